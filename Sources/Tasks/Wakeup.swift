@@ -22,7 +22,9 @@ final class Wakeup: Sendable {
         waiter?.resume()
     }
 
+    /// Returns after a signal, at the latest after so many milliseconds. Its timer ends with it.
     func wait(milliseconds: Int, on loop: EventLoop) async {
+        let timer = Timer()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let passes = state.withLock { state in
                 if state.isSignaled {
@@ -33,11 +35,17 @@ final class Wakeup: Sendable {
                 return false
             }
             if passes { return continuation.resume() }
-            loop.execute { loop.schedule(after: .milliseconds(milliseconds)) { self.timeout() } }
+            loop.execute { timer.token = loop.schedule(after: .milliseconds(milliseconds)) { self.timeout() } }
         }
+        // Runs after the timer was set, because the loop keeps the order.
+        loop.execute { if let token = timer.token { loop.cancel(token) } }
     }
 
-    /// A timer that fires after its wait has ended resumes a later wait early, which only costs one more iteration.
+    /// Used on the loop's thread only.
+    private final class Timer: @unchecked Sendable {
+        var token: TimerQueue.Token?
+    }
+
     private func timeout() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }

@@ -6,11 +6,11 @@ cd "$(dirname "$0")/.."
 build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gfm-dev libsodium-dev
     libcurl4-openssl-dev libssl-dev libqrencode-dev libicu-dev libvips-dev librsvg2-dev libjemalloc-dev pkg-config make"
 libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl libcrypto libqrencode icu-i18n vips librsvg-2.0 jemalloc"
-test_packages="chromium python3-venv systemd faketime"
+test_packages="chromium python3-venv systemd faketime pgbouncer nginx-light"
 python_packages="psycopg[binary] playwright axe-playwright-python standardwebhooks Pillow aiosmtpd schemathesis openapi-spec-validator feedparser"
 bench_packages="wrk nginx-light"
 no_cluster=/etc/postgresql-common/createcluster.d/vitrine-setup.conf
-no_nginx=/etc/systemd/system/nginx.service
+no_service=/etc/systemd/system
 venv=.vitrine/venv
 
 log() {
@@ -73,7 +73,7 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Installing PostgreSQL would create and start a system-wide cluster, and installing nginx would open port 80. Both are
+# Installing PostgreSQL would create and start a system-wide cluster, and installing nginx or PgBouncer would open a port. All are
 # prevented during this installation, unless they were installed before.
 mask_services() {
     case " $1 " in *" postgresql "*)
@@ -83,20 +83,23 @@ mask_services() {
             masked="$masked $no_cluster"
         fi ;;
     esac
-    case " $1 " in *" nginx-light "*)
-        if [ -d /run/systemd/system ] && [ ! -e "$no_nginx" ] && [ ! -L "$no_nginx" ]; then
-            as_root ln -s /dev/null "$no_nginx"
-            masked="$masked $no_nginx"
-        fi ;;
-    esac
+    for service in nginx pgbouncer; do
+        case " $1 " in *" $service "* | *" $service-light "*)
+            file=$no_service/$service.service
+            if [ -d /run/systemd/system ] && [ ! -e "$file" ] && [ ! -L "$file" ]; then
+                as_root ln -s /dev/null "$file"
+                masked="$masked $file"
+            fi ;;
+        esac
+    done
 }
 
 unmask_services() {
     for file in $masked; do
         as_root rm -f "$file"
-        if [ "$file" = "$no_nginx" ]; then
+        if [ "${file%/*}" = "$no_service" ]; then
             as_root systemctl daemon-reload || true
-            as_root systemctl disable nginx >/dev/null 2>&1 || true
+            as_root systemctl disable "${file##*/}" >/dev/null 2>&1 || true
         fi
     done
     masked=""

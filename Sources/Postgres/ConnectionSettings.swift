@@ -3,6 +3,8 @@
 struct ConnectionSettings: Sendable {
     let configuration: PostgresConfiguration
     let address: DatabaseURL
+    /// Shared by all connections of the client.
+    let pooler = PoolerFinding()
     /// How long a connection attempt may take, from the lookup of the name to the last setting.
     let connectLimit: Duration = .seconds(3)
     /// Whether generic plans are used: for connections that repeat one statement.

@@ -18,9 +18,12 @@ final class PostgresConnection {
     private enum State { case new, connecting, starting, ready, closed }
 
     let loop: EventLoop
-    private let settings: ConnectionSettings
+    let settings: ConnectionSettings
     private let mode: Mode
     private let sessionStart: [SQL]
+    var probe: PoolerProbe?
+    private let isProbe: Bool
+    private(set) var attempt = 0
     private var state = State.new
     private var handle: OpaquePointer?
     private var socket: Int32 = -1
@@ -37,11 +40,15 @@ final class PostgresConnection {
     var onEnd: ((PostgresError) -> Void)?
     var onNotify: ((_ channel: String, _ payload: String) -> Void)?
 
-    init(loop: EventLoop, settings: ConnectionSettings, mode: Mode = .pipeline, sessionStart: [SQL] = []) {
+    init(
+        loop: EventLoop, settings: ConnectionSettings, mode: Mode = .pipeline, sessionStart: [SQL] = [],
+        isProbe: Bool = false
+    ) {
         self.loop = loop
         self.settings = settings
         self.mode = mode
         self.sessionStart = sessionStart
+        self.isProbe = isProbe
     }
 
     var isReady: Bool { state == .ready }
@@ -64,6 +71,7 @@ final class PostgresConnection {
     /// Starts connecting; `attempt` (from 0) selects the first IP address.
     func open(attempt: Int) {
         state = .connecting
+        self.attempt = attempt
         connectTimer = loop.schedule(after: settings.connectLimit) { [weak self] in
             self?.close(.unavailable("PostgreSQL did not accept a connection in time"))
         }
@@ -123,6 +131,21 @@ final class PostgresConnection {
             close(lost("could not start the session"))
             return
         }
+        if isProbe { return becomeReady() }
+        // PostgreSQL names its own process when a client connects; a pooler names one of its own making.
+        askBackend { backend in
+            if backend == Int(PQbackendPID(handle)) || connection.settings.pooler.keepsSessions {
+                connection.setUpSession(handle)
+            } else {
+                connection.probePooler(handle)
+            }
+        }
+    }
+
+    /// Once it is known to be this connection's own.
+    func setUpSession(_ handle: OpaquePointer) {
+        guard state == .starting else { return }
+        let connection = self
         let style = PQparameterStatus(handle, "DateStyle").map { String(cString: $0) } ?? ""
         let statements = settings.sessionStart(dateStyle: style) + sessionStart
         if statements.isEmpty {
@@ -133,7 +156,7 @@ final class PostgresConnection {
         let exchange = Exchange(mode == .simple ? [joined] : statements, deadline: nil, isRepeated: false) { outcome in
             switch outcome {
             case .success: connection.becomeReady()
-            case .failure(let error): connection.close(.unavailable("could not start the session: \(error)"))
+            case .failure(let error): connection.close(error.endingSession)
             }
         }
         post(exchange)
@@ -167,7 +190,7 @@ final class PostgresConnection {
         if mustFlush { flush() }
     }
 
-    private func post(_ exchange: Exchange) {
+    func post(_ exchange: Exchange) {
         guard let handle else { return }
         inFlight.append(exchange)
         var isPosted = true
@@ -335,6 +358,10 @@ final class PostgresConnection {
     /// Closes the connection; groups in flight fail with `reason`.
     func close(_ reason: PostgresError) {
         guard state != .closed else { return }
+        // The next connection may go through another pooler, or the same one with another configuration.
+        settings.pooler.keepsSessions = false
+        probe?.cancel()
+        probe = nil
         state = .closed
         if let connectTimer { loop.cancel(connectTimer) }
         if let deadlineTimer { loop.cancel(deadlineTimer.token) }

@@ -23,6 +23,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package var column: String?
     package var schema: String?
     package var context: String?
+    /// Whether only an operator can repair the cause: retrying does not help.
+    package internal(set) var isMisconfigured = false
     /// PostgreSQL no longer has, or no longer accepts, the prepared statement.
     var isStalePlan = false
 
@@ -55,8 +57,22 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         PostgresError(kind: .unavailable, message: message)
     }
 
+    static let sharedSessions: PostgresError = {
+        var error = unavailable(
+            "a pooler in transaction mode is in front of PostgreSQL: it shares server sessions among its clients, so one "
+                + "client's role and settings would apply to another. Set its pool_mode to session, or connect directly"
+        )
+        error.isMisconfigured = true
+        return error
+    }()
+
     static let deadlinePassed = PostgresError(
         kind: .deadline, message: "PostgreSQL did not respond before the statement's deadline")
+
+    /// This error of a session that could not be set up, as the reason why there is no connection.
+    var endingSession: PostgresError {
+        PostgresError(kind: .unavailable, sqlState: sqlState, message: "could not start the session: \(message)")
+    }
 
     /// Reads libpq's error result.
     init(result: OpaquePointer) {

@@ -87,11 +87,22 @@ import Testing
         #expect(settings.origin(of: "listen.ports") == nil)
     }
 
-    @Test("Null in the file and an empty variable count as not set")
+    @Test("Null in the file counts as not set")
     func nothing() throws {
-        let settings = try load("{\"listen\": {\"port\": null}}", ["VITRINE_LISTEN_PORT": ""])
+        let settings = try load("{\"listen\": {\"port\": null}}")
         #expect(settings.listen.port == 8080)
         #expect(settings.origin(of: "listen.port") == .fallback)
+    }
+
+    @Test(
+        "An empty variable is an error, also of a secret and of the path of one",
+        arguments: [
+            "VITRINE_LISTEN_PORT", "DATABASE_URL", "VITRINE_DATABASE_URL", "VITRINE_DATABASE_URL_FILE",
+            "VITRINE_DATA_DIR", "VITRINE_CONFIG", "VITRINE_MAIL_URL",
+        ])
+    func emptyVariable(name: String) throws {
+        #expect(try problems([name: ""]) == ["\(name) is empty. Set a value, or remove the variable."])
+        #expect(try problems("{\"listen\": {\"port\": null}}", [name: ""]).count == 1)
     }
 
     @Test("An unknown key in the file is an error that names line and nearest key")
@@ -121,7 +132,7 @@ import Testing
 
     @Test(
         "A number is accepted at its limits and rejected one beyond",
-        arguments: [("0", true), ("65535", true), ("65536", false), ("-1", false), ("", true), ("http", false)])
+        arguments: [("0", true), ("65535", true), ("65536", false), ("-1", false), ("http", false)])
     func limits(port: String, isFine: Bool) throws {
         #expect(try problems(["VITRINE_LISTEN_PORT": port]).isEmpty == isFine)
     }
@@ -212,7 +223,7 @@ import Testing
 
     @Test("An unknown variable is a warning with the nearest name")
     func unknownVariable() throws {
-        let warnings = try load(nil, ["VITRINE_LISTEN_PROT": "1", "VITRINE_CONFIG": "", "OTHER": "x"]).warnings
+        let warnings = try load(nil, ["VITRINE_LISTEN_PROT": "1", "VITRINE_WEBHOOKS_KEY": "x", "OTHER": ""]).warnings
         #expect(warnings.count == 1)
         #expect(warnings[0].hasSuffix("Did you mean VITRINE_LISTEN_PORT?"))
     }

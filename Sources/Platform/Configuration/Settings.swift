@@ -40,7 +40,8 @@ package struct Settings: Sendable {
         publicURL = Settings.publicURL(read, port: listen.port)
         environment = read.choice(
             "environment", .production,
-            "production, development or test. Test deployments are labeled on every page and response.")
+            "production, development or test; shown on every page. A test deployment sends mail and webhooks only to hosts "
+                + "that are allowed, and labels its responses.")
         directories = Directories(read)
         loops = read.integer("loops", 2, 1...64, "Threads that handle requests.")
         database = Database(read)
@@ -184,7 +185,8 @@ extension Settings {
             idleTransactionTimeout = read.duration(
                 "database.idle_transaction_timeout_ms", 5000, 100...600_000, .millisecond,
                 "Longest idle time inside a transaction.")
-            prepare = read.flag("database.prepare", true, "Prepare statements; set to false behind PgBouncer.")
+            prepare = read.flag(
+                "database.prepare", true, "Prepare statements; false if a proxy of the database loses them.")
             rolePrefix = read.text("database.role_prefix", "vitrine", "Prefix of the database roles.")
             if let objection = Database.objection(toPrefix: rolePrefix) {
                 read.refuse("database.role_prefix", objection)

@@ -86,9 +86,13 @@ final class SettingsSources {
         file[key].flatMap { $0.value == .null ? nil : $0 }
     }
 
-    /// Empty variables count as not set: compose files and unit files leave variables out that way.
+    /// An empty variable is an error: somebody meant to set it, and its default may be another database.
     private func given(_ variable: String) -> String? {
-        environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        guard let value = environment[variable] else { return nil }
+        if !value.isEmpty { return value }
+        let problem = "\(variable) is empty. Set a value, or remove the variable."
+        if !problems.contains(problem) { problems.append(problem) }
+        return nil
     }
 
     /// Unknown keys of flags and file: an error, because the operator's intent would be ignored.

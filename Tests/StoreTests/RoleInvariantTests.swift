@@ -33,6 +33,23 @@ struct RoleInvariantTests {
         #expect(found.isEmpty, "\(role) \(found.joined(separator: "; "))")
     }
 
+    @Test("R25: the daemon's login may dump the database: it reads every table and sequence")
+    func dump() async throws {
+        let test = try await TestDatabase.make()
+        let owner = try await test.superuser()
+        let unreadable: [String] = try await owner.query(
+            """
+            select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname in ('curation', 'ops', 'delivery', 'api_v1', 'projection', 'vitrine')
+              and c.relkind in ('r', 'v', 'm', 'p', 'S') and not case c.relkind
+                  when 'S' then has_sequence_privilege('vitrine_daemon', c.oid, 'select')
+                  else has_table_privilege('vitrine_daemon', c.oid, 'select') end
+            order by 1
+            """
+        ).map { try $0("what") }
+        #expect(unreadable.isEmpty, "\(unreadable.joined(separator: "; "))")
+    }
+
     @Test("S46, R5: no serving role writes the read tables; only a publication does")
     func readTables() async throws {
         let test = try await TestDatabase.make()

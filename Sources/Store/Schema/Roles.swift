@@ -24,6 +24,9 @@ package struct Roles: Sendable {
         self.prefix = prefix
     }
 
+    /// The roles that a daemon's login needs.
+    package var ofDaemon: [String] { [daemon, delivery, reader, guest] }
+
     var all: [String] { [owner, daemon, delivery, reader, guest] }
 
     /// Replaces `@owner@`, `@daemon@`, `@delivery@`, `@reader@` and `@guest@` by the role names.

@@ -24,6 +24,17 @@ package struct Schema: Sendable {
     /// The names of the migrations that are not applied yet.
     func pending() async throws -> [String] { try await migrator(Migrations.all).pending(client).map(\.name) }
 
+    /// The roles of a daemon that do not exist or that the login may not use.
+    package func missingRoles() async throws -> [String] {
+        try await client.query(
+            """
+            select r.name from unnest(\(roles.ofDaemon)::text[]) with ordinality as r (name, position)
+            left join pg_roles p on p.rolname = r.name
+            where p.oid is null or not pg_has_role(session_user, p.oid, 'member') order by r.position
+            """
+        ).map { try $0("name") }
+    }
+
     /// The SQL of the pending migrations; refuses as `migrate` does.
     package func dryRun(version: String) async throws -> String {
         try await refuseNewer(than: version)
@@ -51,7 +62,16 @@ package struct Schema: Sendable {
             script:
                 "grant usage on schema vitrine to \(roles.daemon); grant select on vitrine.migration to \(roles.daemon)"
         )
-        try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.seed)\ncommit;")
+        try await client.run(script: "begin; set local role \(roles.owner);\n\(dumping)\n\(Self.seed)\ncommit;")
+    }
+
+    /// The daemon's login may run pg_dump, which reads every table and sequence (R25).
+    private var dumping: String {
+        let schemas = "curation, ops, projection, delivery, api_v1"
+        return """
+            grant select on all tables in schema \(schemas) to \(roles.daemon);
+            grant select on all sequences in schema \(schemas) to \(roles.daemon);
+            """
     }
 
     /// The transactions of a restored database may have higher numbers in its audit events than its new cluster has

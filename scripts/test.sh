@@ -46,3 +46,6 @@ echo "== requirements from outside"
 
 echo "== webhooks (with a real receiver)"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine
+
+echo "== operations (with PgBouncer)"
+.vitrine/venv/bin/python Tests/journeys/operations.py --program .build/debug/vitrine

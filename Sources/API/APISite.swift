@@ -235,7 +235,14 @@ package final class APISite: Sendable {
     }
 
     private func refuse(_ error: any Error, _ request: Request) -> Response {
-        if let problem = Problem(error) { return response(problem, requestID: request.id) }
+        if let problem = Problem(error) {
+            if let cause = (error as? Failure)?.cause {
+                context.log.with(requestID: request.id).error(
+                    "api request could not be served",
+                    ["method": .text(request.method), "path": .text(request.path), "error": .text(cause)])
+            }
+            return response(problem, requestID: request.id)
+        }
         context.log.with(requestID: request.id).error(
             "api request failed",
             ["method": .text(request.method), "path": .text(request.path), "error": .text("\(error)")])

@@ -123,7 +123,7 @@ struct Problem: Error, Sendable {
         case .stale: self.init(409, "stale", failure.sentence)
         case .forbidden(let message): self.init(403, "forbidden", message)
         case .refused(let code, let message): self.init(422, code, message)
-        case .unavailable(let message): self = .unavailable("unavailable", message)
+        case .unavailable(let message, _): self = .unavailable("unavailable", message)
         }
     }
 

@@ -16,6 +16,10 @@ struct FailurePage: Encodable, Sendable {
         _ admitted: AdminRequest? = nil
     ) -> Response {
         if let failure = error as? Failure {
+            if let cause = failure.cause {
+                context.log.with(requestID: request.id).error(
+                    "request could not be served", ["path": .text(request.path), "error": .text(cause)])
+            }
             return response(failure, status: status ?? Self.status(of: failure), request, context, admitted)
         }
         context.log.with(requestID: request.id).error(
@@ -45,7 +49,7 @@ struct FailurePage: Encodable, Sendable {
             return render("Not allowed", [message])
         case .refused(_, let message):
             return render("This can't be done", [message, "Nothing was changed."])
-        case .unavailable(let message):
+        case .unavailable(let message, _):
             return render("Temporarily unavailable", [message]).with("Retry-After", "1")
         }
     }

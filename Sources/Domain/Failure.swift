@@ -13,8 +13,9 @@ package enum Failure: Error, Sendable, Equatable {
     case forbidden(String)
     /// The caller has the permission, but a business rule forbids the action.
     case refused(code: String, message: String)
-    /// It cannot be done now but may succeed later; the text gives the reason.
-    case unavailable(String)
+    /// It cannot be done now but may succeed later; the text gives the reason. The cause, such as the path of a file, is for
+    /// the log and the command line, never for a response.
+    case unavailable(String, cause: String? = nil)
 
     /// One line for people.
     package var sentence: String {
@@ -23,7 +24,12 @@ package enum Failure: Error, Sendable, Equatable {
         case .missing(let what): "There is no such \(what)."
         case .conflict(_, let message), .refused(_, let message): message
         case .stale(let values): values.map(\.sentence).joined(separator: " ")
-        case .forbidden(let message), .unavailable(let message): message
+        case .forbidden(let message), .unavailable(let message, _): message
         }
+    }
+
+    /// What an operator needs to know and a caller must not see.
+    package var cause: String? {
+        if case .unavailable(_, let cause) = self { cause } else { nil }
     }
 }

@@ -40,7 +40,7 @@ package final class ImageProcessor: Sendable {
                 DispatchQueue.global().async { caller.resume(with: Result { try exchange.run() }) }
             }
         } catch let error as ChildProcess.SpawnError {
-            throw Failure.unavailable("Images can't be processed: \(error)")
+            throw Failure.unavailable("Images can't be processed. Try again later.", cause: "\(error)")
         }
         return try read(outcome)
     }

@@ -20,6 +20,7 @@ package struct IngestImage: Sendable {
     ) async throws -> (media: MediaRow, isNew: Bool) {
         try actor.require(.suggest, "add images")
         let alt = try UpdateMedia.checkedAlt(alt)
+        try await checkStore(by: actor)
         let hash = SHA256.hash(upload)
         if let known = try await database.media.find(uploadHash: hash), known.state == .stored { return (known, false) }
         let encoded = try await processor.files(of: upload)
@@ -27,6 +28,20 @@ package struct IngestImage: Sendable {
         let new = NewMedia(
             uploadHash: hash, name: UpdateMedia.cleanedName(name), type: encoded.type, alt: alt, files: stored)
         return try await record(new, by: actor)
+    }
+
+    private func checkStore(by actor: Actor) async throws {
+        do {
+            try await VerifyMediaStore(database.identities, files: files)()
+        } catch let error as Failure {
+            throw error
+        } catch let error where actor.kind != .operator {
+            throw Self.unavailable(error)
+        }
+    }
+
+    private static func unavailable(_ error: any Error) -> Failure {
+        .unavailable("The image can't be stored. Try again later.", cause: "\(error)")
     }
 
     /// Files are stored before the row: after a crash there may be files without a row, which the cleanup removes, but
@@ -38,7 +53,7 @@ package struct IngestImage: Sendable {
             do {
                 try await files.put(file.bytes, at: path)
             } catch {
-                throw Failure.unavailable("The image can't be stored: \(error)")
+                throw Self.unavailable(error)
             }
             stored.append(
                 ImageValue.File(

@@ -68,6 +68,23 @@ package final class MediaBucket: MediaFiles {
         return (files, !listing.isTruncated || files.isEmpty)
     }
 
+    package var location: String { "\(endpoint)/\(bucket)" }
+
+    package func problem() -> String? { nil }
+
+    package func identity() async throws -> String? {
+        let response = try await send("GET", MediaStoreID.name)
+        if response.status == 404 { return nil }
+        try check(response, "read \(MediaStoreID.name)")
+        return MediaStoreID.text(response.body)
+    }
+
+    package func addIdentity(_ id: String) async throws {
+        try await check(
+            send("PUT", MediaStoreID.name, body: Array("\(id)\n".utf8), type: "text/plain"),
+            "store \(MediaStoreID.name)")
+    }
+
     private func send(
         _ method: String, _ name: String, query: [(name: String, value: String)] = [], body: [UInt8] = [],
         type: String? = nil

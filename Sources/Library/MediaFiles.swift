@@ -44,6 +44,23 @@ package protocol MediaFiles: Sendable {
     /// The next files by name after `last`, with their age, and whether they are the last ones. Foreign files are
     /// skipped.
     func list(after last: MediaPath?) async throws -> (files: [(path: MediaPath, age: Duration)], isAll: Bool)
+    /// The folder or bucket, for messages to the operator.
+    var location: String { get }
+    /// Why this process must not use the store, as a sentence for the operator.
+    func problem() -> String?
+    /// The id of the store; nil for a store without one.
+    func identity() async throws -> String?
+    /// Gives a store without an id this one. In a folder the first of several callers wins.
+    func addIdentity(_ id: String) async throws
+}
+
+/// The id of a media store: 32 hexadecimal digits in a file of its own, so that copies of the store keep it.
+enum MediaStoreID {
+    static let name = "store-id"
+
+    static func make() -> String { Hex.text(SecureRandom.bytes(16)) }
+
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
 }
 
 extension MediaFiles {

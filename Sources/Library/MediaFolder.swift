@@ -1,6 +1,7 @@
 // Stores the files of images in a folder with 256 subfolders, by the first digits of their names.
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Platform
 
 package struct MediaFolder: MediaFiles {
@@ -14,6 +15,7 @@ package struct MediaFolder: MediaFiles {
 
     package func put(_ bytes: [UInt8], at media: MediaPath) async throws {
         try await Self.blocking {
+            if let problem = problem() { throw DurableFile.WriteError(description: problem) }
             let file = filePath(of: media)
             if Self.size(of: file) == bytes.count {
                 // The cleanup skips young files.
@@ -26,7 +28,11 @@ package struct MediaFolder: MediaFiles {
 
     package func content(_ media: MediaPath) async throws -> MediaContent? {
         let file = filePath(of: media)
-        return Self.size(of: file).map { .file(path: file, size: $0) }
+        guard let size = Self.size(of: file) else { return nil }
+        guard access(file, R_OK) == 0 else {
+            throw DurableFile.WriteError(description: "\(file) can't be read. Check its owner and permissions.")
+        }
+        return .file(path: file, size: size)
     }
 
     package func size(_ media: MediaPath) async throws -> Int? {
@@ -64,6 +70,24 @@ package struct MediaFolder: MediaFiles {
                 return nil
             }
             return (media, age)
+        }
+    }
+
+    package var location: String { path }
+
+    package func problem() -> String? { FolderOwner.problem(with: path) }
+
+    package func identity() async throws -> String? {
+        FileManager.default.contents(atPath: "\(path)/\(MediaStoreID.name)").map { MediaStoreID.text([UInt8]($0)) }
+    }
+
+    package func addIdentity(_ id: String) async throws {
+        try await Self.blocking {
+            let draft = "\(MediaStoreID.name).\(id)"
+            try DurableFile.write(Array("\(id)\n".utf8), folder: path, name: draft)
+            // Fails if there is one.
+            _ = link("\(path)/\(draft)", "\(path)/\(MediaStoreID.name)")
+            unlink("\(path)/\(draft)")
         }
     }
 

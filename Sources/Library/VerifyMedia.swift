@@ -30,6 +30,7 @@ package struct VerifyMedia: Sendable {
         removesOrphans: Bool, minimumAge: Duration = VerifyMedia.minimumAge, by actor: Actor
     ) async throws -> Report {
         try actor.require(.edit, "verify the media library")
+        try await VerifyMediaStore(database.identities, files: files)()
         var report = Report()
         try await checkImages(&report, by: actor)
         try await checkFiles(&report, removesOrphans: removesOrphans, minimumAge: minimumAge)

@@ -36,6 +36,7 @@ package struct ManageWebhook: Sendable {
             errors.add("/note", "too_long", "Use at most \(Self.noteLimit) characters.")
         }
         if !errors.isEmpty { throw Failure.invalid(errors) }
+        try await checkKey()
 
         let id = ID<Webhook>(UUIDv7.make())
         let secret = WebhookSecret.make()
@@ -75,6 +76,7 @@ package struct ManageWebhook: Sendable {
     /// Creates a new secret. The old one stays valid for a day, so that the receiver can switch.
     package func rotate(_ id: ID<Webhook>, by actor: Actor) async throws -> WebhookSecret {
         try require(actor)
+        try await checkKey()
         let secret = WebhookSecret.make()
         let sealed = try rules.seal(secret)
         let isRotated = try await update("webhook.rotate", id, by: actor) {
@@ -119,6 +121,15 @@ package struct ManageWebhook: Sendable {
     private func find(_ id: ID<Webhook>) async throws -> WebhookRow {
         guard let webhook = try await database.webhooks.find(id) else { throw Failure.missing("webhook") }
         return webhook
+    }
+
+    /// A secret that is sealed with another key could not be opened by other daemons.
+    private func checkKey() async throws {
+        do {
+            try await VerifyKey(database.identities, rules: rules)()
+        } catch let error as ConfigurationError {
+            throw Failure.refused(code: "key", message: "The secret can't be stored securely. \(error)")
+        }
     }
 
     private func require(_ actor: Actor) throws {

@@ -24,7 +24,7 @@ package struct WebhookRules: Sendable {
         return "Not sent: this is a test deployment, and webhooks.allow_private doesn't include \(rest)."
     }
 
-    /// Throws `ConfigurationError` for an invalid host or port. Opening the key creates its file if it is missing.
+    /// Throws `ConfigurationError` for an invalid host or port.
     package init(_ settings: Settings) throws {
         let webhooks = settings.webhooks
         var problems: [String] = []
@@ -46,9 +46,28 @@ package struct WebhookRules: Sendable {
         key = SecretBoxKey(given: webhooks.key, path: settings.directories.data + "/webhooks.key")
     }
 
-    /// Creates the key's file if it is missing. Throws a message for the operator.
-    package func prepareKey() throws {
-        _ = try key.box()
+    /// Whether a key is configured or in its file.
+    package var hasKey: Bool { !key.isMissing }
+
+    /// Identifies the key. Throws `ConfigurationError` if it is missing or unusable.
+    package func fingerprint() throws -> String {
+        try Self.configured { try key.box().fingerprint }
+    }
+
+    /// Creates the key's file if there is no key.
+    func createKey() throws {
+        if key.isMissing { try Self.configured { try key.create() } }
+    }
+
+    /// Whether a webhook's secret was sealed with this key.
+    func opens(_ sealed: [UInt8]) -> Bool { (try? key.box())?.open(sealed) != nil }
+
+    private static func configured<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let problem as SecretBoxKey.InvalidKey {
+            throw ConfigurationError(problems: [problem.description])
+        }
     }
 
     /// A key for links, derived from the same key; nil when that is unusable.

@@ -8,6 +8,7 @@ import Library
 import Platform
 import Postgres
 import Store
+import Synchronization
 
 struct CommandEntry: Sendable {
     let command: Command
@@ -28,8 +29,28 @@ struct CommandRun: Sendable {
         return Actor(kind: .operator, name: "operator", requestID: "cli-\(user.prefix(60))")
     }
 
-    /// The configuration. `port` is the port that the server listens on, `environment` the default environment.
+    private static let hasWarned = Atomic<Bool>(false)
+
+    /// The configuration; the first call prints warnings, such as misspelt variables. `port` is the port that the server
+    /// listens on, `environment` the default environment.
     func settings(port: Int? = nil, environment: String? = nil) throws -> Settings {
+        let settings = try load(port: port, environment: environment)
+        if !Self.hasWarned.exchange(true, ordering: .relaxed) {
+            for warning in settings.warnings { Output.problem(warning) }
+        }
+        return settings
+    }
+
+    /// The configuration of a daemon, and its log, which gets the warnings.
+    func daemonSettings() throws -> (Settings, Logger) {
+        let settings = try load()
+        let log = Logger(level: settings.log.level, format: settings.log.format)
+        for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
+        _ = Self.hasWarned.exchange(true, ordering: .relaxed)
+        return (settings, log)
+    }
+
+    private func load(port: Int? = nil, environment: String? = nil) throws -> Settings {
         var flags = arguments.settings
         if let port { flags["listen.port"] = String(port) }
         var variables = ProcessInfo.processInfo.environment

@@ -14,7 +14,7 @@ enum CommandTable {
         + FeedImportCommand.entries + RouteImportCommand.entries + ObservationImportCommand.entries
         + EntryImportCommand.entries + BundleCommand.entries + BadgeCommand.entries
         + AccountCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries + SecondFactorCommand.entries
-        + MailCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
+        + KeyCommand.entries + MailCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
         + WebhookCommand.entries + WebhookDeliveryCommand.entries
         + TaskCommand.entries + AuditCommand.entries
 }

@@ -79,8 +79,8 @@ enum Program {
         case .forbidden(let message):
             Output.problem(message)
             return .permission
-        case .unavailable(let message):
-            Output.problem(message)
+        case .unavailable(let message, let cause):
+            Output.problem(cause.map { "\(message) (\($0))" } ?? message)
             return .temporary
         }
     }

@@ -44,7 +44,8 @@ struct APIFixture: Sendable {
     /// Clients are read again at each request unless `trust` says otherwise.
     static func make(
         perMinute: Int = 0, allowsAnonymous: Bool = false, environment: String = "production", trust: Duration = .zero,
-        onlyDelivers: Bool = false, _ arrange: (inout DeliveryRules) -> Void = { _ in }
+        onlyDelivers: Bool = false, log: Logger = Logger(level: .error),
+        _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
         let test = try await TestDatabase.make()
         let reads = ReadDatabase(guest: test.guest, reader: test.reader, delivery: test.delivery)
@@ -52,7 +53,7 @@ struct APIFixture: Sendable {
         delivery.key = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("syndication")
         arrange(&delivery)
         let context = APIContext(
-            database: onlyDelivers ? nil : test.database, reads: reads, rules: test.rules, log: Logger(level: .error),
+            database: onlyDelivers ? nil : test.database, reads: reads, rules: test.rules, log: log,
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
             allowsAnonymous: allowsAnonymous, clientTrust: trust, library: test.library,
             statusKey: statusKey, delivery: delivery)

@@ -1,5 +1,6 @@
 // Tests images over the API: uploaded by portals, referenced by submissions, read with their files by apps.
 import Domain
+import FoundationEssentials
 import HTTP
 import Library
 import Store
@@ -63,6 +64,26 @@ struct MediaAPITests {
         #expect(try await send(api, SmallImage.bytes, as: nil).status == 401)
         let reader = try await api.client([.readFull])
         #expect(try await send(api, SmallImage.bytes, as: reader).status == 403)
+    }
+
+    @Test(
+        "F14: an upload that the media folder can't take is 503 without a path, which the log has with the request's id"
+    )
+    func unwritable() async throws {
+        let log = try LogFile()
+        defer { log.remove() }
+        let api = try await APIFixture.make(log: log.logger)
+        let portal = try await api.client([.submit])
+        guard let folder = api.test.library.files as? MediaFolder else { throw Failure.missing("folder") }
+        // A file where the folder should be: not even root can write into it.
+        #expect(FileManager.default.createFile(atPath: folder.path, contents: nil))
+        let reply = try await send(api, SmallImage.bytes, as: portal)
+        #expect(reply.status == 503 && reply["Retry-After"] != nil)
+        #expect(reply.json["detail"] == "The image can't be stored. Try again later.")
+        #expect(!reply.text.contains(folder.path))
+        let line = try #require(log.lines.first { $0.contains("could not be served") })
+        let id = try #require(reply["X-Request-Id"])
+        #expect(line.contains(folder.path) && line.contains(id))
     }
 
     @Test("A40, A9: the images of live entries are listed with path, size and checksum, and no others")

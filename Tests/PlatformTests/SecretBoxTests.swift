@@ -29,6 +29,14 @@ struct SecretBoxTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/deep/webhooks.key"
         let key = SecretBoxKey(given: nil, path: path)
+        #expect(key.isMissing)
+        let missing = #expect(throws: SecretBoxKey.InvalidKey.self) { try key.box() }
+        #expect(missing?.description.hasPrefix("\(path) doesn't exist.") == true && key.isMissing)
+        try key.create()
+        #expect(!key.isMissing)
+        let first = try key.box().fingerprint
+        try key.create()
+        #expect(try key.box().fingerprint == first)
         let sealed = try key.box().seal([1, 2, 3])
         #expect(try SecretBoxKey(given: nil, path: path).box().open(sealed) == [1, 2, 3])
         var info = stat()
@@ -44,6 +52,29 @@ struct SecretBoxTests {
         arguments: ["", "abc", "QUJD"])
     func invalid(text: String) {
         #expect(throws: SecretBoxKey.InvalidKey.self) { try SecretBoxKey(given: Secret(text), path: "/nowhere").box() }
-        #expect(throws: SecretBoxKey.InvalidKey.self) { try SecretBoxKey(given: nil, path: "/proc/none/key").box() }
+        #expect(throws: SecretBoxKey.InvalidKey.self) { try SecretBoxKey(given: nil, path: "/proc/none/key").create() }
+    }
+
+    @Test("S53: the fingerprint tells keys apart, is 32 digits and does not contain the key")
+    func fingerprint() throws {
+        let one = try #require(SecretBox(key: [UInt8](repeating: 1, count: 32)))
+        let two = try #require(SecretBox(key: [UInt8](repeating: 2, count: 32)))
+        #expect(one.fingerprint != two.fingerprint && one.fingerprint.utf8.count == 32)
+        #expect(one.fingerprint.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        #expect(one.fingerprint != Hex.text([UInt8](repeating: 1, count: 16)))
+        #expect(one.box(for: "x").fingerprint != one.fingerprint)
+    }
+
+    @Test("A folder of another user is named with both users; the own one and a missing one are fine")
+    func owner() throws {
+        let folder = "/tmp/vitrine-owner-\(getpid())-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(FolderOwner.problem(with: folder) == nil)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(FolderOwner.problem(with: folder) == nil)
+        #expect(FolderOwner.problem(with: folder, owner: 7, user: 7) == nil)
+        let problem = try #require(FolderOwner.problem(with: folder, owner: 0, user: 65534))
+        #expect(problem.hasPrefix("\(folder) belongs to user root, but this process runs as user nobody."))
+        #expect(FolderOwner.problem(with: folder, owner: 4_000_000, user: 0)?.contains("user 4000000") == true)
     }
 }

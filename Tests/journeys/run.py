@@ -49,6 +49,7 @@ class Daemon:
 
     def __init__(self, program, data):
         self.program = program
+        self.data = data
         self.process = subprocess.Popen(
             [program, "dev", "--port", "0", "--data", data, "--json"], stdout=subprocess.PIPE, text=True,
             start_new_session=True)
@@ -59,7 +60,7 @@ class Daemon:
         self.url = self.info["url"]
 
     def command(self, *arguments, stdin=None):
-        environment = {**os.environ, "DATABASE_URL": self.info["database_url"]}
+        environment = {**os.environ, "DATABASE_URL": self.info["database_url"], "VITRINE_DATA_DIR": self.data}
         done = subprocess.run(
             [self.program, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=120)
         return done.returncode, done.stdout, done.stderr

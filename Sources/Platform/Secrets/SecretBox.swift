@@ -13,6 +13,11 @@ package struct SecretBox: Sendable {
         self.key = key
     }
 
+    /// Identifies the key without revealing it: 32 hexadecimal digits.
+    package var fingerprint: String {
+        Hex.text(Array(HMAC.sha256(key: key, message: Array("vitrine key fingerprint".utf8)).prefix(16)))
+    }
+
     /// A key for links, derived from this key.
     package func linkKey(_ purpose: String) -> LinkKey { LinkKey(key, purpose: purpose) }
 

@@ -21,11 +21,21 @@ package struct SecretBoxKey: Sendable {
         self.path = path
     }
 
+    /// Whether there is neither a configured key nor a file.
+    package var isMissing: Bool { given == nil && access(path, F_OK) != 0 && errno == ENOENT }
+
+    /// Throws `InvalidKey` if the key is missing, unreadable or malformed.
     package func box() throws -> SecretBox {
         if let given { return try Self.box(given.reveal(), "webhooks.key") }
-        if let text = read() { return try Self.box(text, path) }
-        try create()
-        guard let text = read() else { throw InvalidKey(description: "\(path) can't be read. Check its permissions.") }
+        if isMissing {
+            throw InvalidKey(
+                description: "\(path) doesn't exist. Copy it from a backup or from another daemon, or set webhooks.key."
+            )
+        }
+        guard let text = read() else {
+            let owner = FolderOwner.problem(with: path) ?? "Check its permissions."
+            throw InvalidKey(description: "\(path) can't be read. \(owner)")
+        }
         return try Self.box(text, path)
     }
 
@@ -42,9 +52,12 @@ package struct SecretBoxKey: Sendable {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    private var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
     /// Writes a temporary file and links it to the path, so that two daemons that start at once share one complete key.
-    private func create() throws {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    /// Only this user may read it, so the folder must be this user's. Does nothing if the file exists.
+    package func create() throws {
+        if let problem = FolderOwner.problem(with: folder) { throw InvalidKey(description: problem) }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let draft = "\(path).\(getpid())"
         unlink(draft)

@@ -5,6 +5,10 @@ import FoundationEssentials
 package enum DurableFile {
     package struct WriteError: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Writes a temporary file, then renames it to `folder/name`. Creates a missing folder. Blocks the calling thread until

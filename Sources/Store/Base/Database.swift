@@ -15,6 +15,10 @@ package final class Database: Stores {
         receiver = SubmissionReceiver(client: client)
     }
 
+    /// Returns when the database is available. Throws the error of PostgreSQL, which says why it is not; the stores throw a
+    /// failure that does not.
+    package func connect() async throws { _ = try await client.run("select 1") }
+
     /// Writes the audit event `action`, then runs `body`, in one transaction. The database rejects writes to a governed
     /// table in a transaction without an audit event (invariant 4). Retried at most three times after a serialization
     /// failure or a deadlock.

@@ -9,6 +9,7 @@ extension Stores {
     package var accounts: AccountStore { AccountStore(connection: connection) }
     package var sessions: SessionStore { SessionStore(connection: connection) }
     package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
+    package var identities: IdentityStore { IdentityStore(connection: connection) }
     package var mails: MailStore { MailStore(connection: connection) }
     package var searchTerms: SearchTermStore { SearchTermStore(connection: connection) }
     package var clients: ClientStore { ClientStore(connection: connection) }

@@ -136,6 +136,7 @@ package struct BundleTable: Sendable {
         "ops.sign_in_link": "secrets",
         "ops.sign_in_failure": "specific to this deployment",
         "delivery.heartbeat": "specific to this deployment",
+        "delivery.identity": "specific to this deployment",
         "delivery.search_term": "derived",
         "delivery.search_progress": "derived",
         "ops.second_factor": "secrets",

@@ -21,6 +21,7 @@ package final class ReadDatabase: Sendable {
     package let promotions: PromotionClock
     /// The API clients, read with a role that may see nothing else.
     package let clients: ClientStore
+    package let identities: IdentityStore
 
     /// Each connection uses the role of its name. Listens for publications, except on a standby, which does not support
     /// LISTEN: there the publication number is read every two seconds.
@@ -31,6 +32,7 @@ package final class ReadDatabase: Sendable {
         fullDocuments = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
         clock = PublicationClock(guest)
         clients = ClientStore(connection: StoreConnection(delivery))
+        identities = IdentityStore(connection: StoreConnection(delivery))
         promotions = PromotionClock(PromotionReads(connection: StoreConnection(guest)))
         if listens { clock.listen(guest) }
     }

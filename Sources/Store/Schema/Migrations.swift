@@ -10,6 +10,7 @@ enum Migrations {
         ("core/accounts", PackageResources.accounts_sql),
         ("core/clients", PackageResources.clients_sql),
         ("core/replication", PackageResources.replication_sql),
+        ("core/identities", PackageResources.identities_sql),
         ("core/submissions", PackageResources.submissions_sql),
         ("core/queue", PackageResources.queue_sql),
         ("core/entries", PackageResources.entries_sql),

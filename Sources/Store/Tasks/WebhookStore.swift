@@ -57,6 +57,13 @@ package struct WebhookSealedSecrets: Sendable {
 package struct WebhookStore: Sendable {
     let connection: StoreConnection
 
+    /// The newest secret of each webhook that has one, at most 1,000.
+    package func sealedSecrets() async throws -> [[UInt8]] {
+        try await connection.rows("select secret from ops.webhook where length(secret) > 0 limit 1000") {
+            try $0.bytes("secret")
+        }
+    }
+
     /// Counting waiting deliveries stops here; beyond it the count is "more".
     package static let countLimit = 1000
 

@@ -70,19 +70,24 @@ enum BundleCommand {
             run: bundle),
     ]
 
-    /// Reads image files from the media store.
-    private static func reader(_ run: CommandRun) throws -> ExportBundle.FileReader {
-        let files = try MediaLibrary(try run.settings()).files
+    /// Reads image files from the media store of the database.
+    private static func reader(_ run: CommandRun, _ database: Database) async throws -> ExportBundle.FileReader {
+        let files = try await files(run, database)
         return { text in
             guard let path = MediaPath(text) else { return nil }
             return try await files.bytes(path)
         }
     }
 
-    /// Writes image files to the media store.
-    private static func writer(_ run: CommandRun) throws -> ImportBundle.FileWriter {
+    private static func files(_ run: CommandRun, _ database: Database) async throws -> any MediaFiles {
         let files = try MediaLibrary(try run.settings()).files
-        return { file in
+        try await VerifyMediaStore(database.identities, files: files)()
+        return files
+    }
+
+    /// Writes image files to a media store.
+    private static func writer(_ files: any MediaFiles) -> ImportBundle.FileWriter {
+        { file in
             guard let path = MediaPath(file.path) else { return }
             try await files.put(file.bytes, at: path)
         }
@@ -90,11 +95,11 @@ enum BundleCommand {
 
     private static func export(_ run: CommandRun) async throws -> ExitCode {
         let output = try FileOutput(run.arguments.text("file"))
-        let read = try reader(run)
         let withFiles = run.arguments.flag("files")
         let report = try await run.withDatabase { database, _ in
             try await ExportBundle(database: database)(
-                files: withFiles ? read : nil, notify: { Output.note($0) }, write: { try output.write($0) })
+                files: withFiles ? try await reader(run, database) : nil, notify: { Output.note($0) },
+                write: { try output.write($0) })
         }
         try output.finish()
         Output.note("\(report.records) records exported.")
@@ -107,9 +112,9 @@ enum BundleCommand {
             throw Failure.invalid(FieldErrors("number", "format", "Enter a release number."))
         }
         let output = try FileOutput(run.arguments.text("file"))
-        let read = try reader(run)
         let count = try await run.withDatabase { database, _ in
-            try await ExportRelease(database: database)(number, files: read, write: { try output.write($0) })
+            try await ExportRelease(database: database)(
+                number, files: try await reader(run, database), write: { try output.write($0) })
         }
         try output.finish()
         Output.note("\(count) entries exported.")
@@ -119,14 +124,13 @@ enum BundleCommand {
     private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument("file") ?? "-"
         let chunks = try FileChunks(path)
-        let write = try writer(run)
         let title = run.arguments.text("title") ?? path.split(separator: "/").last.map(String.init) ?? path
         let (isDryRun, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, rules in
             try await ImportRelease(database: database, rules: rules)(
-                { try chunks.next() }, title: title, isDryRun: isDryRun, isApproved: isApproved, files: write, by: actor
-            )
+                { try chunks.next() }, title: title, isDryRun: isDryRun, isApproved: isApproved,
+                files: writer(try await files(run, database)), by: actor)
         }
         if run.isJSON {
             try Output.json(report)
@@ -149,7 +153,7 @@ enum BundleCommand {
     private static func bundle(_ run: CommandRun) async throws -> ExitCode {
         let isDryRun = run.arguments.flag("dry-run")
         let chunks = try FileChunks(run.arguments.argument("file") ?? "-")
-        let write = try writer(run)
+        let write = writer(try MediaLibrary(try run.settings()).files)
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let report = try await run.withOwner { database in
             try await ImportBundle(database: database)(

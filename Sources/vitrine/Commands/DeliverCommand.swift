@@ -21,14 +21,18 @@ enum DeliverCommand {
     ]
 
     private static func deliver(_ run: CommandRun) async throws -> ExitCode {
-        let settings = try run.settings()
-        let log = Logger(level: settings.log.level, format: settings.log.format)
-        for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
+        let (settings, log) = try run.daemonSettings()
         _ = DescriptorLimit.raise()
         let process = try DeliveryProcess(
             settings, url: try await run.databaseURL(settings), rules: try run.rules(settings),
             catalogs: Set(try CatalogRules(settings).kinds.all.map(\.name)), log: log)
         try process.start()
+        do {
+            try await process.verifyKey()
+        } catch {
+            await process.stop()
+            throw error
+        }
         let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         notifier.ready()
         await run.shutdown.wait()

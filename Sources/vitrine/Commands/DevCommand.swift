@@ -75,6 +75,8 @@ enum DevCommand {
         do {
             let rules = try run.rules(settings)
             try await migrate(settings, url: url, rules, loop, report)
+            let check = StartCheck(settings, url: url, log: log)
+            try await check.start(run.shutdown)
             let daemon = try Daemon(settings, url: url, rules: rules, log: log)
             try daemon.start()
             if settings.listen.port != daemon.port {
@@ -95,6 +97,7 @@ enum DevCommand {
             report("Stopping.")
             await daemon.stop()
             try await cluster?.cluster.stop()
+            try check.finish()
             return .ok
         } catch {
             try? await cluster?.cluster.stop()

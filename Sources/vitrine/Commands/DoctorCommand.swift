@@ -26,7 +26,11 @@ enum DoctorCommand {
 
     private static func check(_ run: CommandRun) async throws -> ExitCode {
         let settings = try run.settings()
-        var findings = [Finding(check: "configuration", ok: true, detail: settings.publicURL)]
+        var findings = [
+            Finding(
+                check: "configuration", ok: settings.warnings.isEmpty,
+                detail: settings.warnings.isEmpty ? settings.publicURL : settings.warnings.joined(separator: " "))
+        ]
         findings.append(check("content types") { "\(try run.rules(settings).types.all.count) content types" })
         findings.append(
             check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" }
@@ -97,11 +101,23 @@ enum DoctorCommand {
                 settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
-        let server = try await ServerInfo.read(Database(client: client))
         let database = Database(client: client)
-        let state = try await Schema(client: client, roles: Clients.roles(settings)).state(version: Program.version)
+        try await database.connect()
+        let server = try await ServerInfo.read(database)
+        let schema = Schema(client: client, roles: Clients.roles(settings))
+        let state = try await schema.state(version: Program.version)
+        let missingRoles = try await schema.missingRoles()
         let mails = state == .current ? try await database.mails.counts() : (waiting: 0, failed: 0)
         let secrets = state == .current ? try await database.secondFactors.sealedSecrets() : []
+        let key = await identity("encryption key", state) {
+            let fingerprint = try await VerifyKey(database.identities, rules: try WebhookRules(settings))()
+            return "fingerprint \(fingerprint)"
+        }
+        let store = await identity("media store", state) {
+            let files = try MediaLibrary(settings).files
+            try await VerifyMediaStore(database.identities, files: files)()
+            return files.location
+        }
         await client.close()
         return [
             Finding(
@@ -112,8 +128,12 @@ enum DoctorCommand {
                 detail: server.unsafe.isEmpty
                     ? "commits survive a crash"
                     : "\(server.unsafe.joined(separator: ", ")) is off; turn it on, or a crash can lose commits"),
+            Finding(
+                check: "roles", ok: missingRoles.isEmpty,
+                detail: missingRoles.isEmpty
+                    ? "the login may use the roles of a daemon" : Readiness.grant(missingRoles)),
             migrations(state), mail(settings, waiting: mails.waiting, failed: mails.failed),
-            secondFactor(settings, secrets),
+            secondFactor(settings, secrets), key, store,
         ]
     }
 
@@ -125,6 +145,18 @@ enum DoctorCommand {
             case .newer: state.refusal ?? ""
             }
         return Finding(check: "migrations", ok: state == .current, detail: detail)
+    }
+
+    /// Whether the key or the media store is the one of the database. Without a schema there is nothing to compare.
+    private static func identity(
+        _ name: String, _ state: SchemaState, _ body: () async throws -> String
+    ) async -> Finding {
+        guard state == .current else { return Finding(check: name, ok: true, detail: "checked after migration") }
+        do {
+            return Finding(check: name, ok: true, detail: try await body())
+        } catch {
+            return Finding(check: name, ok: false, detail: explanation(of: error))
+        }
     }
 
     /// After a restore with another key, codes of authenticator apps fail; recovery codes still work.

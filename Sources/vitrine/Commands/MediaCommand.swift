@@ -62,6 +62,18 @@ enum MediaCommand {
                     """,
                 options: [.init("sweep", .flag, "Delete files that belong to no image."), CommandRun.json]),
             run: verify),
+        CommandEntry(
+            command: Command(
+                "media", "adopt", summary: "Make the configured media store the one of this database.",
+                details: """
+                    For recovery after the store was restored or replaced. A store without an id gets the recorded one;
+                    otherwise the database records the id of the store. Without --confirm, shows the id. Run "media verify"
+                    and restart all daemons afterwards.
+                    """,
+                options: [
+                    .init("confirm", .text(placeholder: "ID"), "Id of the store to adopt."), CommandRun.json,
+                ]),
+            run: adopt),
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
@@ -170,5 +182,27 @@ enum MediaCommand {
             for path in report.orphans { Output.line("\(removesOrphans ? "deleted" : "belongs to no image"): \(path)") }
         }
         return report.missing.isEmpty ? .ok : .failure
+    }
+
+    private struct Adoption: Encodable {
+        let location: String
+        let id: String
+        let adopted: Bool
+    }
+
+    private static func adopt(_ run: CommandRun) async throws -> ExitCode {
+        let files = try MediaLibrary(try run.settings()).files
+        let confirmed = run.arguments.text("confirm")
+        let plan = try await run.withDatabase { database, _ in
+            let adopt = AdoptMediaStore(database: database, files: files)
+            if let confirmed { try await adopt(confirmed, by: run.operatorActor) }
+            return try await adopt.plan()
+        }
+        if run.isJSON {
+            try Output.json(Adoption(location: plan.location, id: plan.id, adopted: plan.isAdopted))
+        } else {
+            Output.line("\(plan.id)  \(plan.location)\(plan.isAdopted ? "  (the store of this database)" : "")")
+        }
+        return run.adoption(isAdopted: plan.isAdopted, isConfirmed: confirmed != nil, plan.id)
     }
 }

@@ -18,18 +18,21 @@ enum ServeCommand {
     ]
 
     private static func serve(_ run: CommandRun) async throws -> ExitCode {
-        let settings = try run.settings()
-        let log = Logger(level: settings.log.level, format: settings.log.format)
-        for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
+        let (settings, log) = try run.daemonSettings()
         _ = DescriptorLimit.raise()
-        let daemon = try Daemon(
-            settings, url: try await run.databaseURL(settings), rules: try run.rules(settings), log: log)
+        let url = try await run.databaseURL(settings)
+        let rules = try run.rules(settings)
+        let check = StartCheck(settings, url: url, log: log)
+        try await check.start(run.shutdown)
+        if run.shutdown.isRequested { return .ok }
+        let daemon = try Daemon(settings, url: url, rules: rules, log: log)
         try daemon.start()
         let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         notifier.ready()
         await run.shutdown.wait()
         notifier.stopping()
         await daemon.stop()
+        try check.finish()
         return .ok
     }
 }

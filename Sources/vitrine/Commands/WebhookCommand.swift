@@ -235,7 +235,8 @@ enum WebhookCommand {
     ) async throws -> Value {
         let rules = try WebhookRules(try run.settings())
         return try await run.withDatabase { database, _ in
-            try await body(ManageWebhook(database: database, rules: rules), database)
+            try await AdoptKey(database: database, rules: rules).atStart(by: run.operatorActor)
+            return try await body(ManageWebhook(database: database, rules: rules), database)
         }
     }
 

@@ -40,7 +40,6 @@ final class Daemon: Sendable {
         let library = try MediaLibrary(settings)
         database = Database(client: clients.daemon, mediaFileSize: library.fileSize)
         let webhooks = try WebhookRules(settings)
-        // Creates the webhook key if it is missing; the status key is derived from it.
         let statusKey = webhooks.linkKey("status")
         let mail = try MailRules(settings, statusKey: statusKey)
         let secondFactor = try SecondFactorRules(
@@ -53,7 +52,10 @@ final class Daemon: Sendable {
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = clients.reads.database(listens: true)
         let schema = Schema(client: clients.daemon, roles: Clients.roles(settings))
-        let health = Health(settings: settings) { try await Readiness.ofDaemon(schema) }
+        let (identities, fingerprint) = (database.identities, try webhooks.fingerprint())
+        let health = Health(settings: settings) {
+            try await Readiness.ofDaemon(schema, identities: identities, fingerprint: fingerprint)
+        }
         site = Site(
             admin: AdminSite(
                 context: AdminContext(
@@ -116,13 +118,6 @@ final class Daemon: Sendable {
                 client: FetchClient(policy: FetchPolicy(), threads: SendMail.concurrency), log: log),
             log: log, pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
         heartbeat = HeartbeatLoop(database: database, log: log, loop: loops[0])
-        do {
-            try webhooks.prepareKey()
-        } catch {
-            log.warning(
-                "webhooks cannot be created: the key that encrypts their secrets cannot be written",
-                ["error": .text("\(error)")])
-        }
     }
 
     var port: Int { server.port }

@@ -5,6 +5,7 @@ import EventLoop
 import HTTP
 import Library
 import Platform
+import Store
 import Webhooks
 
 final class DeliveryProcess: Sendable {
@@ -14,6 +15,8 @@ final class DeliveryProcess: Sendable {
     private let clients: ReadClients
     private let server: Server
     private let site: Site
+    private let keyRules: WebhookRules
+    private let reads: ReadDatabase
 
     init(_ settings: Settings, url: String, rules: ContentRules, catalogs: Set<String>, log: Logger) throws {
         self.settings = settings
@@ -21,7 +24,8 @@ final class DeliveryProcess: Sendable {
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
         clients = ReadClients(settings, url: url, loops: loops, diagnosis: DatabaseDiagnosis(log: log))
         // A standby does not support LISTEN, and the database may be promoted or demoted while this runs.
-        let reads = clients.database(listens: false)
+        reads = clients.database(listens: false)
+        keyRules = try WebhookRules(settings)
         let library = try MediaLibrary(settings)
         let lag = settings.delivery.lag
         site = Site(
@@ -32,11 +36,11 @@ final class DeliveryProcess: Sendable {
                     environment: settings.environment.rawValue, submissionsPerMinute: 0, allowsAnonymous: false,
                     library: library, catalogs: catalogs,
                     delivery: DeliveryRules(
-                        settings.delivery, key: try WebhookRules(settings).linkKey("syndication")),
+                        settings.delivery, key: keyRules.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
                     schemas: try ResponseSchemas.load(templates: settings.directories.templates))),
             media: MediaResponses(files: library.files, log: log),
-            health: Health(settings: settings) { try await Readiness.ofDelivery(reads, lag: lag) })
+            health: Health(settings: settings) { [reads] in try await Readiness.ofDelivery(reads, lag: lag) })
         server = Server(
             configuration: ServerConfiguration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })
@@ -49,6 +53,19 @@ final class DeliveryProcess: Sendable {
         try server.start()
         site.health.observe(server)
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
+    }
+
+    /// Throws `ConfigurationError` if the key is another one than the database expects: it would refuse all syndication
+    /// URLs. Without a key, or while the database is unavailable, there is nothing to compare.
+    func verifyKey() async throws {
+        guard keyRules.hasKey else { return }
+        do {
+            try await VerifyKey(reads.identities, rules: keyRules)()
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            log.warning("the key can't be compared with the database", ["error": .text("\(error)")])
+        }
     }
 
     /// Completes requests in flight within the drain time and closes all connections.

@@ -52,10 +52,11 @@ final class Health: Sendable {
         if let known, known.age.milliseconds < 1000 {
             result = known.result
         } else {
-            result =
-                (try? await check())
-                ?? Readiness(
-                    problem: "the database is unavailable or not migrated; check DATABASE_URL and run vitrine migrate")
+            do {
+                result = try await check()
+            } catch {
+                result = Readiness(problem: Readiness.problem(of: error, roles: Clients.roles(settings)))
+            }
             readiness.withLock { $0 = (Stopwatch(), result) }
         }
         guard let problem = result.problem else { return Self.json(#"{"status":"ready"\#(result.details)}"#, 200) }

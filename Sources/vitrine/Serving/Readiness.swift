@@ -8,19 +8,44 @@ struct Readiness: Sendable {
     /// Further members of the JSON response, each after a comma.
     var details = ""
 
-    /// A daemon is ready when every migration is applied, its functions are installed, and no newer program has migrated
-    /// the database.
-    static func ofDaemon(_ schema: Schema) async throws -> Readiness {
+    /// A daemon is ready when its login may use the roles of its connections, every migration is applied, its functions
+    /// are installed, no newer program has migrated the database, and its key is the one of the database.
+    static func ofDaemon(_ schema: Schema, identities: IdentityStore, fingerprint: String) async throws -> Readiness {
+        let missing = try await schema.missingRoles()
+        if !missing.isEmpty { return Readiness(problem: grant(missing)) }
         do {
             let state = try await schema.state(version: Program.version)
             if case .pending(let steps) = state {
                 return Readiness(problem: "\(steps.count) migrations are pending; run vitrine migrate")
             }
-            return Readiness(problem: state.refusal)
+            if let refusal = state.refusal { return Readiness(problem: refusal) }
         } catch let error as MigrationError {
             return Readiness(problem: error.description)
         }
+        if let expected = try await identities.find(.key), expected != fingerprint {
+            return Readiness(problem: "the database expects another encryption key; restart the daemon with that key")
+        }
+        return Readiness()
     }
+
+    static func grant(_ roles: [String]) -> String {
+        let roles = roles.joined(separator: ", ")
+        return "the login of DATABASE_URL may not use \(roles); run vitrine migrate, then: grant \(roles) to LOGIN"
+    }
+
+    /// Why the check failed, without names of servers or paths, because everybody may read it. The log has the full reason.
+    static func problem(of error: any Error, roles: Roles) -> String {
+        guard let error = error as? PostgresError else { return unreachable }
+        if error.isMisconfigured { return error.message }
+        switch error.sqlState {
+        // "permission denied to set role" and "role does not exist"
+        case "42501", "22023": return grant(roles.ofDaemon)
+        case "42P01", "3F000": return "the database is not migrated; run vitrine migrate"
+        default: return unreachable
+        }
+    }
+
+    private static let unreachable = "PostgreSQL can't be reached or refuses the connection; the log says why"
 
     /// A delivery process is ready when it can read the read tables. A replica reports its lag (R22) and is not ready while
     /// the lag exceeds `lag` seconds.

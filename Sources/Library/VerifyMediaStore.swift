@@ -1,0 +1,30 @@
+// Refuses a media store that is not the one that belongs to the database.
+import Platform
+import Store
+
+/// Without this check, images added with another configuration are lost to the daemons, and in another store every image
+/// seems to be missing. A folder that is not mounted is another store, too.
+package struct VerifyMediaStore: Sendable {
+    private let identities: IdentityStore
+    private let files: any MediaFiles
+
+    package init(_ identities: IdentityStore, files: any MediaFiles) {
+        self.identities = identities
+        self.files = files
+    }
+
+    /// Throws `ConfigurationError` with a sentence for the operator. Before an identity is recorded, every store of this
+    /// user is accepted.
+    package func callAsFunction() async throws {
+        if let problem = files.problem() { throw ConfigurationError(problems: [problem]) }
+        guard let expected = try await identities.find(.media) else { return }
+        let found = try await files.identity()
+        guard found != expected else { return }
+        throw ConfigurationError(problems: [
+            "\(files.location) is not the media store of this database: "
+                + (found.map { "its id is \($0), not \(expected). " } ?? "it has no file \(MediaStoreID.name). ")
+                + "Use the daemon's data.dir, media.folder or media.s3 settings. "
+                + "If the store was restored or replaced, run \"vitrine media adopt\"."
+        ])
+    }
+}

@@ -1,0 +1,94 @@
+// Checks that the key and the media store of a daemon belong to its database.
+import Domain
+import EventLoop
+import Library
+import Platform
+import Postgres
+import Store
+import Synchronization
+import Webhooks
+
+/// Runs before a daemon starts. The first daemon of a database creates what is missing and records it.
+final class StartCheck: Sendable {
+    private static let pause = Duration.seconds(2)
+    private static let actor = Actor(kind: .system, name: "system")
+
+    private let settings: Settings
+    private let url: String
+    private let log: Logger
+    private let loop = EventLoop(name: "start")
+    private let refusal = Mutex<ConfigurationError?>(nil)
+
+    init(_ settings: Settings, url: String, log: Logger) {
+        self.settings = settings
+        self.url = url
+        self.log = log
+        loop.start()
+    }
+
+    /// Throws `ConfigurationError` if the daemon must not start. While the database is unavailable, a daemon with a key
+    /// starts (R30), and a later refusal requests the shutdown; one without a key waits, because it can't know whether the
+    /// database has a key already.
+    func start(_ shutdown: Shutdown) async throws {
+        let hasKey = try WebhookRules(settings).hasKey
+        while !shutdown.isRequested {
+            do {
+                return try await check()
+            } catch let error as ConfigurationError {
+                throw error
+            } catch {
+                log.warning("the key and the media store can't be checked yet", ["error": .text("\(error)")])
+                if hasKey { break }
+                await loop.sleep(for: Self.pause)
+            }
+        }
+        loop.spawn { [self] in await checkLater(shutdown) }
+    }
+
+    /// Throws the refusal that stopped the daemon, if any.
+    func finish() throws {
+        if let error = refusal.withLock({ $0 }) { throw error }
+    }
+
+    private func checkLater(_ shutdown: Shutdown) async {
+        while !shutdown.isRequested {
+            await loop.sleep(for: Self.pause)
+            do {
+                return try await check()
+            } catch let error as ConfigurationError {
+                log.error("stopping", ["error": .text(error.description)])
+                refusal.withLock { $0 = error }
+                shutdown.request()
+            } catch {
+                continue
+            }
+        }
+    }
+
+    private func check() async throws {
+        let client = PostgresClient(
+            configuration: Clients.configuration(
+                settings, url: url, role: Clients.roles(settings).daemon, pipeline: 1, pool: 1),
+            loops: [loop])
+        client.start()
+        let result: Result<Void, any Error>
+        do {
+            let database = Database(client: client)
+            try await database.connect()
+            try await adopt(database)
+            result = .success(())
+        } catch let error as PostgresError where error.isMisconfigured {
+            result = .failure(ConfigurationError(problems: [error.message]))
+        } catch {
+            result = .failure(error)
+        }
+        await client.close()
+        try result.get()
+    }
+
+    /// Verifies the key and the media store, and records those of a new database.
+    private func adopt(_ database: Database) async throws {
+        try await AdoptKey(database: database, rules: try WebhookRules(settings)).atStart(by: Self.actor)
+        try await AdoptMediaStore(database: database, files: try MediaLibrary(settings).files).atStart(by: Self.actor)
+    }
+}

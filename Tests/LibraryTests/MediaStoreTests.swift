@@ -1,0 +1,138 @@
+// Tests that only the media store that belongs to the database is used, and how another one is adopted.
+import Domain
+import FoundationEssentials
+import Glibc
+import Library
+import Platform
+import Store
+import TestSupport
+import Testing
+
+@Suite("Media store", .databases)
+struct MediaStoreTests {
+    private static let actor = TestDatabase.administrator
+
+    private func withFolders(_ body: (TestDatabase, MediaFolder, MediaFolder) async throws -> Void) async throws {
+        let test = try await TestDatabase.make()
+        let path = FileManager.default.temporaryDirectory.path + "/vitrine-stores-\(UUIDv7.make())"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await body(test, MediaFolder(path: path + "/one"), MediaFolder(path: path + "/two"))
+    }
+
+    private func adopt(_ test: TestDatabase, _ files: MediaFolder) -> AdoptMediaStore {
+        AdoptMediaStore(database: test.database, files: files)
+    }
+
+    private func refusal(_ body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? ConfigurationError)?.description ?? "another error: \(error)"
+        }
+    }
+
+    private func ingest(_ test: TestDatabase, into files: MediaFolder, by actor: Actor = actor) async throws {
+        _ = try await IngestImage(database: test.database, processor: test.library.processor, files: files)(
+            SmallImage.bytes, name: "x.png", alt: "A wall", by: actor)
+    }
+
+    @Test("The first daemon records its store; a second one with the same folder starts, one with another is refused")
+    func first() async throws {
+        try await withFolders { test, one, two in
+            try await adopt(test, one).atStart(by: Self.actor)
+            let id = try #require(try await test.database.identities.find(.media))
+            #expect(try await one.identity() == id && id.utf8.count == 32)
+            try await adopt(test, one).atStart(by: Self.actor)
+            let refused = await refusal { try await adopt(test, two).atStart(by: Self.actor) }
+            let sentence = "\(two.path) is not the media store of this database: it has no file store-id."
+            #expect(refused?.hasPrefix(sentence) == true)
+            #expect(refused?.contains("vitrine media adopt") == true)
+            #expect(try await two.identity() == nil && !FileManager.default.fileExists(atPath: two.path))
+        }
+    }
+
+    @Test("Of daemons that start at once with one folder, all record the same store")
+    func together() async throws {
+        try await withFolders { test, one, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 { group.addTask { try await adopt(test, one).atStart(by: Self.actor) } }
+                try await group.waitForAll()
+            }
+            #expect(try await one.identity() == test.database.identities.find(.media))
+        }
+    }
+
+    @Test("With another store an image is not added, and a verification does not mark every image as lost")
+    func otherStore() async throws {
+        try await withFolders { test, one, two in
+            try await adopt(test, one).atStart(by: Self.actor)
+            try await ingest(test, into: one)
+            #expect(await refusal { try await ingest(test, into: two) } != nil)
+            let verify = VerifyMedia(database: test.database, files: two)
+            #expect(await refusal { _ = try await verify(removesOrphans: true, by: Self.actor) } != nil)
+            let page = try await test.database.media.page(MediaFilter(), cursor: nil, limit: 5)
+            #expect(page.items.map(\.state) == [.stored])
+            let report = try await VerifyMedia(database: test.database, files: one)(
+                removesOrphans: false, by: Self.actor)
+            #expect(report.missing.isEmpty && report.images == 1)
+        }
+    }
+
+    @Test("A40: a store that goes away while the daemon runs makes uploads unavailable, without its path")
+    func unmounted() async throws {
+        try await withFolders { test, one, _ in
+            try await adopt(test, one).atStart(by: Self.actor)
+            // As if the volume were no longer mounted.
+            try FileManager.default.removeItem(atPath: one.path)
+            let curator = try await test.actor(.curator)
+            let error = await #expect(throws: Failure.self) { try await ingest(test, into: one, by: curator) }
+            #expect(error?.sentence == "The image can't be stored. Try again later.")
+            #expect(error?.cause?.contains(one.path) == true)
+            #expect(!FileManager.default.fileExists(atPath: one.path))
+        }
+    }
+
+    @Test("After a restore the recorded id is written into a store without one; the id of another store is recorded")
+    func adoption() async throws {
+        try await withFolders { test, one, two in
+            await #expect(throws: Failure.self) { _ = try await adopt(test, one).plan() }
+            try await adopt(test, one).atStart(by: Self.actor)
+            let id = try #require(try await one.identity())
+            let restored = try await adopt(test, two).plan()
+            #expect(restored.id == id && !restored.isAdopted)
+            try await adopt(test, two)(id, by: Self.actor)
+            #expect(try await two.identity() == id)
+            #expect(try await adopt(test, two).plan().isAdopted)
+
+            let other = String(repeating: "ab", count: 16)
+            unlink("\(two.path)/store-id")
+            try await two.addIdentity(other)
+            try await two.addIdentity(id)
+            #expect(try await two.identity() == other)
+            await #expect(throws: Failure.self) { try await adopt(test, two)(id, by: Self.actor) }
+            let editor = try await test.actor(.publisher)
+            await #expect(throws: Failure.self) { try await adopt(test, two)(other, by: editor) }
+            try await adopt(test, two)(other, by: Self.actor)
+            #expect(try await test.database.identities.find(.media) == other)
+            let events: [String] = try await test.client.query(
+                "select detail ->> 'id' as id from ops.audit_event where action = 'media.adopt' order by id"
+            ).map { try $0("id") }
+            #expect(Set(events) == [id, other] && events.count == 3)
+        }
+    }
+
+    @Test("The database keeps one identity of each kind, of 32 hexadecimal digits")
+    func constraints() async throws {
+        let test = try await TestDatabase.make()
+        let event = AuditEvent("media.adopt", on: "media")
+        for value in ["", "ABCD", String(repeating: "a", count: 31), String(repeating: "a", count: 33)] {
+            await #expect(throws: (any Error).self) {
+                try await test.database.transaction(by: Self.actor, event) {
+                    _ = try await $0.identities.add(.media, value, by: Self.actor)
+                }
+            }
+        }
+        #expect(try await test.database.identities.find(.media) == nil)
+    }
+}

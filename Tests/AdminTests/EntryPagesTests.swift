@@ -143,6 +143,17 @@ struct EntryPagesTests {
         #expect(newest?.content.fields["feeds"] == .array(feeds.map { .string($0.description) }))
     }
 
+    @Test("A8: an article without a category is refused when it is created, at its field")
+    func category() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let new = try await visit.get("/entries/new?type=article")
+        let refused = try await visit.fill(
+            new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("action", "draft")])
+        #expect(refused.status == 422 && refused.holds("Categories: this field is required."))
+        #expect(refused.holds("href=\"#field-categories\""))
+    }
+
     @Test("S15: a curator can only suggest: no other button is shown or accepted")
     func curator() async throws {
         let site = try await EditorSite.make()
@@ -153,10 +164,16 @@ struct EntryPagesTests {
         let new = try await visit.get("/entries/new?type=article")
         #expect(new.holds("Save suggestion") && !new.holds("value=\"approve\"") && !new.holds("value=\"now\""))
         let created = try await visit.fill(
-            new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("action", "draft")])
+            new, "/entries",
+            [
+                ("field.title", "A hop"), ("field.body", "x"), ("field.categories", Self.unsorted), ("action", "draft"),
+            ])
         #expect(try await visit.follow(created).holds("Draft v1"))
         let refused = try await visit.fill(
-            new, "/entries", [("field.title", "A leap"), ("field.body", "x"), ("action", "now")])
+            new, "/entries",
+            [
+                ("field.title", "A leap"), ("field.body", "x"), ("field.categories", Self.unsorted), ("action", "now"),
+            ])
         #expect(refused.status == 403)
         let edit = try await visit.get("/entries/\(id)/revisions")
         #expect(edit.holds("Save suggestion"))

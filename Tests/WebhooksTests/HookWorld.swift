@@ -110,6 +110,17 @@ struct HookWorld: Sendable {
         ).entry
     }
 
+    /// The fields of an article that can be approved but not published, because its only category is a draft.
+    func unpublishable() async throws -> [String: JSONValue] {
+        let category = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category",
+            fields: ["title": "Later", "group": .string(SeedEntry.topicGroup.description)],
+            by: TestDatabase.administrator)
+        return [
+            "title": "Bad", "body": "<p>x</p>", "categories": .array([.string(category.entry.description)]),
+        ]
+    }
+
     func edit(_ id: ID<Entry>, _ title: String) async throws {
         let newest = try #require(try await test.database.revisions.newest(of: id))
         var fields = newest.content.fields

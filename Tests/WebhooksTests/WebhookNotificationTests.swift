@@ -56,9 +56,9 @@ struct WebhookNotificationTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             let bad = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
-                type: "article", fields: ["title": "Bad", "body": "<p>x</p>"], publishTiming: .approveOnly,
+                type: "article", fields: try await world.unpublishable(), publishTiming: .approveOnly,
                 by: TestDatabase.administrator)
-            // No category: the read table refuses it, and with it everything.
+            // No published category: the read table refuses it, and with it everything.
             await #expect(throws: Failure.self) {
                 _ = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
             }
@@ -104,7 +104,7 @@ struct WebhookNotificationTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
-                type: "article", fields: ["title": "Bad", "body": "<p>x</p>"],
+                type: "article", fields: try await world.unpublishable(),
                 publishTiming: .at(WallTime(local: "2020-01-01T00:00", zone: "UTC")), by: TestDatabase.administrator)
             _ = try await PublishRelease(database: world.test.database).due()
             try await world.send(hook.id)

@@ -17,6 +17,7 @@ import time
 import content
 import history
 import outages
+import proxies
 import shortages
 from curators import Curators
 from deployment import Deployment
@@ -24,7 +25,7 @@ from ledger import Ledger
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 
 FAULTS = {fault.__name__.replace("_", "-"): fault for fault in (
-    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, history.lossy_failover,
+    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, history.lossy_failover, proxies.proxy,
     shortages.descriptors, shortages.idle, shortages.disk, shortages.soak)}
 ENTRIES = 300
 

@@ -1,0 +1,149 @@
+"""Daemons that are killed behind nginx with the shipped configuration."""
+import http.client
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+
+from curators import Curators
+from ledger import Ledger
+from processes import ROOT, Daemon, RunFailed, free_port
+
+DAEMONS = 3
+
+
+def proxy(faults):
+    """Three daemons behind deploy/nginx.conf, each killed twice under load: no client notices."""
+    daemons = [faults.deployment.daemon]
+    while len(daemons) < DAEMONS:
+        daemons.append(Daemon(faults.program, faults.deployment.database.url, faults.folder))
+        daemons[-1].start()
+    nginx = Nginx(faults.folder, [daemon.port for daemon in daemons])
+    ledger = Ledger(f"proxy-{faults.options.seed}-{os.getpid()}")
+    curators = Curators(ledger, faults.deployment, [nginx.port], faults.options.clients, faults.options.seed)
+    readers = Readers(nginx.port, faults.deployment.authorization)
+    try:
+        curators.start()
+        readers.start()
+        for number in range(2 * DAEMONS):
+            time.sleep(faults.rng.uniform(1.0, 1.5))
+            daemons[number % DAEMONS].kill()
+            time.sleep(faults.rng.uniform(0.5, 1.0))
+            daemons[number % DAEMONS].start()
+        readers.stop()
+        interrupted = len(ledger.interruptions)
+        return faults.end(ledger, curators, {
+            "kills": 2 * DAEMONS, "reads": readers.count, "gap_max": f"{readers.longest:.2f}s",
+            "refused": ledger.refusals}, [
+            ("inconclusive: there were fewer than 500 reads", readers.count >= 500),
+            (f"reads failed: {readers.failures[:3]}", not readers.failures),
+            ("a read took 2 s or longer", readers.longest < 2),
+            (f"{interrupted} requests got no response", interrupted == 0)])
+    finally:
+        readers.stop()
+        curators.stopping.set()
+        nginx.stop()
+        for daemon in daemons[1:]:
+            daemon.stop()
+
+
+class Readers:
+    """Threads that read the API and pages one request after another."""
+
+    def __init__(self, port, authorization, count=4):
+        self.port = port
+        self.authorization = authorization
+        self.stopping = threading.Event()
+        self.threads = [threading.Thread(target=self._work, daemon=True) for _ in range(count)]
+        self.count = 0
+        self.longest = 0.0
+        self.failures = []
+
+    def start(self):
+        for thread in self.threads:
+            thread.start()
+
+    def stop(self):
+        self.stopping.set()
+        for thread in self.threads:
+            if thread.ident:
+                thread.join()
+
+    def _work(self):
+        while not self.stopping.is_set():
+            for path in ("/v1/items", "/v1/publication", "/login"):
+                began = time.monotonic()
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+                try:
+                    connection.request("GET", path, headers={"Authorization": self.authorization})
+                    response = connection.getresponse()
+                    response.read()
+                    if response.status != 200:
+                        self.failures.append(f"{path}: {response.status}")
+                except (OSError, http.client.HTTPException) as error:
+                    self.failures.append(f"{path}: {error!r}")
+                finally:
+                    connection.close()
+                self.longest = max(self.longest, time.monotonic() - began)
+                self.count += 1
+            time.sleep(0.01)
+
+
+class Nginx:
+    """nginx with deploy/nginx.conf: without TLS, with other ports, and with no delivery process at all."""
+
+    def __init__(self, folder, ports):
+        program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+        if not program:
+            raise RunFailed("nginx is missing. Install it with scripts/setup.sh bench")
+        self.port = free_port()
+        self.folder = folder
+        with open(os.path.join(ROOT, "deploy", "nginx.conf")) as file:
+            shipped = file.read()
+        shipped_server = re.search(r"server 127\.0\.0\.1:8080([^;]*);", shipped)
+        if not shipped_server:
+            raise RunFailed("deploy/nginx.conf has no server on 127.0.0.1:8080")
+        parameters = shipped_server.group(1)
+        changed = re.sub(r"^\s*ssl_.*\n", "", shipped, flags=re.M)
+        changed = changed.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port};")
+        # Nothing listens on the ports of the delivery processes, so reads go to the daemons.
+        servers = "".join(f"    server 127.0.0.1:{port}{parameters};\n" for port in ports)
+        spare = "".join(f"    server 127.0.0.1:{port}{parameters} backup;\n" for port in ports)
+        changed = re.sub(r"(upstream vitrine \{\n(?:\s*#.*\n)*)(?:\s*server .*\n)+", r"\1" + servers, changed)
+        changed = re.sub(r"(?:\s*server [^\n]* backup;\n)+", "\n" + spare, changed)
+        for port in ("8090", "8091"):
+            changed = changed.replace(f"127.0.0.1:{port} ", f"127.0.0.1:{free_port()} ")
+        path = os.path.join(folder, "proxy.conf")
+        user = "user root;" if os.geteuid() == 0 else ""
+        temporary = "\n".join(
+            f"    {name}_temp_path {folder}/proxy-{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        with open(path, "w") as file:
+            file.write(f"""
+daemon off;
+{user}
+worker_processes 1;
+pid {folder}/proxy.pid;
+error_log {folder}/proxy.log error;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+{temporary}
+{changed}
+}}
+""")
+        self.process = subprocess.Popen(
+            [program, "-e", f"{folder}/proxy.log", "-p", folder, "-c", path], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True)
+        for _ in range(100):
+            try:
+                http.client.HTTPConnection("127.0.0.1", self.port, timeout=2).connect()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RunFailed(f"nginx did not start; see {folder}/proxy.log")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)

@@ -1,27 +1,38 @@
 // The readable part of an entry's URL: lowercase words separated by hyphens.
 
 package enum Slug {
-    /// The maximum length in characters.
+    /// The maximum length in code points, as PostgreSQL counts them (constraint `slug_form`).
     package static let maxLength = 80
 
     /// A slug for a title: lowercase letters and digits of any script, Latin and Greek letters without accents, a
-    /// hyphen
-    /// for each run of other characters, at most 80 characters, cut between words if possible. `entry` for a title
-    /// without
-    /// letters or digits.
+    /// hyphen for each run of other characters, at most `maxLength` code points, cut between words if possible. `entry`
+    /// for a title without letters or digits.
     package static func make(from title: String) -> String {
         let words = NormalForm.composed(withoutAccents(title)).split { !isPartOfWord($0) }
         var slug = ""
         for word in words {
             let next = slug.isEmpty ? String(word) : "\(slug)-\(word)"
-            guard next.count <= maxLength else {
+            guard length(next) <= maxLength else {
                 // Cuts a first word that exceeds the limit by itself.
-                if slug.isEmpty { slug = String(word.prefix(maxLength)) }
+                if slug.isEmpty { slug = cut(String(word), to: maxLength) }
                 break
             }
             slug = next
         }
         return slug.isEmpty ? "entry" : slug
+    }
+
+    /// The slug with a further word, cut so that both fit: `one-title` and `2` are `one-title-2`.
+    package static func adding(_ word: String, to slug: String) -> String {
+        var start = cut(slug, to: maxLength - length(word) - 1)
+        while start.last == "-" { start.removeLast() }
+        return "\(start)-\(word)"
+    }
+
+    /// The slugs to try for a new entry of this title, in this order; the last contains its id, so it is free.
+    package static func candidates(from title: String, for entry: ID<Entry>) -> [String] {
+        let slug = make(from: title)
+        return [slug] + (["2", "3", "4", String(entry.description.suffix(12))]).map { adding($0, to: slug) }
     }
 
     /// Validates a slug that a person entered and returns it as stored, without zero-width characters. Same format as
@@ -30,8 +41,11 @@ package enum Slug {
         var scalars = NormalForm.composed(text).unicodeScalars
         scalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
         let slug = PlainText.singleLine(String(scalars))
-        guard slug.count <= maxLength else {
-            throw .invalid(FieldErrors(pointer, "too_long", "A slug can have at most \(maxLength) characters."))
+        guard length(slug) <= maxLength else {
+            let message =
+                "A slug can have at most \(maxLength) characters (code points). Shorten it by "
+                + "\(length(slug) - maxLength)."
+            throw .invalid(FieldErrors(pointer, "too_long", message))
         }
         let words = slug.split(separator: "-", omittingEmptySubsequences: false)
         guard slug == slug.lowercased(), words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPartOfWord) }) else {
@@ -39,6 +53,21 @@ package enum Slug {
             throw .invalid(FieldErrors(pointer, "format", message))
         }
         return slug
+    }
+
+    private static func length(_ text: String) -> Int { text.unicodeScalars.count }
+
+    /// The beginning of the text with at most `limit` code points. Keeps characters of several code points whole, except
+    /// a first one that exceeds the limit by itself.
+    private static func cut(_ text: String, to limit: Int) -> String {
+        guard length(text) > limit else { return text }
+        var (start, count) = ("", 0)
+        for character in text {
+            count += character.unicodeScalars.count
+            if count > limit { break }
+            start.append(character)
+        }
+        return start.isEmpty ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) : start
     }
 
     /// Keeps the marks of other scripts, where they are letters, vowels or voicing marks.

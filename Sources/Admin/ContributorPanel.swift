@@ -61,7 +61,7 @@ struct ContributorPanel: Encodable, Sendable {
                         DiffTable.Line(label: $0.label, runs: $0.runs.map(DiffTable.run))
                     })
             },
-            linkURL: context.statusKey != nil && request.actor.may(.decide)
+            linkURL: context.statusKey != nil && contributor.email != nil && request.actor.may(.decide)
                 ? QueueQuery(request.query).url("/queue/\(submission.id)/status-link") : nil)
     }
 

@@ -137,17 +137,14 @@ enum StatusPages {
         }
     }
 
-    /// Revokes the current link. The new one is shown once, so that the reviewer can send it to the contributor.
     private static func rotateLink(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
         let context = request.context
-        let link = try await TrackSubmission(
+        try await TrackSubmission(
             database: request.database, key: context.statusKey, days: context.statusDays
         ).rotateLink(of: id, by: request.actor)
         return request.redirect(
             to: QueueQuery(request.query).url("/queue/\(id)"),
-            Flash(
-                "The old status link no longer works. Send the new one to the contributor; it is shown only once.",
-                link: "/s/\(link)", linkLabel: "New status page"))
+            Flash("The old status link no longer works. The contributor gets the new one by email."))
     }
 }

@@ -58,15 +58,29 @@ package struct TrackSubmission: Sendable {
         return TrackedSubmission(row: row, status: status)
     }
 
-    /// Revokes the current link and returns the new one.
-    package func rotateLink(of id: ID<Submission>, by actor: Actor) async throws -> String {
+    /// Revokes the current link and mails the new one to the contributor. Nobody else sees it: anyone with the link reads
+    /// and writes as the contributor.
+    package func rotateLink(of id: ID<Submission>, by actor: Actor) async throws {
         try actor.require(.decide, "send new status links")
-        guard let key else {
-            throw Failure.unavailable("Status links are unavailable because webhooks.key can't be used.")
+        if key == nil { throw Failure.unavailable("Status links are unavailable because webhooks.key can't be used.") }
+        guard let submission = try await database.submissions.find(id),
+            let contributor = try await database.contributors.find(id, days: days)
+        else { throw Failure.missing("submission") }
+        try await database.require(actor, mayAccess: submission)
+        guard let email = contributor.email else {
+            throw Failure.refused(
+                code: "no_email",
+                message:
+                    "This submission has no email address to send a new status link to. The current link still works.")
         }
-        guard try await database.submissions.find(id) != nil else { throw Failure.missing("submission") }
         let event = AuditEvent("status_link.rotate", on: "submission", id.description)
-        let edition = try await database.transaction(by: actor, event) { try await $0.contributors.rotateLink(of: id) }
-        return key.text(for: id.bytes, edition: edition)
+        try await database.transaction(by: actor, event) { transaction in
+            let edition = try await transaction.contributors.rotateLink(of: id)
+            // The link itself is created when the mail is sent.
+            try await transaction.mails.write(
+                .statusLink,
+                to: MailRecipient(email: email, name: contributor.name ?? "", locale: contributor.locale ?? "en"),
+                ["title": submission.title], link: .status, about: id, dedupe: "status_link:\(id):\(edition)")
+        }
     }
 }

@@ -98,14 +98,16 @@ struct AdminFixture: Sendable {
     @discardableResult
     func submit(
         _ title: String = "Ten cafés", type: String = "article", category: String? = nil,
-        contributor: String = "user-1", fields: [String: JSONValue] = [:], by client: Actor? = nil
+        contributor: String = "user-1", email: String? = nil, fields: [String: JSONValue] = [:],
+        by client: Actor? = nil
     ) async throws -> ID<Submission> {
         var all: [String: JSONValue] = ["title": .string(title), "body": "<p>Hello <b>world</b></p>"]
         if type == "video" { all["hls_url"] = "https://media.example/film-1.m3u8" }
         all.merge(fields) { $1 }
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
         return try await receive(
-            SubmissionDraft(type: type, contributor: contributor, category: category, fields: all),
+            SubmissionDraft(
+                type: type, contributor: contributor, contributorEmail: email, category: category, fields: all),
             by: client ?? self.client
         ).id
     }

@@ -61,7 +61,7 @@ struct StatusPagesTests {
     @Test("S43: forged, foreign, revoked and expired links get the same response as unknown ones; too many are refused")
     func links() async throws {
         let fixture = try await AdminFixture.make()
-        let id = try await fixture.submit()
+        let id = try await fixture.submit(email: "carl@example.org")
         let visitor = fixture.stranger
         func response(_ url: String) async throws -> String {
             let page = try await visitor.visit(url)
@@ -80,7 +80,12 @@ struct StatusPagesTests {
         let review = try await browser.visit("/queue/\(id)")
         let replaced = try await browser.press("Send a new status link", on: review)
         #expect(replaced.says("The old status link no longer works."))
-        #expect(try replaced.link("New status page") == (try link(id, edition: 2)))
+        #expect(!replaced.html.contains("/s/"))
+        let mail = try await fixture.test.client.query("select recipient, key, link, body from ops.mail")
+        #expect(try mail.map { try $0("recipient") as String } == ["carl@example.org"])
+        #expect(try mail.map { try $0("key") as String } == ["mail.status_link"])
+        #expect(try mail.map { try $0("link") as String } == ["status"])
+        #expect(try mail.allSatisfy { !(try $0("body") as String).contains("/s/") })
         #expect(try await response(right) == unknown)
         #expect(try await visitor.visit(try link(id, edition: 2)).status == 200)
 
@@ -237,6 +242,27 @@ struct StatusPagesTests {
         #expect(review.says("Look again.") && review.says("Against the rejection by Carol"))
         try await decide(fixture, id, rejection, by: carol)
         #expect(try await fixture.state(id) == .rejected)
+    }
+
+    @Test("S15: a restricted curator can't replace a status link outside the access scope, and nobody without an email")
+    func linkScope() async throws {
+        let fixture = try await AdminFixture.make()
+        let video = try await fixture.submit("Film", type: "video", email: "carl@example.org")
+        let silent = try await fixture.submit()
+        let ann = try await fixture.test.actor(.curator, name: "Ann")
+        let track = TrackSubmission(database: fixture.test.database, key: AdminFixture.statusKey, days: 365)
+        let restricted = Actor(
+            kind: .account, id: ann.id, name: "Ann", role: .curator, scope: AccessScope(types: ["article"], groups: []))
+        await #expect(throws: Failure.forbidden("This submission is outside your access scope.")) {
+            try await track.rotateLink(of: video, by: restricted)
+        }
+        await #expect(throws: Failure.self) { try await track.rotateLink(of: silent, by: ann) }
+        #expect(try await fixture.test.database.contributors.edition(of: video) == 1)
+        #expect(try await fixture.test.database.contributors.edition(of: silent) == 1)
+        let page = try await fixture.browser(.curator).visit("/queue/\(silent)")
+        #expect(!page.hasButton("Send a new status link"))
+        try await track.rotateLink(of: video, by: ann)
+        #expect(try await fixture.test.database.contributors.edition(of: video) == 2)
     }
 
     @Test("S12: a form that was not sent by our own page changes nothing")

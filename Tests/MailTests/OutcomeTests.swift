@@ -313,10 +313,11 @@ struct OutcomeTests {
         let loop = try await Loop.make()
         let id = try await loop.submit()
         #expect(try await loop.database.contributors.edition(of: id) == 1)
-        let new = try await TrackSubmission(database: loop.database, key: key, days: 1).rotateLink(
-            of: id, by: loop.ann)
+        try await TrackSubmission(database: loop.database, key: key, days: 1).rotateLink(of: id, by: loop.ann)
         #expect(try await loop.database.contributors.edition(of: id) == 2)
-        #expect(new == key.text(for: id.bytes, edition: 2))
+        let mail = try #require(try await loop.world.mails().first)
+        #expect(mail.key == "mail.status_link" && mail.recipient == "carl@example.org" && mail.link == .status)
+        #expect(mail.body.contains(MailDraft.linkPlaceholder) && !mail.body.contains("/s/"))
         #expect(try await loop.database.contributors.edition(of: ID(UUID())) == nil)
     }
 }

@@ -158,10 +158,11 @@ def journey(daemon, sink, browser, screenshots):
 
     curator.goto(review)
     curator.get_by_role("button", name="Send a new status link").click()
-    new = curator.get_by_role("link", name="New status page").get_attribute("href")
-    check(visitor.goto(sent["status_page"]).status == 404 and visitor.goto(daemon.url + new).status == 200,
+    check(wait(lambda: len(sink.messages) == 4), "the contributor gets a new link by email")
+    check("/s/" not in curator.content(), "and the curator does not see it")
+    check(visitor.goto(sent["status_page"]).status == 404 and visitor.goto(link(sink.messages[-1])).status == 200,
           "the old link no longer opens, the new one does")
-    check(len(sink.messages) == len({m["message-id"] for m in sink.messages}) == 3, "each email was sent once")
+    check(len(sink.messages) == len({m["message-id"] for m in sink.messages}) == 4, "each email was sent once")
     with psycopg.connect(daemon.info["database_url"]) as database:
         held = database.execute("select count(*) from ops.mail where body like '%/s/%'").fetchone()[0]
     check(held == 0, "the database contains no link")

@@ -7,6 +7,7 @@ package enum MailText: String, Sendable, CaseIterable {
     case outcomeApproved = "mail.outcome_approved"
     case outcomeRejected = "mail.outcome_rejected"
     case outcomeChangesRequested = "mail.outcome_changes_requested"
+    case statusLink = "mail.status_link"
 
     /// The mail that notifies a contributor of a decision; nil for a verdict without a notification.
     package init?(outcome verdict: String) {
@@ -26,7 +27,7 @@ package enum MailText: String, Sendable, CaseIterable {
         switch self {
         case .invitation, .passwordReset: ["name", "link"]
         case .releaseFailed: ["name", "title", "reason", "link"]
-        case .outcomeApproved: ["name", "title", "link"]
+        case .outcomeApproved, .statusLink: ["name", "title", "link"]
         case .outcomeRejected: ["name", "title", "link", "reason", "message"]
         case .outcomeChangesRequested: ["name", "title", "link", "message"]
         }
@@ -39,7 +40,7 @@ package enum MailText: String, Sendable, CaseIterable {
         case .passwordReset: ["link"]
         case .releaseFailed, .outcomeRejected: ["reason"]
         case .outcomeApproved: []
-        case .outcomeChangesRequested: ["link"]
+        case .outcomeChangesRequested, .statusLink: ["link"]
         }
     }
 

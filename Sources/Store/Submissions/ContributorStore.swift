@@ -5,7 +5,9 @@ import Postgres
 
 /// The status of a submission for its contributor.
 package struct ContributorRow: Sendable {
+    package let name: String?
     package let email: String?
+    package let locale: String?
     /// The edition of the valid status link.
     package let edition: Int
     /// When it was last received, decided, resubmitted or appealed.
@@ -27,7 +29,9 @@ package struct ContributorRow: Sendable {
     package let isLive: Bool
 
     init(row: Row) throws {
+        name = try row("contributor")
         email = try row("contributor_email")
+        locale = try row("contributor_locale")
         edition = try row("edition")
         since = try row("since")
         isExpired = try row("is_over")
@@ -63,7 +67,7 @@ package struct ContributorStore: Sendable {
     package func find(_ id: ID<Submission>, days: Int) async throws -> ContributorRow? {
         try await connection.first(
             """
-            select s.contributor_email, coalesce(l.edition, 1) as edition, t.since,
+            select s.contributor, s.contributor_email, s.contributor_locale, coalesce(l.edition, 1) as edition, t.since,
                 t.since + make_interval(days => \(days)::integer) <= clock_timestamp() as is_over,
                 d.id as decision_id, d.verdict, d.reason, d.message, p.message as appeal, p.decided_at as appealed_at,
                 r.decided_by as rejected_by, n.name as rejected_by_name,

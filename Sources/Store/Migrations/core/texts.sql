@@ -51,7 +51,8 @@ create table api_v1.text (
     constraint text_outcome_rejected
         check (key <> 'mail.outcome_rejected' or used @> '{reason}' and used <@ '{name,title,link,reason,message}'),
     constraint text_outcome_changes_requested
-        check (key <> 'mail.outcome_changes_requested' or used @> '{link}' and used <@ '{name,title,link,message}')
+        check (key <> 'mail.outcome_changes_requested' or used @> '{link}' and used <@ '{name,title,link,message}'),
+    constraint text_status_link check (key <> 'mail.status_link' or used @> '{link}' and used <@ '{name,title,link}')
 );
 
 -- Settings by kind. Limits of numbers are inclusive.

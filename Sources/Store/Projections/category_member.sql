@@ -4,13 +4,12 @@ create view projection.category_member as
 select v.category_id, v.member_id, v::api_v1.category_member as category_member
 from (
     select e.target_entry_id as category_id, l.entry_id as member_id, l.type,
-           case l.kind when 'item' then projection.age(a.approved_at) end as age,
+           case l.kind when 'item' then projection.age(projection.first_approval(l.entry_id)) end as age,
            case l.kind when 'place' then (r.content ->> 'city')::uuid end as city_id,
            case l.kind when 'place' then projection.coordinates((r.content -> 'point' ->> 'lat')::double precision,
                                                          (r.content -> 'point' ->> 'lon')::double precision) end as coordinates
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    join curation.publish_approval a on a.revision_id = l.revision_id
     -- lateral: a join would read all memberships first
     cross join lateral (
         select m.target_entry_id from curation.membership m

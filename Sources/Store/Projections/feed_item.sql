@@ -8,11 +8,11 @@ from (
            l.type,
            coalesce(p.position::bigint - 1000000,
                case when fr.content ->> 'order' = 'ranked' then (r.content ->> 'rank')::bigint end, 2147483647) as rank,
-           projection.age(case when fr.content ->> 'order' = 'ranked' then a.approved_at
-               else coalesce((r.content ->> 'published')::timestamptz, a.approved_at) end) as age
+           projection.age(coalesce(
+               case when fr.content ->> 'order' is distinct from 'ranked' then (r.content ->> 'published')::timestamptz end,
+               projection.first_approval(l.entry_id))) as age
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    join curation.publish_approval a on a.revision_id = l.revision_id
     cross join lateral projection.feeds_of(l.revision_id) m
     join curation.revision fr on fr.id = m.feed_revision
     left join curation.reference p on p.revision_id = m.feed_revision and p.field = 'pins' and p.target_entry_id = l.entry_id
@@ -23,7 +23,7 @@ create or replace function projection.feed_item_by_item(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
     with item as materialized (
         select c.entry_id, c.old_revision, c.new_revision,
-               n.content ->> 'published' is null or o.content ->> 'published' is distinct from n.content ->> 'published'
+               o.content ->> 'published' is distinct from n.content ->> 'published'
                    or o.content ->> 'rank' is distinct from n.content ->> 'rank' as is_moved
         from curation.changed(p_publication) c
         left join curation.revision o on o.id = c.old_revision
@@ -43,13 +43,7 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
         where (select projection.has_category_feeds()))
     select w.feed_id, w.entry_id
     from named w
-    where w.is_moved or w.feed_id in (
-        -- within a rank, items are sorted by approval time
-        select l.entry_id
-        from (select distinct feed_id from named where not is_moved) d
-        join curation.live l on l.entry_id = d.feed_id
-        join curation.revision r on r.id = l.revision_id
-        where r.content ->> 'order' = 'ranked')
+    where w.is_moved
     union all
     -- category feeds of its previous and current categories: one lookup per category
     select l.entry_id, w.entry_id

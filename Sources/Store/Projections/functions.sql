@@ -11,6 +11,13 @@ create or replace function projection.age(at timestamptz) returns bigint languag
     select -(extract(epoch from at) * 1000000)::bigint
 $$;
 
+-- When the first published revision of an entry was approved: its publication date, which edits do not move (row A7).
+create or replace function projection.first_approval(p_entry uuid) returns timestamptz language sql stable parallel safe as $$
+    select a.approved_at
+    from curation.publication_change c join curation.publish_approval a on a.revision_id = c.new_revision
+    where c.entry_id = p_entry order by c.publication limit 1
+$$;
+
 -- At most `length` characters of plain text, truncated after a complete word and marked with an ellipsis (row A16). Text
 -- without spaces is truncated at `length`.
 create or replace function projection.truncate(plain text, length integer) returns text language sql stable parallel safe as $$

@@ -29,9 +29,10 @@ cross join lateral (
         join groups g on g.id = (cr.content ->> 'group')::uuid
         where e.revision_id = l.revision_id and e.field = 'categories'
         order by group_number, position, id) m) c
+cross join lateral (select projection.first_approval(l.entry_id) offset 0) z (first_approval)
 cross join lateral (
     select coalesce(r.content ->> 'tier', case when f.premium then 'premium' else 'free' end) as tier,
-           coalesce((r.content ->> 'published')::timestamptz, a.approved_at) as published_at,
+           coalesce((r.content ->> 'published')::timestamptz, z.first_approval) as published_at, z.first_approval,
            r.content ->> 'slug' as slug, r.content ->> 'title' as title,
            projection.preview_text(r.preview, r.plain, cut.length) as preview offset 0) x
 cross join lateral (
@@ -48,7 +49,7 @@ cross join lateral (
            f.ids as feed_ids,
            (l.type = 'video') as has_video,
            x.published_at,
-           projection.age(a.approved_at) as age,
+           projection.age(x.first_approval) as age,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,
                'access', y.access, 'published_at', y.published_at, 'updated_at', y.updated_at, 'revision', r.number,
                'feeds', f.ids, 'categories', c.documents, 'preview', x.preview, 'fields', r.preview) as document) item

@@ -39,7 +39,7 @@ cross join lateral (
            c.ids as category_ids,
            p.lat, p.lon,
            projection.coordinates(p.lat, p.lon) as coordinates,
-           projection.age(a.approved_at) as age,
+           projection.age(projection.first_approval(l.entry_id)) as age,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
                'city', t.document, 'address', r.content ->> 'address', 'lat', p.lat, 'lon', p.lon,
                'image', r.content -> 'image', 'categories', c.documents, 'summary', r.content ->> 'summary',

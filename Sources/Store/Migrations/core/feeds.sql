@@ -92,7 +92,7 @@ comment on column api_v1.feed.category_ids is 'Categories, ordered by group and 
 comment on column api_v1.feed.has_video is 'Whether the feed contains a video.';
 comment on column api_v1.feed.offline is 'Whether the feed is available offline.';
 comment on column api_v1.feed.rank is 'Sort order of feed lists, before age and ID. Feeds without a position share one large number.';
-comment on column api_v1.feed.age is 'Approval time in negative microseconds since 1970, so that ascending order is newest first.';
+comment on column api_v1.feed.age is 'Time of the first publication (approval of the first published version) in negative microseconds since 1970, so that ascending order is newest first.';
 comment on column api_v1.feed.item_count is 'Number of published items.';
 comment on column api_v1.feed.document is 'API response for guests, as JSON. Contains only the preview.';
 
@@ -110,8 +110,8 @@ comment on column api_v1.item.access is 'What a reader needs for full access: ac
 comment on column api_v1.item.category_ids is 'Categories, ordered by group and position; at least one.';
 comment on column api_v1.item.feed_ids is 'Published feeds that contain the item.';
 comment on column api_v1.item.has_video is 'Whether the item is a video.';
-comment on column api_v1.item.published_at is 'Original publication time, or the approval time if unknown.';
-comment on column api_v1.item.age is 'Approval time in negative microseconds since 1970, so that ascending order is newest first.';
+comment on column api_v1.item.published_at is 'Original publication time; if unknown, when the first published version was approved. Edits do not change it.';
+comment on column api_v1.item.age is 'Time of the first publication (approval of the first published version) in negative microseconds since 1970, so that ascending order is newest first.';
 comment on column api_v1.item.document is 'API response for guests, as JSON. Contains only the preview.';
 
 comment on table api_v1.item_full is 'Items, with full content for entitled readers.';

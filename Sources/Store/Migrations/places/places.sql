@@ -113,7 +113,7 @@ comment on column api_v1.place.category_ids is 'Categories of both groups, order
 comment on column api_v1.place.lat is 'Latitude, in degrees.';
 comment on column api_v1.place.lon is 'Longitude, in degrees.';
 comment on column api_v1.place.coordinates is 'Location as a point on the unit sphere: x, y, z. Order by the distance operator <-> for nearest first.';
-comment on column api_v1.place.age is 'Approval time in negative microseconds since 1970, so that ascending order is newest first.';
+comment on column api_v1.place.age is 'Time of the first publication (approval of the first published version) in negative microseconds since 1970, so that ascending order is newest first.';
 comment on column api_v1.place.document is 'API response, as JSON, without distance and promotion, which depend on the request and the time.';
 
 comment on table api_v1.promotion is 'Promotions of published places, including ended ones.';

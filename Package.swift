@@ -137,9 +137,9 @@ let package = Package(
         tests(
             "CatalogsTests",
             dependencies: [
-                "API", "Admin", "Catalogs", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Platform",
+                "API", "Admin", "Catalogs", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake", "Platform",
                 "Postgres",
-                "Publishing", "Store", "TestSupport",
+                "Publishing", "Review", "Store", "TestSupport",
             ]),
         tests(
             "MailTests",

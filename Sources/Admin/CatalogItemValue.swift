@@ -3,8 +3,13 @@ import Domain
 import Store
 
 struct CatalogItemValue: Encodable, Sendable {
-    /// The submitted or selected id; empty for none.
-    let value: String
+    struct Candidate: Encodable, Sendable {
+        let value: String
+        let label: String
+    }
+
+    /// The submitted or selected id, or a reference of a submission; empty for none.
+    private(set) var value: String
     /// An item in a row is removed together with the row.
     let isInRow: Bool
     /// The value of the button that removes it from a field of its own.
@@ -12,11 +17,34 @@ struct CatalogItemValue: Encodable, Sendable {
     private(set) var title: String?
     /// The label of its catalog: "Film".
     private(set) var kind: String?
+    /// What a reference names that matches no stored item, or several: the candidates.
+    private(set) var reference: String?
+    private(set) var candidates: [Candidate] = []
 
     init(value: String, at input: FieldInput) {
         self.value = value
         isInRow = input.name.split(separator: ".").count > 2
         remove = CatalogItemEdit.remove(from: input)
+    }
+
+    /// A reference that names exactly one stored item becomes its id.
+    private mutating func resolve(_ matches: [CatalogReference: [CatalogItemRow]], _ kinds: CatalogKinds) {
+        guard let named = CatalogReference(.string(value)) else { return }
+        let found = matches[named] ?? []
+        if found.count == 1 {
+            value = found[0].id.description
+        } else {
+            reference = named.label
+            candidates = found.map { item in
+                let year = item.details["released"] ?? item.details["published"] ?? item.details["first_aired"]
+                let about = [
+                    kinds[item.kind]?.label ?? item.kind, year?.stringValue, "\(item.source) \(item.externalID)",
+                ]
+                return Candidate(
+                    value: item.id.description,
+                    label: "\(item.title) (\(about.compactMap { $0 }.joined(separator: ", ")))")
+            }
+        }
     }
 
     private mutating func setTitle(_ items: [String: CatalogItemRow], _ kinds: CatalogKinds) {
@@ -31,21 +59,35 @@ struct CatalogItemValue: Encodable, Sendable {
         return Set(leaves.compactMap { $0.item?.value })
     }
 
-    /// Loads the titles of all catalog items in a form.
+    /// Loads the titles of all catalog items in a form, and the items that its references name.
     static func loadTitles(_ form: FieldForm, _ kinds: CatalogKinds, _ database: Database) async throws -> FieldForm {
-        let ids = Set(values(in: form).compactMap { ID<CatalogItem>($0) })
-        if ids.isEmpty { return form }
-        let rows = try await database.catalogs.find(Array(ids))
-        let items = Dictionary(rows.map { ($0.id.description, $0) }) { first, _ in first }
         var result = form
-        for index in result.controls.indices {
-            result.controls[index].item?.setTitle(items, kinds)
-            for row in (result.controls[index].rows?.items ?? []).indices {
-                for inner in (result.controls[index].rows?.items[row].controls ?? []).indices {
-                    result.controls[index].rows?.items[row].controls[inner].item?.setTitle(items, kinds)
+        let references = values(in: form).compactMap { CatalogReference(.string($0)) }
+        if !references.isEmpty {
+            let matches = try await database.catalogs.matches(for: references)
+            update(&result) { $0.resolve(matches, kinds) }
+        }
+        let ids = values(in: result).compactMap { ID<CatalogItem>($0) }
+        if ids.isEmpty { return result }
+        let rows = try await database.catalogs.find(ids)
+        let items = Dictionary(rows.map { ($0.id.description, $0) }) { first, _ in first }
+        update(&result) { $0.setTitle(items, kinds) }
+        return result
+    }
+
+    private static func update(_ form: inout FieldForm, _ body: (inout CatalogItemValue) -> Void) {
+        for index in form.controls.indices {
+            if var item = form.controls[index].item {
+                body(&item)
+                form.controls[index].item = item
+            }
+            for row in (form.controls[index].rows?.items ?? []).indices {
+                for inner in (form.controls[index].rows?.items[row].controls ?? []).indices {
+                    guard var item = form.controls[index].rows?.items[row].controls[inner].item else { continue }
+                    body(&item)
+                    form.controls[index].rows?.items[row].controls[inner].item = item
                 }
             }
         }
-        return result
     }
 }

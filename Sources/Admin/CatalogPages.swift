@@ -156,7 +156,7 @@ enum CatalogPages {
                 Detail(name: name, value: details[name]?.stringValue ?? details[name]?.canonicalText ?? "")
             },
             mayMove: request.actor.may(.publish),
-            sources: CatalogRules.sources.map {
+            sources: rules.sources(of: item.kind).map {
                 Option(value: $0.name, label: $0.label, isChosen: $0.name == source)
             },
             typedID: request.form.first("external_id") ?? item.externalID, problem: ErrorSummary(errors),

@@ -49,7 +49,9 @@ struct FieldView: Encodable, Sendable {
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references, .catalogItem:
-            text = texts.map { ID<Entry>($0).map { titles($0) } ?? $0 }.joined(separator: ", ")
+            text =
+                CatalogReference(value)?.label
+                ?? texts.map { ID<Entry>($0).map { titles($0) } ?? $0 }.joined(separator: ", ")
         case .rows:
             rows = (value.arrayValue ?? []).map { row in
                 field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, titles: titles) } }

@@ -84,6 +84,15 @@ struct ReviewPage: Encodable, Sendable {
             originals = try await database.originals.search(query, except: submission.id, limit: 5)
         }
         let mayDecide = request.actor.may(.decide) && !Decision.verdicts(in: submission.state).isEmpty
+        var forms: ReviewForms?
+        if mayDecide {
+            var loaded = ReviewForms(
+                request, submission, type, choices, url: query.url("/queue/\(submission.id)/decision"),
+                typed: typed, errors: errors, takesOver: notice != nil, originals: originals)
+            loaded.fields = try await CatalogItemValue.loadTitles(
+                loaded.fields, request.context.catalogs.rules.kinds, database)
+            forms = loaded
+        }
         return ReviewPage(
             submission, type, query, queued,
             views: FieldView.previewAndRest(
@@ -106,12 +115,7 @@ struct ReviewPage: Encodable, Sendable {
             screening: try await database.screenings.find(submission.id).map { ScreeningPanel($0) },
             stages: try await StagePanel.load(
                 request, submission, ReviewForms.suggestedCategories(submission, type, choices)),
-            forms: mayDecide
-                ? ReviewForms(
-                    request, submission, type, choices, url: query.url("/queue/\(submission.id)/decision"),
-                    typed: typed, errors: errors, takesOver: notice != nil, originals: originals)
-                : nil,
-            account: request.session?.account, notice: notice, errors: errors,
+            forms: forms, account: request.session?.account, notice: notice, errors: errors,
             problem: ErrorSummary(
                 errors,
                 ids: action.map { SubmissionActionForms.ids(for: $0.form) } ?? ReviewForms.ids(for: typed?.verdict)))

@@ -97,6 +97,8 @@ protocol CatalogAdapter: Sendable {
     var label: String { get }
     /// The API requires a key.
     var needsKey: Bool { get }
+    /// The catalogs whose items it describes.
+    var kinds: Set<String> { get }
 
     func searches(of kind: String) -> [CatalogSearch]
     /// The query has passed the search's rules.

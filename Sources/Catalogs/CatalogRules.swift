@@ -59,6 +59,13 @@ package struct CatalogRules: Sendable {
     /// Every source with its display name.
     package static var sources: [(name: String, label: String)] { adapters.map { ($0.source, $0.label) } }
 
+    /// The sources that describe items of this catalog: its own, and others that know its kind.
+    package func sources(of kind: String) -> [(name: String, label: String)] {
+        Self.adapters.filter { $0.source == kinds[kind]?.source || $0.kinds.contains(kind) }.map {
+            ($0.source, $0.label)
+        }
+    }
+
     static func adapter(_ source: String) -> (any CatalogAdapter)? { adapters.first { $0.source == source } }
 
     /// The sources that need no key or have one.

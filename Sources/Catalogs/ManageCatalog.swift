@@ -24,23 +24,25 @@ package struct ManageCatalog: Sendable {
     }
 
     /// Moves an item to another source or another id there; our id, and with it every list, stays (D34). The next
-    /// refresh loads the details from that source. Returns the publication, or nil for an item that is not published.
+    /// refresh loads the details from that source, which must be one of the item's catalog. Returns the publication, or nil for an item that is not published.
     package func move(
         _ id: ID<CatalogItem>, source: String, externalID: String, by actor: Actor
     ) async throws -> Int64? {
         try actor.require(.publish, "move catalog items to another source")
+        guard let item = try await database.catalogs.find(id) else { throw Failure.missing("catalog item") }
         let externalID = PlainText.singleLine(externalID)
         var errors = FieldErrors()
-        if CatalogRules.adapter(source) == nil {
-            let names = CatalogRules.adapters.map(\.source).joined(separator: ", ")
-            errors.add("/source", "choice", "There is no source named \(source). Choose one of: \(names).")
+        let sources = rules.sources(of: item.kind).map(\.name)
+        if !sources.contains(source) {
+            let names = sources.joined(separator: ", ")
+            errors.add(
+                "/source", "choice", "\(source) is no source of the catalog \(item.kind). Choose one of: \(names).")
         }
         if externalID.isEmpty { errors.add("/external_id", "required", "Enter the item's id at the source.") }
         if externalID.utf8.count > CatalogRecord.externalIDLength {
             errors.add("/external_id", "too_long", "Enter at most \(CatalogRecord.externalIDLength) bytes.")
         }
         try errors.throwIfAny()
-        guard try await database.catalogs.find(id) != nil else { throw Failure.missing("catalog item") }
         let event = AuditEvent(
             "catalog.move", on: "catalog_item", id.description,
             detail: ["source": .string(source), "external_id": .string(externalID)])

@@ -10,6 +10,7 @@ struct PrepareApproval: Sendable {
     private var directory: CategoryDirectory?
     private var trusted: [[ID<Entry>]: Bool] = [:]
     private var checkedTime: WallTime?
+    private var checkedCategories: Set<ID<Entry>> = []
 
     init(database: any Stores, rules: ContentRules, by actor: Actor) {
         self.database = database
@@ -25,7 +26,9 @@ struct PrepareApproval: Sendable {
         if categories.isEmpty { categories = [try await category(requested: submission.requestedCategory)] }
         if type.field("feeds") != nil { raw["feeds"] = .array(feeds.map { .string($0.description) }) }
         if type.field("categories") != nil { raw["categories"] = .array(categories.map { .string($0.description) }) }
+        raw = try await ResolveCatalogReferences.resolve(raw, of: type, database)
         let content = try rules.check(raw, as: type, for: .revision)
+        try await check(categories)
         if case .at(let time) = draft.publishTiming, time != checkedTime {
             _ = try await database.releases.instant(of: time)
             checkedTime = time
@@ -60,6 +63,15 @@ struct PrepareApproval: Sendable {
         if let directory { known = directory } else { known = try await CategoryDirectory.load(database) }
         directory = known
         return known.find(named: requested)?.id ?? SeedEntry.unsorted
+    }
+
+    private mutating func check(_ categories: [ID<Entry>]) async throws {
+        if checkedCategories.isSuperset(of: categories) { return }
+        if let archived = try await database.entries.archivedCategories(among: categories).first {
+            let message = "The category \"\(archived.title)\" (\(archived.id)) is archived. Choose another category."
+            throw Failure.invalid(FieldErrors("/fields/categories", "archived", message))
+        }
+        checkedCategories.formUnion(categories)
     }
 
     private static func references(_ value: JSONValue?) -> [ID<Entry>] {

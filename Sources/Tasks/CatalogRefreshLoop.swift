@@ -1,4 +1,4 @@
-// Refreshes published catalog items, apart from the worker so that a slow source delays nothing else.
+// Refreshes published catalog items and looks up items that submissions name, apart from the worker so that a slow source delays nothing else.
 import Catalogs
 import Domain
 import EventLoop
@@ -11,11 +11,15 @@ package final class CatalogRefreshLoop: Sendable {
     private static let pauseMilliseconds = 60_000
 
     private let refresh: RefreshCatalog
+    private let find: FindReferenced
     private let log: Logger
     private let polling: PollingLoop
 
-    package init(database: Database, refresh: RefreshCatalog, log: Logger, loop: EventLoop) {
+    package init(
+        database: Database, refresh: RefreshCatalog, find: FindReferenced, log: Logger, loop: EventLoop
+    ) {
         self.refresh = refresh
+        self.find = find
         self.log = log
         polling = PollingLoop(database: database, channel: "vitrine_catalog", log: log, loop: loop)
     }
@@ -29,6 +33,7 @@ package final class CatalogRefreshLoop: Sendable {
                     "catalog items refreshed",
                     ["items": .integer(outcomes.count), "without_response": .integer(failed)])
             }
+            try await find.due { self.polling.isStopping }
             // More may be due, and the sources respond.
             return outcomes.count >= RefreshCatalog.batch && failed == 0 ? 1000 : Self.pauseMilliseconds
         }

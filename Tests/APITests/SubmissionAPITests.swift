@@ -72,6 +72,28 @@ struct SubmissionAPITests {
         #expect(refused.pointers == ["/contributor_email"])
     }
 
+    @Test(
+        "D2: a list names its items by a source's id or by title and year; a wrong reference is rejected at its member")
+    func listReferences() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        func body(_ item: String) -> String {
+            #"{"type":"list","contributor":"u","fields":{"title":"Films","owner":"u","items":[{"item":\#(item)}]}}"#
+        }
+        for item in [
+            #"{"source":"tmdb","external_id":"603"}"#, #"{"title":"The Thing","year":1982,"kind":"movie"}"#,
+            #""0197b2d4-1111-7222-8333-444455556666""#,
+        ] {
+            #expect(try await api.post("/v1/submissions", body(item), as: portal).status == 201)
+        }
+        for (item, pointer) in [
+            (#"{"source":"tmdb"}"#, ""), (#"{"title":"A","year":"x"}"#, "/year"), (#"{"titel":"A"}"#, "/titel"),
+        ] {
+            let reply = try await api.post("/v1/submissions", body(item), as: portal)
+            #expect(reply.status == 422 && reply.pointers.first == "/fields/items/0/item" + pointer)
+        }
+    }
+
     @Test("A4, R2: the same key and body get the first response, bare or quoted; another body is rejected")
     func idempotency() async throws {
         let api = try await APIFixture.make()

@@ -5,6 +5,7 @@ struct GoogleBooksAdapter: CatalogAdapter {
     let source = "google_books"
     let label = "Google Books"
     let needsKey = false
+    let kinds: Set = ["book"]
 
     func searches(of kind: String) -> [CatalogSearch] {
         [

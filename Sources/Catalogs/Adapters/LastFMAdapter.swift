@@ -6,6 +6,7 @@ struct LastFMAdapter: CatalogAdapter {
     let source = "lastfm"
     let label = "Last.fm"
     let needsKey = true
+    let kinds: Set = ["song"]
 
     func searches(of kind: String) -> [CatalogSearch] {
         let artist = CatalogSearch.Field("artist", "Artist", .text)

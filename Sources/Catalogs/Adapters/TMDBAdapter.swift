@@ -5,6 +5,7 @@ struct TMDBAdapter: CatalogAdapter {
     let source = "tmdb"
     let label = "TMDB"
     let needsKey = true
+    let kinds: Set = ["movie", "tv"]
     /// The server of images, with a width that suits a phone.
     private static let images = "https://image.tmdb.org/t/p/w780"
 

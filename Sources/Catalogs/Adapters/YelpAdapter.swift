@@ -5,6 +5,7 @@ struct YelpAdapter: CatalogAdapter {
     let source = "yelp"
     let label = "Yelp"
     let needsKey = true
+    let kinds: Set = ["restaurant"]
 
     func searches(of kind: String) -> [CatalogSearch] {
         let point: [CatalogSearch.Field] = [

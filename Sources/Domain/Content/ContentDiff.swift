@@ -39,7 +39,8 @@ package enum ContentDiff {
         case .choice:
             return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
         case .reference, .references, .catalogItem:
-            return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
+            return CatalogReference(value)?.label
+                ?? texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
         case .rows:
             // Rows are not numbered, so that inserting one does not change all rows after it.
             return (value.arrayValue ?? []).map { row in

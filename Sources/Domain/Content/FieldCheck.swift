@@ -209,13 +209,6 @@ struct FieldCheck {
     }
 
     /// The database checks whether the item exists.
-    private mutating func catalogItem(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Enter a catalog item ID.") else { return nil }
-        guard let id = ID<CatalogItem>(written) else {
-            return refuse("reference", "This is not a catalog item ID.")
-        }
-        return .string(id.description)
-    }
 
     // MARK: URLs, points, objects
 
@@ -329,7 +322,7 @@ struct FieldCheck {
         return webURL(written, httpsOnly: true, below: "/url")
     }
 
-    private mutating func line(_ raw: JSONValue?, maxLength: Int, below: String) -> JSONValue? {
+    mutating func line(_ raw: JSONValue?, maxLength: Int, below: String) -> JSONValue? {
         guard let raw, raw != .null else { return nil }
         guard let written = string(raw, "Enter text.", below: below) else { return nil }
         let text = PlainText.singleLine(written)
@@ -339,7 +332,7 @@ struct FieldCheck {
         return text.isEmpty ? nil : .string(text)
     }
 
-    private mutating func count(_ raw: JSONValue?, _ range: ClosedRange<Int64>, below: String) -> JSONValue? {
+    mutating func count(_ raw: JSONValue?, _ range: ClosedRange<Int64>, below: String) -> JSONValue? {
         guard let raw, raw != .null else { return nil }
         guard case .int(let number) = raw else { return refuse("type", "Enter a whole number.", below: below) }
         if number < range.lowerBound { return refuse("too_small", "Enter \(range.lowerBound) or more.", below: below) }
@@ -369,12 +362,12 @@ struct FieldCheck {
     }
 
     /// A trimmed string; nil without a message if it is blank.
-    private mutating func filled(_ raw: JSONValue, _ expected: String) -> String? {
+    mutating func filled(_ raw: JSONValue, _ expected: String) -> String? {
         guard let written = string(raw, expected) else { return nil }
         return PlainText.isBlank(written) ? nil : PlainText.singleLine(written)
     }
 
-    private mutating func object(
+    mutating func object(
         _ raw: JSONValue, knowing known: [String], _ expected: String
     ) -> [String: JSONValue]? {
         guard case .object(let members) = raw else { return refuse("type", expected) }
@@ -387,7 +380,7 @@ struct FieldCheck {
     }
 
     /// Adds a message and returns nil, so that a check can return it.
-    private mutating func refuse<Value>(_ code: String, _ message: String, below: String = "") -> Value? {
+    mutating func refuse<Value>(_ code: String, _ message: String, below: String = "") -> Value? {
         add(code, message, below: below)
         return nil
     }

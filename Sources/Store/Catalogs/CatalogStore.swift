@@ -94,6 +94,38 @@ package struct CatalogStore: Sendable {
             CatalogItemRow.init)
     }
 
+    /// The stored items that each reference names, at most ten: the one with its id at the source, or those with its title,
+    /// ignoring case, and its year if both have one.
+    package func matches(for references: [CatalogReference]) async throws -> [CatalogReference: [CatalogItemRow]] {
+        if references.isEmpty { return [:] }
+        let titles = references.map { reference in
+            reference.source == nil ? reference.title.map { String(Self.pattern($0).dropFirst().dropLast()) } : nil
+        }
+        let year: SQL = """
+            substring(coalesce(c.details ->> 'released', c.details ->> 'published', c.details ->> 'first_aired',
+                c.details ->> 'year') from '^[0-9]{4}')::integer
+            """
+        let rows = try await connection.rows(
+            """
+            select i.*, u.position
+            from unnest(\(references.map(\.kind))::text[], \(references.map(\.source))::text[],
+                \(references.map(\.externalID))::text[], \(titles)::text[], \(references.map(\.year))::integer[])
+                with ordinality u (kind, source, external_id, title, year, position)
+            cross join lateral (
+                (\(Self.lines) where c.source = u.source and c.external_id = u.external_id and c.kind = coalesce(u.kind, c.kind))
+                union all
+                (\(Self.lines) where c.title ilike u.title and c.kind = coalesce(u.kind, c.kind)
+                    and coalesce(u.year = \(year), true))
+                order by id limit 10) i
+            order by u.position, i.id
+            """
+        ) { (position: try $0("position") as Int, item: try CatalogItemRow(row: $0)) }
+        return Dictionary(grouping: rows) { references[$0.position - 1] }.mapValues { rows in
+            // The same reference may be there twice.
+            rows.filter { $0.position == rows[0].position }.map(\.item)
+        }
+    }
+
     private static func pattern(_ text: String) -> String {
         "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
     }
@@ -136,6 +168,19 @@ package struct CatalogStore: Sendable {
             """, CatalogItemRow.init)
     }
 
+    /// The fields of the newest pending submissions of these types.
+    package func pendingFields(of types: [String], limit: Int) async throws -> [(
+        type: String, fields: [String: JSONValue]
+    )] {
+        try await connection.rows(
+            """
+            select s.type, s.fields from curation.queue_item q join curation.submission s on s.id = q.submission_id
+            where q.type = any(\(types)::text[]) order by q.received_at desc limit \(limit)
+            """
+        ) { (type: try $0("type"), fields: (try $0("fields") as JSONValue).objectValue ?? [:]) }
+    }
+
+    /// The last response to a query; nil if it was never asked.
     package func response(_ query: CatalogQuery, from source: String) async throws -> CatalogResponseRow? {
         try await connection.first(
             """

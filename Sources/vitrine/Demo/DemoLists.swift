@@ -27,7 +27,7 @@ enum DemoLists {
                     "items": .array(rows),
                 ])
         }
-        return "Published \(all.count) lists. See /lists and /v1/lists."
+        return "Published \(all.count) lists. See /entries?type=list and /v1/lists."
     }
 
     struct Item: Sendable {

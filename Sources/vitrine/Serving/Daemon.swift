@@ -97,6 +97,8 @@ final class Daemon: Sendable {
         catalogRefreshLoop = CatalogRefreshLoop(
             database: database,
             refresh: RefreshCatalog(database: database, rules: catalogs, client: catalogClient, log: log),
+            find: FindReferenced(
+                database: database, types: rules.types, rules: catalogs, client: catalogClient, log: log),
             log: log, loop: loops[0])
         let images = try ExternalImageRules(settings)
         externalImageLoop = ExternalImageLoop(

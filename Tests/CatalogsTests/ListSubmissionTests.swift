@@ -1,0 +1,162 @@
+// Tests lists that users submit: items named by a source's id or by title and year, looked up when they are approved.
+import Catalogs
+import Domain
+import Intake
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Submitted lists", .databases)
+struct ListSubmissionTests {
+    private static func external(_ id: String, source: String = "tmdb", kind: String? = nil) -> JSONValue {
+        var members: [String: JSONValue] = ["source": .string(source), "external_id": .string(id)]
+        if let kind { members["kind"] = .string(kind) }
+        return .object(members)
+    }
+
+    private static func titled(_ title: String, _ year: Int64? = nil) -> JSONValue {
+        var members: [String: JSONValue] = ["title": .string(title)]
+        if let year { members["year"] = .int(year) }
+        return .object(members)
+    }
+
+    private func submit(_ test: TestDatabase, _ items: [JSONValue]) async throws -> ID<Submission> {
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        return try await receive(
+            SubmissionDraft(
+                type: "list", contributor: "u",
+                fields: [
+                    "title": "Films", "owner": "user-7", "items": .array(items.map { .object(["item": $0]) }),
+                ]), by: try await test.clientActor()
+        ).id
+    }
+
+    private func approve(_ test: TestDatabase, _ id: ID<Submission>) async throws -> ID<Entry>? {
+        try await DecideSubmission(database: test.database, rules: test.rules)(
+            id, Decision.Draft(verdict: .approve, publishTiming: .now), version: nil,
+            by: TestDatabase.administrator
+        ).entry
+    }
+
+    private func films(_ fixture: CatalogFixture) async throws -> [ID<CatalogItem>] {
+        let kind = try #require(fixture.kinds["movie"])
+        let records = [
+            ("603", "The Matrix", "1999-03-31"), ("604", "The Matrix Reloaded", "2003-05-15"),
+            ("1091", "The Thing", "1982-06-25"), ("60935", "The Thing", "2011-10-12"),
+        ].compactMap { id, title, day in
+            CatalogRecord(kind, externalID: id, title: title, details: ["released": .string(day)])
+        }
+        return try await fixture.record(records, kind: "movie")
+    }
+
+    @Test("D2: items are named by a source's id, by title and year or by our id, and approval looks them up")
+    func lookUp() async throws {
+        let fixture = try await CatalogFixture.make()
+        let ids = try await films(fixture)
+        let submission = try await submit(
+            fixture.test,
+            [
+                Self.external("603"), Self.titled("the matrix RELOADED"), Self.titled("The Thing", 2011),
+                .string(ids[2].description),
+            ])
+        let list = try #require(try await approve(fixture.test, submission))
+        let titles = try await fixture.items(list).map(\.title)
+        #expect(titles == ["The Matrix", "The Matrix Reloaded", "The Thing", "The Thing"])
+        let revision = try #require(try await fixture.test.database.revisions.newest(of: list))
+        let type = try fixture.test.rules.type(named: "list")
+        #expect(revision.content.catalogUses(of: type).flatMap(\.items).map(\.id) == [ids[0], ids[1], ids[3], ids[2]])
+        #expect(revision.author == "contributor")
+    }
+
+    @Test("D2: an ambiguous or unknown reference is shown with its candidates, and the submission stays in the queue")
+    func ambiguous() async throws {
+        let fixture = try await CatalogFixture.make()
+        let ids = try await films(fixture)
+        let submission = try await submit(
+            fixture.test, [Self.external("603"), Self.titled("The Thing"), Self.titled("Nothing", 1999)])
+        do {
+            _ = try await approve(fixture.test, submission)
+            Issue.record("it was approved")
+        } catch Failure.invalid(let errors) {
+            #expect(errors.items.map(\.pointer) == ["/fields/items/1/item", "/fields/items/2/item"])
+            #expect(errors.items.map(\.code) == ["ambiguous", "unresolved"])
+            #expect(errors.items[0].message.contains("\(ids[2])") && errors.items[0].message.contains("\(ids[3])"))
+            #expect(errors.items[1].message.hasPrefix("Nothing (1999) is not stored in any catalog."))
+        }
+        #expect(try await fixture.test.database.submissions.find(submission)?.state == .pending)
+    }
+
+    @Test(
+        "D2: a reference needs a source with its id, or a title",
+        arguments: [
+            (JSONValue.object(["source": "tmdb"]), "required /fields/items/0/item"),
+            (.object(["external_id": "603"]), "required /fields/items/0/item"),
+            (.object(["title": "A", "year": .int(999)]), "too_small /fields/items/0/item/year"),
+            (.object(["title": "A", "year": "1999"]), "type /fields/items/0/item/year"),
+            (.object(["name": "A"]), "unknown_field /fields/items/0/item/name"),
+            (.object(["title": "A", "year": .int(1000)]), ""), (.object(["title": "A", "year": .int(2999)]), ""),
+        ])
+    func form(item: JSONValue, problem: String) throws {
+        let rules = try TestDatabase.standardRules()
+        let fields: [String: JSONValue] = ["title": "Films", "items": .array([.object(["item": item])])]
+        let type = try rules.type(named: "list")
+        var found = ""
+        do {
+            _ = try rules.check(fields, as: type, for: .submission)
+        } catch {
+            if case .invalid(let errors) = error {
+                found = errors.items.first.map { "\($0.code) \($0.pointer)" } ?? ""
+            }
+        }
+        #expect(found == problem)
+    }
+
+    @Test("D2: items that no catalog stores yet are looked up at their source once, in the background")
+    func background() async throws {
+        try await SourceWorld.with { world in
+            let test = world.fixture.test
+            world.source.respond { request in
+                request.path.hasSuffix("/movie/603")
+                    ? SourceServer.response(
+                        Array(#"{"id": 603, "title": "The Matrix", "release_date": "1999-03-31"}"#.utf8))
+                    : SourceServer.response(Array("{}".utf8), 404)
+            }
+            let submission = try await submit(
+                test,
+                [
+                    Self.external("603", kind: "movie"), Self.external("604", kind: "movie"),
+                    Self.external("9", source: "yelp", kind: "movie"),
+                ])
+            await #expect(throws: Failure.self) { _ = try await approve(test, submission) }
+            #expect(world.source.requests.isEmpty, "an approval never waits for a source")
+            let find = FindReferenced(
+                database: test.database, types: test.rules.types, rules: world.rules, client: world.client,
+                log: world.log)
+            #expect(try await find.due() == 2)
+            #expect(try await find.due() == 0)
+            #expect(world.source.requests.count == 2)
+            let stored = try await test.database.catalogs.find(kind: "movie", source: "tmdb", externalID: "603")
+            #expect(stored?.title == "The Matrix")
+            let other = try await submit(test, [Self.external("603")])
+            #expect(try await approve(test, other) != nil)
+        }
+    }
+
+    @Test("D34: an item moves only to a source of its catalog")
+    func move() async throws {
+        try await SourceWorld.with { world in
+            let film = try #require(try await world.fixture.films(["A"]).first)
+            let manage = ManageCatalog(database: world.fixture.test.database, rules: world.rules)
+            do {
+                _ = try await manage.move(film, source: "yelp", externalID: "x", by: TestDatabase.administrator)
+                Issue.record("it was moved")
+            } catch Failure.invalid(let errors) {
+                #expect(errors.items.map(\.code) == ["choice"])
+                #expect(errors.items.first?.message.hasSuffix("Choose one of: tmdb.") == true)
+            }
+            _ = try await manage.move(film, source: "tmdb", externalID: "x", by: TestDatabase.administrator)
+            #expect(try await world.fixture.test.database.catalogs.find(film)?.externalID == "x")
+        }
+    }
+}

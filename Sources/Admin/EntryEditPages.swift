@@ -22,6 +22,7 @@ enum EntryEditPages {
         let isNew: Bool
         let fields: FieldForm
         let note: String
+        let requiresNote: Bool
         let when: PublishTimingForm
         let problem: ErrorSummary?
         let stale: StaleEdit?
@@ -147,7 +148,7 @@ enum EntryEditPages {
         let model = Model(
             heading: heading, help: type.help, type: type.name, action: action,
             back: entry.map { "/entries/\($0.id)" } ?? "/entries", base: base, isNew: entry == nil, fields: fields,
-            note: note, when: PublishTimingForm(request, label: "Save and schedule"),
+            note: note, requiresNote: type.requiresNote, when: PublishTimingForm(request, label: "Save and schedule"),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch,
             images: try await ImageSearchPanel(request, type, action: action))
         let title = (errors.isEmpty && stale == nil ? "" : "Error: ") + (entry == nil ? heading : "Edit \(heading)")

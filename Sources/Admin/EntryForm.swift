@@ -78,6 +78,9 @@ struct EntryForm: Sendable {
         } catch .invalid(let found) {
             errors.add(found)
         }
+        if type.requiresNote, PlainText.isBlank(note) {
+            errors.add("/note", "required", "Note: Describe your changes.")
+        }
         if note.count > Self.maxNote {
             errors.add("/note", "too_long", "Note: Enter at most \(Self.maxNote) characters.")
         }

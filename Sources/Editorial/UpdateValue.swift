@@ -33,7 +33,8 @@ package struct UpdateValue: Sendable {
             fields["value"] = .string(new)
         }
         return try await WriteEntry(database: database, rules: rules).edit(
-            id, fields: fields, base: newest.number, note: locale.map { "in \($0.text)" } ?? "",
+            id, fields: fields, base: newest.number,
+            note: locale.map { "in \($0.text)" } ?? "changed from \"\(old.prefix(100))\" to \"\(new.prefix(100))\"",
             publishTiming: publishTiming,
             by: actor)
     }

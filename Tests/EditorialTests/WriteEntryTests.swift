@@ -20,6 +20,45 @@ struct WriteEntryTests {
             ], publishTiming: publishTiming, by: TestDatabase.administrator)
     }
 
+    @Test("B2: a content type can require a change note, which no person can leave out; the program's own notes count")
+    func requiredNote() async throws {
+        let test = try await TestDatabase.make()
+        let folder = TestDatabase.packageRoot + "/Config/content-types"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
+            var text = String(
+                decoding: FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data(), as: UTF8.self)
+            if name == "article.json" {
+                text = text.replacing(#""four_eyes": false,"#, with: #""four_eyes": false, "require_note": true,"#)
+            }
+            return (name: name, bytes: Array(text.utf8))
+        }
+        let rules = ContentRules(types: try ContentTypes(files: files))
+        #expect(rules.types["article"]?.requiresNote == true && rules.types["video"]?.requiresNote == false)
+        let write = WriteEntry(database: test.database, rules: rules)
+        let fields: [String: JSONValue] = [
+            "title": "A walk", "body": "<p>Slowly.</p>",
+            "categories": .array([.string(SeedEntry.unsorted.description)]),
+        ]
+        let missing = FieldErrors(
+            "/note", "required", "Enter a note that describes the change. Entries of the type Article require one.")
+        for note in ["", "  "] {
+            await #expect(throws: Failure.invalid(missing)) {
+                try await write.create(type: "article", fields: fields, note: note, by: TestDatabase.administrator)
+            }
+        }
+        let id = try await write.create(
+            type: "article", fields: fields, note: "First draft", publishTiming: .now, by: TestDatabase.administrator
+        ).entry
+        let edited = fields.merging(["title": "A run"]) { $1 }
+        await #expect(throws: Failure.invalid(missing)) {
+            try await write.edit(id, fields: edited, base: 1, by: TestDatabase.administrator)
+        }
+        _ = try await write.edit(id, fields: edited, base: 1, note: "Faster", by: TestDatabase.administrator)
+        _ = try await write.restore(id, number: 1, base: 2, by: TestDatabase.administrator)
+        let notes = try await test.database.revisions.history(of: id).map(\.note)
+        #expect(notes == ["version 1 restored", "Faster", "First draft"])
+    }
+
     @Test("Restoring an old version and publishing it is one action")
     func restoreNow() async throws {
         let test = try await TestDatabase.make()

@@ -34,6 +34,8 @@ package struct ContentType: Sendable, Equatable {
     package let fourEyes: Bool
     /// The number of accounts that must approve a revision before it can be published.
     package let requiredApprovals: Int
+    /// Whether a person who writes a revision must describe the change (B2); otherwise the program does without a note.
+    package let requiresNote: Bool
     package let fields: [Field]
     /// Groups of fields of which at least one must be filled.
     package let requiresOneOf: [[String]]

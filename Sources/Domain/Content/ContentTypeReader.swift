@@ -28,6 +28,7 @@ struct ContentTypeReader {
             submittable: reader.flag("submittable", default: false),
             fourEyes: reader.flag("four_eyes", default: false),
             requiredApprovals: reader.count("required_approvals", in: 1...10) ?? 1,
+            requiresNote: reader.flag("require_note", default: false),
             fields: fields,
             requiresOneOf: Self.groups("requires_one_of", &reader),
             requiresTogether: Self.groups("requires_together", &reader),

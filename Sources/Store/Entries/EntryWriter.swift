@@ -47,6 +47,10 @@ extension AuditedTransaction {
         var draft = draft
         draft.content = try await media.completing(draft.content, of: draft.type)
         let content = try await withSlug(draft, entry: entry)
+        if PlainText.isBlank(draft.note), draft.type.requiresNote {
+            let message = "Enter a note that describes the change. Entries of the type \(draft.type.label) require one."
+            throw Failure.invalid(FieldErrors("/note", "required", message))
+        }
         if PlainText.isBlank(draft.note) { draft.note = try await note(on: content, draft, entry: entry) }
         let revision = try await revisions.add(
             NewRevision(entry: entry, number: draft.base + 1, content: content, plain: draft.plain, note: draft.note),
@@ -85,9 +89,7 @@ extension AuditedTransaction {
             }
             return draft.content
         }
-        let title = Slug.make(from: draft.content.title(in: draft.type))
-        let candidates = [title] + (2...4).map { "\(title)-\($0)" } + ["\(title)-\(entry.description.suffix(12))"]
-        for candidate in candidates
+        for candidate in Slug.candidates(from: draft.content.title(in: draft.type), for: entry)
         where try await entries.reserve(slug: candidate, kind: draft.type.kind, for: entry) {
             fields[field] = .string(candidate)
             break

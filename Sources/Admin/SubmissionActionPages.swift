@@ -87,12 +87,13 @@ enum SubmissionActionPages {
     private static func note(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .note) {
-            let notified = try await AddNote(database: request.database)(
+            let outcome = try await AddNote(database: request.database)(
                 request.form.first("text") ?? "", on: submission.id, by: request.actor)
-            let people = notified == 1 ? "1 person" : "\(notified) people"
+            let people = outcome.notified == 1 ? "1 person" : "\(outcome.notified) people"
+            let message = outcome.notified == 0 ? "Note added." : "Note added. \(people) notified."
             return request.redirect(
                 to: QueueQuery(request.query).url("/queue/\(submission.id)"),
-                Flash(notified == 0 ? "Note added." : "Note added. \(people) notified."))
+                Flash([message, outcome.warning].compactMap { $0 }.joined(separator: " ")))
         }
     }
 

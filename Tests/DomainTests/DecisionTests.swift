@@ -92,6 +92,17 @@ import Testing
         #expect(StaffNote.mentioned(in: text, among: people) == named)
     }
 
+    @Test(
+        "a mention that names nobody, or a first name of several people, is reported; an email address is none",
+        arguments: [
+            ("@Ann Example, please", []), ("please @bob", []), ("@ann", ["@ann"]),
+            ("@Ann Other and @Bobby", ["@Bobby"]),
+            ("@Bob's turn, @Zoe, @Zoe", ["@Zoe"]), ("mail me at x@bob.example", []), ("@", []), ("@ bob, @7", []),
+        ])
+    func unknownMentions(text: String, unknown: [String]) {
+        #expect(StaffNote.unknownMentions(in: text, among: ["Ann Example", "Ann Other", "Bob"]) == unknown)
+    }
+
     @Test("input for an approval is rejected in other verdicts, all of it at once")
     func placing() {
         let ids = [ID<Entry>(UUID())]

@@ -283,12 +283,16 @@ struct SubmissionActionTests {
         let world = try await World.make()
         let id = try await world.submit("One")
         let write = AddNote(database: world.database)
-        #expect(try await write("@Bob and @Ann: look.", on: id, by: world.ann) == 1)
+        let first = try await write("@Bob and @Ann: look.", on: id, by: world.ann)
+        #expect(first.notified == 1 && first.unknown.isEmpty && first.warning == nil)
         let note = try #require(try await world.database.notes.about(id).first)
         #expect(note.author == "Ann" && note.mentioned == ["Bob"] && note.text == "@Bob and @Ann: look.")
         #expect(await code { try await write("\n", on: id, by: world.ann) } == "required /text")
         // Notes can be added to decided submissions, too.
         _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
-        #expect(try await write("For the record.", on: id, by: world.bob) == 0)
+        #expect(try await write("For the record.", on: id, by: world.bob).notified == 0)
+        let unknown = try await write("@Nobody, may we?", on: id, by: world.bob)
+        #expect(unknown.notified == 0 && unknown.unknown == ["@Nobody"])
+        #expect(unknown.warning?.hasPrefix("@Nobody: no or several teammates have this name.") == true)
     }
 }

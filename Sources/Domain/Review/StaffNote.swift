@@ -32,6 +32,29 @@ package enum StaffNote {
         }.map(\.element.person)
     }
 
+    /// The mentions in a text that name nobody, such as `@Bob`, or a first name that several share. An email address is
+    /// no mention.
+    package static func unknownMentions(in text: String, among names: [String]) -> [String] {
+        var unknown: [String] = []
+        var previous: Character = " "
+        for index in text.indices {
+            defer { previous = text[index] }
+            guard text[index] == "@", !previous.isLetter, !previous.isNumber else { continue }
+            let rest = text[index...]
+            let word = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            guard word.first?.isLetter == true else { continue }
+            let people = names.map { (person: $0, name: $0) }
+            // A full name of several words may begin here.
+            let line = String(rest.prefix { !$0.isNewline })
+            let isFullName = names.contains { name in
+                line.lowercased().hasPrefix("@" + name.lowercased())
+                    && contains("@" + name.lowercased(), line.lowercased())
+            }
+            if !isFullName, mentioned(in: "@" + word, among: people).isEmpty { unknown.append("@" + word) }
+        }
+        return unknown.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     /// Whether `text` contains the mention, not followed by a letter or digit.
     private static func contains(_ mention: String, _ text: String) -> Bool {
         text.ranges(of: mention).contains { range in

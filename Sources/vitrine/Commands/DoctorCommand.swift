@@ -2,6 +2,7 @@
 import Accounts
 import Domain
 import EventLoop
+import FoundationEssentials
 import Library
 import Mail
 import Markup
@@ -64,6 +65,7 @@ enum DoctorCommand {
         case let error as PostgresError where error.isUnavailable:
             "can't connect: \(error.message). Check DATABASE_URL and that PostgreSQL is running"
         case let failure as Failure: failure.sentence
+        case let error as CocoaError: FileProblem.sentence(for: error)
         default: String(describing: error)
         }
     }

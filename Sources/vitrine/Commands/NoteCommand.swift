@@ -20,14 +20,15 @@ enum NoteCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let notified = try await run.withDatabase { database, _ in
+        let outcome = try await run.withDatabase { database, _ in
             try await AddNote(database: database)(
                 run.arguments.argument("text") ?? "", on: id, by: run.operatorActor)
         }
         if run.isJSON {
-            try Output.json(["notified": notified])
+            try Output.json(outcome)
         } else {
-            Output.line(notified == 0 ? "Note added." : "Note added. Mentioned: \(notified).")
+            Output.line(outcome.notified == 0 ? "Note added." : "Note added. Mentioned: \(outcome.notified).")
+            if let warning = outcome.warning { Output.problem(warning) }
         }
         return .ok
     }

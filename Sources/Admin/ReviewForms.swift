@@ -19,6 +19,8 @@ struct ReviewForms: Encodable, Sendable {
         let zone: String
         let zones: [String]
         let errors: [String]
+        /// The label of the button: what it does by default.
+        let button: String
     }
 
     struct Rejection: Encodable, Sendable {
@@ -64,7 +66,7 @@ struct ReviewForms: Encodable, Sendable {
 
     let url: String
     let version: Int
-    let fields: FieldForm
+    var fields: FieldForm
     let placement: FieldForm
     let isEditing: Bool
     let publishTiming: Timing
@@ -100,7 +102,8 @@ struct ReviewForms: Encodable, Sendable {
         fields = content
         placement = form(DecisionForm.isPlacement)
         isEditing = approved != nil
-        publishTiming = Self.publishTiming(request, type, choices, approved, errors)
+        publishTiming = Self.publishTiming(
+            request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [])
         rejection = Rejection(
             reasons: RejectReason.allCases.map {
                 Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
@@ -182,7 +185,7 @@ struct ReviewForms: Encodable, Sendable {
 
     static func publishTiming(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
-        _ errors: FieldErrors
+        _ errors: FieldErrors, feeds suggested: [JSONValue] = []
     ) -> Timing {
         let mayPublish = request.actor.may(.publish)
         let feeds = type.field("feeds").map { offered($0, choices) } ?? []
@@ -190,13 +193,18 @@ struct ReviewForms: Encodable, Sendable {
         let maySchedule = mayPublish || !open.isEmpty
         var options = [("none", PublishTiming.approveOnlyLabel(for: request.actor))]
         if maySchedule { options = [("now", "Now"), ("at", "Schedule")] + options }
-        let selected = typed?.publish ?? options[0].0
+        // What this person may do with the suggested feeds.
+        let openIDs = Set(open.map(\.id.description))
+        let mayPublishNow =
+            mayPublish || !suggested.isEmpty && suggested.allSatisfy { openIDs.contains($0.stringValue ?? "") }
+        let selected = typed?.publish ?? (mayPublishNow ? "now" : "none")
         let zone = typed?.zone ?? request.request.cookies[zoneCookie] ?? "UTC"
         return Timing(
             choices: options.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == selected) },
             hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
             zones: commonZones,
-            errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message))
+            errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message),
+            button: maySchedule || request.actor.may(.approve) ? "Approve" : "Approve and send to an editor")
     }
 
     private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {

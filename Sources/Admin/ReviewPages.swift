@@ -137,6 +137,15 @@ enum ReviewPages {
     private static func stale(
         _ request: AdminRequest, _ submission: SubmissionRow, _ form: DecisionForm
     ) async throws -> Response {
+        // The same person sent the same decision twice, such as by a key that was held.
+        let last = try await request.database.decisions.history(of: submission.id).last
+        if let last, last.decidedByID == request.actor.rowID, last.verdict == form.verdict?.rawValue,
+            last.number == (try request.integer("version")) + 1
+        {
+            return try await continueReview(
+                request, after: submission, form,
+                Flash("You already decided this: \(submission.state.label.lowercased())."))
+        }
         let model = try await StaleDecisionPage.load(request, submission, form)
         return try request.page("admin/review/stale", model, title: "Error: submission changed", status: 409)
     }

@@ -35,6 +35,10 @@ function move(step) {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if (event.key === "Escape" && isTyping(event.target)) return event.target.blur()
+  const help = document.querySelector(".footer details[open]")
+  if (event.key === "Escape" && help) return void (help.open = false)
+  // A held key works once; only moving through the rows repeats.
+  if (event.repeat && event.key !== "j" && event.key !== "k") return
   if (event.key.length !== 1 || isTyping(event.target) || localStorage.getItem(off)) return
   const marked = [...document.querySelectorAll(`[data-key="${CSS.escape(event.key)}"]`)].find(isVisible)
   if (marked) press(marked)

@@ -36,6 +36,57 @@ struct ReviewPagesTests {
         #expect(try await fixture.state(id) == .pending)
     }
 
+    @Test(
+        "The approve form starts with what the role may do, and no refusal names an option that the page lacks",
+        arguments: [Role.curator, .editor, .publisher])
+    func roleDefaults(role: Role) async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(role)
+        // Without a feed, with two that publish on approval, and with one that does not.
+        for feeds in 0...2 {
+            if feeds == 1 { for name in ["One", "Two"] { _ = try await fixture.feed(name) } }
+            if feeds == 2 { _ = try await fixture.feed("Held", isOpen: false) }
+            let id = try await fixture.submit("Part \(feeds)")
+            let page = try await browser.visit("/queue/\(id)")
+            let button = role == .curator && feeds == 0 ? "Approve and send to an editor" : "Approve"
+            var form = try page.form(button)
+            #expect(form.value("publish") == (role == .publisher ? "now" : "none"))
+            if role != .publisher {
+                let wrong = try await browser.send(
+                    "POST", "/queue/\(id)/decision",
+                    try form.fields(pressing: button).filter { $0.0 != "publish" } + [("publish", "now")])
+                #expect(wrong.status == 403)
+                let named = wrong.text.firstMatch(of: /“([^”]*)”/).map { String($0.1) }
+                #expect(named != nil && wrong.html.contains("> \(named ?? "-")</label>"))
+            }
+            try form.fill("field.title", "Part \(feeds), edited")
+            let done = try await browser.press(button, in: form)
+            #expect(done.status == 200 && done.says("Approved"))
+            #expect(try await fixture.state(id) == .approved)
+        }
+    }
+
+    @Test("The same decision sent twice by one person, as by a key that is held, is no conflict")
+    func twice() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.feed()
+        let id = try await fixture.submit()
+        let next = try await fixture.submit("The next one")
+        let browser = try await fixture.browser(.curator)
+        let form = try await browser.visit("/queue/\(id)").form("Approve")
+        _ = try await browser.press("Approve", in: form)
+        let again = try await browser.press("Approve", in: form)
+        #expect(again.url == "/queue/\(next)" && again.says("You already decided this: approved."))
+        #expect(try await fixture.test.database.decisions.history(of: id).count == 1)
+        // Somebody else's decision is a conflict, and so is another one of one's own.
+        let other = try await fixture.browser(.curator, name: "Bob").press("Approve", in: form)
+        #expect(other.status == 403 || other.status == 409)
+        var rejection = try await browser.visit("/queue/\(next)").form("Reject")
+        _ = try await browser.press("Approve", on: try await browser.visit("/queue/\(next)"))
+        try rejection.fill("reason", "spam")
+        #expect(try await browser.press("Reject", in: rejection).status == 409)
+    }
+
     @Test("Approving with a scheduled time creates a release, and the time zone is remembered")
     func approveScheduled() async throws {
         let fixture = try await AdminFixture.make()

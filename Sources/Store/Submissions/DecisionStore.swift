@@ -14,6 +14,7 @@ package struct DecisionRow: Sendable {
     package let originalTitle: String?
     package let bulkAction: ID<BulkAction>?
     package let decidedBy: String
+    package let decidedByID: UUID
     package let decidedAt: Date
 
     init(row: Row) throws {
@@ -28,6 +29,7 @@ package struct DecisionRow: Sendable {
         originalTitle = try row("original_title")
         bulkAction = try row("bulk_action_id")
         decidedBy = try row("decided_by")
+        decidedByID = try row("decided_by_id")
         decidedAt = try row("decided_at")
     }
 }
@@ -43,7 +45,7 @@ package struct DecisionStore: Sendable {
                 coalesce(o.title, (
                     select r.content ->> 'title' from curation.revision r
                     where r.entry_id = d.original_entry_id order by r.number desc limit 1)) as original_title,
-                d.bulk_action_id, a.name as decided_by, d.decided_at
+                d.bulk_action_id, a.name as decided_by, d.decided_by as decided_by_id, d.decided_at
             from curation.decision d join ops.actor a on a.id = d.decided_by
             left join curation.submission o on o.id = d.original_submission_id
             where d.submission_id = \(submission) order by d.number

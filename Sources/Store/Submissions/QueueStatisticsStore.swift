@@ -22,9 +22,8 @@ package struct QueueStatisticsStore: Sendable {
 
     /// Counting stops here for each age, so that a long queue is counted fast.
     package static let countLimit = 10_000
-    /// Days of decisions that are included, and the newest of each reviewer.
+    /// Days of decisions that are included.
     package static let days = 30
-    private static let perDecider = 5000
 
     /// How many have waited at least each number of hours and less than the next; the last range is open-ended.
     package func waiting(fromHours hours: [Int]) async throws -> [Int] {
@@ -46,17 +45,15 @@ package struct QueueStatisticsStore: Sendable {
     package func statisticsBySource() async throws -> [DecisionStatistics] { try await statistics(by: "r.client_id") }
 
     private func statistics(by column: SQL) async throws -> [DecisionStatistics] {
-        try await connection.rows(
+        try await connection.longRows(
             """
             with recent as materialized (
                 select d.decided_by, s.client_id, extract(epoch from d.decided_at - s.received_at)::float8 as seconds
                 from ops.actor a
-                cross join lateral (
-                    select * from curation.decision d
-                    where d.decided_by = a.id and d.decided_at > now() - make_interval(days => \(Self.days)::integer)
-                      and d.verdict not in ('undo', 'resubmit', 'appeal')
-                    order by d.decided_at desc limit \(Self.perDecider)) d
-                join curation.submission s on s.id = d.submission_id)
+                join curation.decision d on d.decided_by = a.id
+                join curation.submission s on s.id = d.submission_id
+                where d.decided_at > now() - make_interval(days => \(Self.days)::integer)
+                  and d.verdict not in ('undo', 'resubmit', 'appeal'))
             select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
                 percentile_cont(0.95) within group (order by r.seconds) as percentile_95
             from recent r join ops.actor n on n.id = \(column) group by n.id, n.name order by 2 desc, 1 limit 50

@@ -5,16 +5,18 @@ import Store
 package enum NotifyFailure {
     package static let taskKind = "notify_failure"
 
-    /// The database adds the payload in the transaction of the failure. One mail per person and release,
+    /// The database adds the payload in the transaction of the failure. One mail per person and failure of a release,
     /// and one per person, kind of task and day: a task that runs every few seconds fails as often. Without a published
     /// text no mail is sent and the pages alone show the failure.
     package static func write(_ payload: JSONValue, publicURL: String, _ transaction: AuditedTransaction) async throws {
         let dedupe: String
         var values = ["reason": ConstraintRules.sentence(for: payload["reason"]?.stringValue ?? "")]
         if let number = payload["release"]?.integerValue {
-            dedupe = "release_failed:\(number)"
+            dedupe = "release_failed:\(number):\(payload["at"]?.stringValue ?? "")"
             values["title"] = payload["title"]?.stringValue ?? ""
             values["link"] = "\(publicURL)/releases/\(number)"
+            // It names the entry, unless somebody has reopened the release since.
+            if let failure = try await transaction.releases.find(number: number)?.failure { values["reason"] = failure }
         } else {
             let kind = payload["task"]?.stringValue ?? ""
             dedupe = "task_failed:\(kind):\(payload["at"]?.stringValue ?? "")"

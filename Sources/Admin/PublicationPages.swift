@@ -71,6 +71,7 @@ enum PublicationPages {
         let count: String
         let hidden: Int
         let isCut: Bool
+        let blocked: [BlockedLine]
         let table: PlanTable
         /// The digest of the pending changes: publishing is refused if they have changed.
         let seen: String
@@ -82,7 +83,8 @@ enum PublicationPages {
     private static let shownEntries = 100
 
     private static func plan(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
-        let (changes, rows) = try await PublishRelease(database: request.database).plan(limit: PlanTable.limit)
+        let waiting = try await PublishRelease(database: request.database).plan(limit: PlanTable.limit)
+        let changes = waiting.changes
         let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
             PendingEntry(
                 id: entry.id, title: EntryPages.shown(entry.title), version: entry.approved, live: entry.live,
@@ -90,8 +92,9 @@ enum PublicationPages {
         }
         let model = Plan(
             entries: entries, count: ReleasePages.entries(changes.count), hidden: changes.count - entries.count,
-            isCut: changes.count > entries.count, table: PlanTable(rows),
-            seen: digest(changes), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
+            isCut: changes.count > entries.count, blocked: waiting.blocked.map(BlockedLine.init),
+            table: PlanTable(waiting.plan),
+            seen: digest(waiting.all), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
         return try request.page(
             "admin/publications/plan", model, title: (hasChanged ? "Error: " : "") + "Publish pending changes",
             status: hasChanged ? 409 : 200)
@@ -106,10 +109,13 @@ enum PublicationPages {
     private static func publish(_ request: AdminRequest) async throws -> Response {
         let pending = try await request.database.publications.ready()
         guard request.form.first("seen") == digest(pending) else { return try await plan(request, hasChanged: true) }
-        let (publication, entries) = try await PublishRelease(database: request.database).waiting(by: request.actor)
+        let done = try await PublishRelease(database: request.database).waiting(by: request.actor)
         let message =
-            publication.map { "Published \(ReleasePages.entries(entries)) in publication \($0)." }
+            done.publication.map { "Published \(ReleasePages.entries(done.entries)) in publication \($0)." }
             ?? "No pending changes."
-        return request.redirect(to: "/publications", Flash(message))
+        if done.blocked.isEmpty { return request.redirect(to: "/publications", Flash(message)) }
+        return request.redirect(
+            to: "/publications/plan",
+            Flash("\(message) \(ReleasePages.entries(done.blocked.count)) not published: see the reasons below."))
     }
 }

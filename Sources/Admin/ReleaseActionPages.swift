@@ -34,12 +34,13 @@ enum ReleaseActionPages {
         do {
             var time: WallTime?
             if case .at(let wanted) = try await form.read(request) { time = wanted }
-            try await ComposeRelease(database: request.database).schedule(
+            let problems = try await ComposeRelease(database: request.database).schedule(
                 release.number, at: time, was: request.form.first("was"), by: request.actor)
             let message =
                 time == nil
                 ? "Release \(release.number) unscheduled. It stays open."
                 : "Release \(release.number) scheduled for \(form.timeText)."
+                    + (problems.first.map { " It will fail unless you fix it before: \($0)" } ?? "")
             return request.redirect(to: "/releases/\(release.number)", Flash(message))
         } catch Failure.invalid(let errors) {
             return try await ReleasePages.show(request, errors: errors)

@@ -34,6 +34,8 @@ enum ReleasePages {
         let finished: Instant?
         let publication: Int64?
         let reason: String?
+        /// The entry that it failed for.
+        let failedURL: String?
 
         init(_ row: ReleaseRow) {
             number = row.number
@@ -53,6 +55,7 @@ enum ReleasePages {
             finished = row.finishedAt.map { Instant($0) }
             publication = row.publication
             reason = row.failure
+            failedURL = row.failedEntry.map { "/entries/\($0)" }
         }
     }
 
@@ -150,8 +153,8 @@ enum ReleasePages {
         let plan: PlanTable?
         /// The digest of the plan, sent back when publishing.
         let seen: String
-        /// Why the release can't be planned.
-        let refusal: String?
+        /// The entries that the release can't be published for.
+        let blocked: [BlockedLine]
         let hasChanged: Bool
         let isOpen: Bool
         let canPublish: Bool
@@ -168,20 +171,17 @@ enum ReleasePages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasChanged: Bool = false
     ) async throws -> Response {
         let release = try await find(request)
-        let isOpen = release.state == .open || release.state == .scheduled
+        // A failed release can be fixed, rescheduled and published.
+        let isOpen = [.open, .scheduled, .failed].contains(release.state)
         let page = try await request.database.releaseItems.page(
             of: release.id, cursor: request.query.first("cursor"), limit: perPage)
         let checks = try await request.database.releaseItems.checks(of: release.id)
         var plan: PublicationPlan?
-        var refusal: String?
         if isOpen, checks.items > 0 {
-            do {
-                plan = try await PublishRelease(database: request.database).plan(
-                    .release(release.id), limit: PlanTable.limit)
-            } catch let failure as Failure {
-                refusal = failure.sentence
-            }
+            plan = try await PublishRelease(database: request.database).check(
+                .release(release.id), limit: PlanTable.limit)
         }
+        let blocked = plan?.blocked ?? []
         let pending = isOpen ? try await request.database.publications.ready().count : 0
         let actor = request.actor
         let model = Show(
@@ -190,10 +190,11 @@ enum ReleasePages {
                 "/releases/\(release.number)?"
                     + FormFields([FormFields.Field(name: "cursor", value: cursor)]).urlEncoded
             },
-            checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "", refusal: refusal,
-            hasChanged: hasChanged, isOpen: isOpen, canPublish: plan != nil && checks.unapproved == 0,
+            checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "",
+            blocked: blocked.map(BlockedLine.init), hasChanged: hasChanged, isOpen: isOpen,
+            canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
             pending: pending == 0 ? nil : pending,
-            time: PublishTimingForm(request, label: release.state == .scheduled ? "Reschedule" : "Schedule"),
+            time: PublishTimingForm(request, label: release.state == .open ? "Schedule" : "Reschedule"),
             problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease), mayPublish: actor.may(.publish))
         let isFine = errors.isEmpty && !hasChanged
         return try request.page(

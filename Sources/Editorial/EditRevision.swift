@@ -10,8 +10,10 @@ package struct EditOutcome: Sendable {
     package let publication: Int64?
     /// The number of the release that the edits were added to.
     package let release: Int64?
+    /// The edited entries, in the order of the edits.
+    package var entries: [ID<Entry>]
     /// Set when exactly one entry was edited.
-    package var entry: ID<Entry>?
+    package var entry: ID<Entry>? { entries.count == 1 ? entries[0] : nil }
 }
 
 struct EditRevision: Sendable {
@@ -93,7 +95,7 @@ struct EditRevision: Sendable {
         }
         var outcome = try await publish(
             changes, drafts: revisions.count - changes.count, timing, seen: seen, note: note, transaction)
-        if entries.count == 1 { outcome.entry = entries[0] }
+        outcome.entries = entries
         return outcome
     }
 
@@ -127,10 +129,7 @@ struct EditRevision: Sendable {
             guard let found = try await transaction.releases.find(number: number) else {
                 throw Failure.missing("release")
             }
-            guard try await transaction.releases.lock(found.id) else {
-                throw Failure.conflict(
-                    code: "release_finished", message: "Release \(number) is already \(found.state.rawValue).")
-            }
+            try await transaction.lock(found)
             try await transaction.releases.addItems(changes, to: found.id)
             release = number
         case .at(let time):
@@ -139,7 +138,7 @@ struct EditRevision: Sendable {
         }
         return EditOutcome(
             published: publication == nil ? 0 : changes.count, drafts: drafts, publication: publication,
-            release: release, entry: changes.count == 1 ? changes[0].entry : nil)
+            release: release, entries: changes.map(\.entry))
     }
 
     /// Checks the actor's permission and the time before anything is written.

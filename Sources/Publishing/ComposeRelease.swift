@@ -52,19 +52,32 @@ package struct ComposeRelease: Sendable {
         }
     }
 
-    /// Schedules a release; nil unschedules it. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
+    /// Schedules a release; nil unschedules it. Returns why publishing it would fail as it is now. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
     /// changed since, nothing is written and `Failure.stale` shows the current one.
+    @discardableResult
     package func schedule(
         _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
-    ) async throws {
+    ) async throws -> [String] {
         try actor.require(.publish, "schedule releases")
         if let time { _ = try await database.releases.instant(of: time) }
         try await compose(
             number, time == nil ? "release.unschedule" : "release.schedule", Self.detail(time), by: actor
         ) { transaction, release in
-            if let was { try await Self.requireTime(was, of: number, wanting: time, transaction) }
+            // Rescheduling a failed release has reopened it, without its time.
+            if let was, release.state != .failed {
+                try await Self.requireTime(was, of: number, wanting: time, transaction)
+            }
             _ = try await transaction.releases.schedule(release.id, at: time)
         }
+        return time == nil ? [] : try await problems(of: number)
+    }
+
+    private func problems(of number: Int64) async throws -> [String] {
+        guard let release = try await database.releases.find(number: number) else { return [] }
+        let checks = try await database.releaseItems.checks(of: release.id)
+        if checks.items == 0 { return ["Release \(number) is empty."] }
+        if checks.unapproved > 0 { return ["\(checks.unapproved) of \(checks.items) versions are not approved."] }
+        return try await database.publications.check(.release(release.id), limit: 0).blocked.map(\.message)
     }
 
     private static func requireTime(
@@ -98,7 +111,7 @@ package struct ComposeRelease: Sendable {
             by: actor, AuditEvent(action, on: "release", String(number), detail: detail)
         ) {
             transaction in
-            guard try await transaction.releases.lock(release.id) else { throw PublishRelease.finished(release) }
+            try await transaction.lock(release)
             return try await body(transaction, release)
         }
     }

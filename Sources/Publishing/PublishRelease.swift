@@ -9,28 +9,49 @@ package struct PublishRelease: Sendable {
         self.database = database
     }
 
-    /// What publishing all waiting revisions would change in the read tables.
-    package func plan(limit: Int? = nil) async throws -> (changes: [LiveChange], plan: PublicationPlan) {
-        let changes = try await database.publications.ready()
-        return (changes, try await database.publications.plan(.listed(changes), limit: limit))
+    /// The waiting revisions and what publishing them would change in the read tables.
+    package struct Waiting: Sendable {
+        package let all: [LiveChange]
+        /// All except the blocked ones.
+        package let changes: [LiveChange]
+        package let blocked: [BlockedEntry]
+        package let plan: PublicationPlan
     }
 
-    /// What publishing these changes would do, with at most `limit` rows.
+    /// What publishing all waiting revisions would change, with at most `limit` rows.
+    package func plan(limit: Int? = nil) async throws -> Waiting {
+        let all = try await database.publications.ready()
+        let plan = try await database.publications.check(.listed(all), limit: limit)
+        if plan.blocked.isEmpty { return Waiting(all: all, changes: all, blocked: [], plan: plan) }
+        let (changes, blocked) = try await database.publications.leavingOutBlocked(all)
+        return Waiting(
+            all: all, changes: changes, blocked: blocked,
+            plan: try await database.publications.plan(.listed(changes), limit: limit))
+    }
+
+    /// What publishing these changes would do, with at most `limit` rows. Fails where publishing would.
     package func plan(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
         try await database.publications.plan(changes, limit: limit)
     }
 
-    /// Publishes every approved revision that is neither live, superseded nor part of a release, in one publication.
-    /// Returns its number, or nil when there was nothing to publish.
-    package func waiting(by actor: Actor) async throws -> (publication: Int64?, entries: Int) {
+    /// The same with all entries that publishing would be refused for.
+    package func check(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
+        try await database.publications.check(changes, limit: limit)
+    }
+
+    /// Publishes every approved revision that is neither live, superseded nor part of a release, in one publication;
+    /// entries that a rule blocks keep waiting. Returns the number, or nil when there was nothing to publish.
+    package func waiting(by actor: Actor) async throws -> (
+        publication: Int64?, entries: Int, blocked: [BlockedEntry]
+    ) {
         try actor.require(.publish, "publish")
         let event = AuditEvent("publication.publish", on: "publication")
         return try await database.transaction(by: actor, event) { transaction in
             let ready = try await transaction.publications.ready()
-            if ready.isEmpty { return (nil, 0) }
-            let number = try await transaction.publications.publish(
-                .listed(ready), note: "pending revisions", by: actor)
-            return (number, ready.count)
+            if ready.isEmpty { return (nil, 0, []) }
+            let (number, blocked) = try await transaction.publications.publishRest(
+                ready, note: "pending revisions", by: actor)
+            return (number, ready.count - blocked.count, blocked)
         }
     }
 
@@ -52,7 +73,7 @@ package struct PublishRelease: Sendable {
         let event = AuditEvent("release.publish", on: "release", String(number))
         return try await database.transaction(by: actor, event) { transaction in
             _ = try await transaction.publications.lock()
-            guard try await transaction.releases.lock(release.id) else { throw Self.finished(release) }
+            try await transaction.lock(release)
             let checks = try await transaction.releaseItems.checks(of: release.id)
             if checks.items == 0 {
                 throw Failure.refused(code: "release_empty", message: "Release \(number) is empty.")
@@ -98,10 +119,5 @@ package struct PublishRelease: Sendable {
         throw Failure.conflict(
             code: "plan_changed",
             message: "The plan has changed since you saw it. Nothing was published.")
-    }
-
-    static func finished(_ release: ReleaseRow) -> Failure {
-        .conflict(
-            code: "release_finished", message: "Release \(release.number) is already \(release.state.rawValue).")
     }
 }

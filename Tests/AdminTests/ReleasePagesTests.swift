@@ -89,6 +89,36 @@ struct ReleasePagesTests {
         #expect(try await visit.post("/releases", [("title", "  ")]).status == 422)
     }
 
+    @Test(
+        "The check runs the publication: it names each blocked entry with a link; a failed release can be rescheduled")
+    func blocked() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article("A walk")
+        let compose = ComposeRelease(database: site.test.database)
+        let actor = TestDatabase.administrator
+        let number = try await compose.create(
+            title: "Gone", items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], by: actor)
+        let page = try await visit.get("/releases/\(number)")
+        #expect(
+            page.holds("Blocked") && page.holds("href=\"/entries/\(id)\"") && page.says("Article \"A walk\" (\(id))"))
+        #expect(page.says("Categories: every published item needs") && !page.hasButton("Publish now"))
+        let set = try await visit.follow(
+            try await visit.post(
+                "/releases/\(number)/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]))
+        #expect(set.says("It will fail unless you fix it before: Article \"A walk\""))
+        try await compose.schedule(number, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"), by: actor)
+        _ = try await PublishRelease(database: site.test.database).due()
+        let failed = try await visit.get("/releases/\(number)")
+        #expect(
+            failed.says("Publishing failed: Article \"A walk\" (\(id)): Categories:") && failed.hasButton("Reschedule"))
+        let again = try await visit.follow(
+            try await visit.post(
+                "/releases/\(number)/schedule",
+                [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC"), ("was", "2020-01-01 00:00 UTC")]))
+        #expect(again.says("Scheduled for 2099-02-28 10:00 UTC") && !again.says("Publishing failed"))
+    }
+
     @Test("A rollback shows its plan first, then restores the published state")
     func back() async throws {
         let site = try await EditorSite.make()

@@ -90,8 +90,14 @@ struct RandomEditor {
             return LiveChange(entry: known, revision: old.id)
         }
         if let known, roll < 8 { return try await edit(known, type) }
-        let made = try await write.create(
-            type: type, fields: fields(of: type), publishTiming: .approveOnly, by: TestDatabase.administrator)
+        let made: EntryOutcome
+        do {
+            made = try await write.create(
+                type: type, fields: fields(of: type), publishTiming: .approveOnly, by: TestDatabase.administrator)
+        } catch is Failure {
+            // Nothing can be assigned to an archived category.
+            return nil
+        }
         entries[type, default: []].append(made.entry)
         return try await newest(of: made.entry)
     }

@@ -45,6 +45,14 @@ struct ReleaseTests {
             return LiveChange(entry: id, revision: try await test.database.revisions.newest(of: id)?.id)
         }
 
+        func category(_ title: String) async throws -> ID<Entry> {
+            try await editor.create(
+                type: "category",
+                fields: ["title": .string(title), "group": .string(SeedEntry.topicGroup.description)],
+                publishTiming: .now, by: TestDatabase.administrator
+            ).entry
+        }
+
         func titles() async throws -> [String] {
             try await test.client.query("select title from api_v1.item order by title").map { try $0("title") }
         }
@@ -175,12 +183,67 @@ struct ReleaseTests {
         #expect(try await shelf.publish.due().count == 2)
         #expect(
             try await shelf.test.database.releases.find(number: draft)?.failure
-                == "Only approved revisions can be published.")
-        #expect(
-            try await shelf.test.database.releases.find(number: bare)?.failure
-                == "Every published item needs at least one published category. Move its items to another category first."
-        )
+                == "Article \"Draft\" (\(id)): Only approved revisions can be published.")
+        let failed = try #require(try await shelf.test.database.releases.find(number: bare))
+        #expect(failed.failedEntry == id)
+        #expect(failed.failure?.hasPrefix("Article \"Draft\" (\(id)): Categories: every published item needs") == true)
         #expect(try await shelf.titles() == ["First"])
+    }
+
+    @Test("A failed release is fixed, then rescheduled or published; an edit opens it again")
+    func retry() async throws {
+        let shelf = try await Shelf.make()
+        let id = try await shelf.article("First")
+        let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
+        let draft = try await shelf.retitle(id, "Second", nil)
+        var numbers: [Int64] = []
+        for title in ["again", "now", "edited", "canceled"] {
+            numbers.append(try await shelf.compose.create(title: title, items: [draft], at: past, by: anyone))
+        }
+        #expect(try await shelf.publish.due().allSatisfy { $0.failure != nil })
+        func state(_ number: Int64) async throws -> ReleaseState? {
+            let release = try await shelf.test.database.releases.find(number: number)
+            #expect((release?.failure != nil) == (release?.state == .failed))
+            return release?.state
+        }
+        #expect(try await state(numbers[0]) == .failed)
+        _ = try await shelf.editor.approve(id, number: 2, by: anyone)
+        try await shelf.compose.schedule(numbers[0], at: past, was: "2020-01-01 00:00 UTC", by: anyone)
+        #expect(try await state(numbers[0]) == .scheduled)
+        #expect(try await shelf.publish.due().map { $0.failure == nil } == [true])
+        #expect(try await shelf.titles() == ["Second"])
+        _ = try await shelf.publish.release(numbers[1], seen: nil, by: anyone)
+        #expect(try await state(numbers[1]) == .published)
+        try await shelf.compose.remove(id, from: numbers[2], by: try await shelf.test.actor(.editor))
+        #expect(try await state(numbers[2]) == .open)
+        try await shelf.compose.cancel(numbers[3], by: anyone)
+        #expect(try await state(numbers[3]) == .canceled)
+    }
+
+    @Test("R22: an editor can't change a scheduled release by any way, but an open one")
+    func scheduledIsClosed() async throws {
+        let shelf = try await Shelf.make()
+        let (kept, gone) = (try await shelf.article("Kept"), try await shelf.article("Gone"))
+        let editor = try await shelf.test.actor(.editor)
+        let time = try WallTime(local: "2999-01-01T00:00", zone: "UTC")
+        let edit = try await shelf.retitle(kept, "Edited")
+        let number = try await shelf.compose.create(title: "Spring", items: [edit], at: time, by: anyone)
+        let unpublish = LiveChange(entry: gone, revision: nil)
+        let refusal = Failure.forbidden(
+            "Release \(number) is scheduled, so only a publisher can change it. Use another release, or ask a publisher to "
+                + "unschedule it.")
+        await #expect(throws: refusal) { try await shelf.compose.add([unpublish], to: number, by: editor) }
+        await #expect(throws: refusal) { try await shelf.compose.remove(kept, from: number, by: editor) }
+        await #expect(throws: refusal) { _ = try await shelf.compose.addWaiting(to: number, by: editor) }
+        await #expect(throws: refusal) {
+            _ = try await ArchiveCategory(database: shelf.test.database)(
+                try await shelf.category("Other"), .release(number), by: editor)
+        }
+        #expect(try await shelf.test.database.releases.find(number: number)?.items == 1)
+        try await shelf.compose.add([unpublish], to: number, by: try await shelf.test.actor(.publisher))
+        try await shelf.compose.schedule(number, at: nil, by: anyone)
+        try await shelf.compose.remove(gone, from: number, by: editor)
+        #expect(try await shelf.test.database.releases.find(number: number)?.items == 1)
     }
 
     @Test("Empty, finished and unknown releases are refused; an editor can create but not publish one")

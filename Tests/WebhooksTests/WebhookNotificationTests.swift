@@ -88,7 +88,7 @@ struct WebhookNotificationTests {
         try await HookWorld.with { world in
             let hooks = [try await world.add().id, try await world.add().id]
             for number in 1...40 { _ = try await world.article("Article \(number)", .approveOnly) }
-            let (number, entries) = try await PublishRelease(database: world.test.database).waiting(
+            let (number, entries, _) = try await PublishRelease(database: world.test.database).waiting(
                 by: TestDatabase.administrator)
             #expect(entries == 40)
             for hook in hooks {

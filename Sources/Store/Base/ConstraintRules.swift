@@ -69,6 +69,9 @@ package enum ConstraintRules {
         "decision_request_changes_has_message": field("/message", "required", "Describe what needs to change."),
         "entry_submission_once": conflict("entry_exists", "An entry for this submission already exists."),
         "revision_once": conflict("stale", "Someone else saved a newer revision."),
+        "reference_archived": {
+            .invalid(FieldErrors("/fields/categories", "archived", $0.prefix(1).uppercased() + $0.dropFirst() + "."))
+        },
         "reference_target": field("/fields", "reference", "One of the selected entries does not exist."),
         "reference_target_once": field("/fields", "reference", "The same entry is selected twice."),
         "publish_approval_approvals": refused("More people must approve this revision."),
@@ -77,7 +80,7 @@ package enum ConstraintRules {
         "entry_category_group_limit": refused("Categories belong to one of two groups. You can't add a third."),
         "live_category_group_required": refused("Category groups can't be unpublished."),
         "item_category": refused(
-            "Every published item needs at least one published category. Move its items to another category first."),
+            "Categories: every published item needs at least one published category. Choose another category for it."),
         "feed_tier": field("/fields/tier", "choice", "Choose free or premium."),
         "item_tier": field("/fields/tier", "choice", "Choose free or premium."),
         "video_source": refused("A video needs a provider ID or an HLS URL before it can be published."),
@@ -96,9 +99,9 @@ package enum ConstraintRules {
         "category_group_number_once": refused("The two category groups need different numbers, 1 and 2."),
         "external_id_pkey": conflict("busy", "Another import is adding the same entries. Try again."),
         "place_city": refused(
-            "Every published place needs a published city. Publish the city too, or move the places to another city."),
+            "City: every published place needs a published city. Publish the city too, or choose another one."),
         "place_category": refused(
-            "Every published place needs at least one published category. Move its places to another category first."),
+            "Categories: every published place needs at least one published category. Choose another category for it."),
         "place_address": field("/fields/address", "required", "Enter the address before you publish the place."),
         "place_image": field("/fields/image", "required", "Add an image before you publish the place."),
         "place_lat": field("/fields/point", "required", "Enter a latitude from -90 to 90."),
@@ -143,6 +146,9 @@ package enum ConstraintRules {
         "text_outcome_changes_requested": field(
             "/fields/values", "placeholder",
             "mail.outcome_changes_requested must contain {link}. It can also contain {name}, {title} and {message}."),
+        "text_status_link": field(
+            "/fields/values", "placeholder",
+            "mail.status_link must contain {link} in every locale. It can also contain {name} and {title}."),
         "account_last_administrator": refused(
             "This is the last active administrator. Add another administrator first."),
         "account_locale": field("/locale", "format", LanguageTag.formatMessage),

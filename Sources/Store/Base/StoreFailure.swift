@@ -28,6 +28,12 @@ enum StoreFailure {
             return .invalid(FieldErrors("", "format", "A value has the wrong format: \(error.message)."))
         }
         guard let constraint = error.constraint, let rule = ConstraintRules.rule(for: constraint) else { return nil }
+        // Publishing names the entry.
+        if let detail = error.detail, detail.hasPrefix("{"), let value = try? JSONValue(parsing: Array(detail.utf8)),
+            let blocked = BlockedEntry(reading: value)
+        {
+            return blocked.failure
+        }
         return rule(error.message)
     }
 }

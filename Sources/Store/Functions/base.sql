@@ -14,10 +14,18 @@ create or replace function curation.random_tag() returns text language sql volat
     select left(encode(uuid_send(gen_random_uuid()), 'hex'), 12)
 $$;
 
--- Raises an error with a constraint name, so that rules in functions are reported like CHECK constraints.
-create or replace function curation.refuse(rule text, message text) returns void language plpgsql as $$
+-- Raises an error with a constraint name, so that rules in functions are reported like CHECK constraints; `entry` is the
+-- entry that it is about.
+create or replace function curation.refuse(rule text, message text, entry uuid default null) returns void language plpgsql as $$
 begin
-    raise exception using errcode = 'check_violation', constraint = rule, message = message;
+    raise exception using errcode = 'check_violation', constraint = rule, message = message, detail = coalesce(entry::text, '');
+end $$;
+
+-- Whether an entry was published and is not any more. A category like that is archived.
+create or replace function curation.is_archived(p_entry uuid) returns boolean language plpgsql stable as $$
+begin
+    return not exists (select from curation.live l where l.entry_id = p_entry)
+        and exists (select from curation.publication_change c where c.entry_id = p_entry);
 end $$;
 
 -- Requires an audit event in every transaction that changes the table.
@@ -33,4 +41,5 @@ create or replace function curation.catalog_image_url(details jsonb) returns tex
     where u.url ~ '^https?://[!-~]+$' and length(u.url) <= 2048
 $$;
 
-grant execute on function curation.catalog_image_url(jsonb), curation.uuid_v7(), curation.refuse(text, text) to @daemon@;
+grant execute on function curation.catalog_image_url(jsonb), curation.uuid_v7(), curation.refuse(text, text, uuid),
+    curation.is_archived(uuid) to @daemon@;

@@ -56,12 +56,20 @@ begin
     return d;
 end $install$;
 
+-- An expression for the first check constraint that a row of this read table violates, or null.
+create or replace function projection.first_violation(table_name text) returns text language sql stable as $install$
+    select coalesce('case ' || string_agg(format('when (%s) is false then %L', pg_get_expr(conbin, conrelid), conname), ' '
+        order by conname) || ' end', 'null::text')
+    from pg_constraint where conrelid = format('api_v1.%I', table_name)::regclass and contype = 'c'
+$install$;
+
 -- Creates the functions of one projection. Its view has the key columns and one column per read table with that key,
 -- containing the projected row or null, so that shared values are computed once. Functions X_by_CAUSE(publication), one
 -- per cause (curation.causes, or `any`), return the keys that depend on the change; duplicates are allowed. Creates:
 --    affected_X(publication, causes)                 the keys of these causes
 --    apply_X(publication, causes, change number)     writes differing rows and their changes
---    plan_X(publication, causes, limit)              returns the same differences: complete rows up to the limit, a hash of all
+--    plan_X(publication, causes, limit)              returns the same differences: complete rows up to the limit, a hash of
+--                                                    all, and the first check constraint that a row violates
 --    differences_X()                                 compares the complete view and tables
 --    repair_X(publication, change number)            writes the differences of the complete comparison
 --    touched_X(change number)                        the current rows that were written after this change
@@ -104,7 +112,8 @@ begin
     perform projection.make_writer('repair', projection_name, table_key, by_all, '', '', '', '');
     execute format($make$
         create or replace function projection.plan_%1$s(p_publication bigint, p_limit integer, p_causes text[])
-        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$
+        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb, refused text)
+        language sql as $f$
             with n as materialized (
                 select k.*, %2$s from (select distinct %3$s from projection.affected_%1$s(p_publication, p_causes) k) k %4$s)
             %5$s
@@ -113,10 +122,12 @@ begin
             'select %1$L, %2$s, x.operation,
                  hashtextextended(coalesce(x.before::text, ''none''), 0) # hashtextextended(coalesce(x.after::text, ''none''), 1),
                  case when x.ordinal <= p_limit and x.operation <> ''insert'' then to_jsonb(x.before) end,
-                 case when x.ordinal <= p_limit and x.operation <> ''delete'' then to_jsonb(x.after) end
+                 case when x.ordinal <= p_limit and x.operation <> ''delete'' then to_jsonb(x.after) end,
+                 case when x.operation <> ''delete'' then (select %8$s from (select (x.after).*) r) end
              from (select x.*, row_number() over (order by x.operation, %2$s) as ordinal
                  from (select %3$s, %4$s as operation, %5$s as before, %6$s as after from %7$s) x) x',
-            d.read_table, d.key_text, d.key_columns, d.operation, d.old_row, d.new_row, d.source), ' union all ')
+            d.read_table, d.key_text, d.key_columns, d.operation, d.old_row, d.new_row, d.source,
+            projection.first_violation(d.read_table)), ' union all ')
          from unnest(by_key) d));
     execute format($make$
         create or replace function projection.differences_%1$s()
@@ -221,7 +232,8 @@ begin
         begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, repairs);
     execute format($make$
         create or replace function projection.plan_all(p_publication bigint, p_limit integer, p_causes text[])
-        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$ %s $f$
+        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb, refused text)
+        language sql as $f$ %s $f$
         $make$, (select string_agg(format('select * from projection.plan_%s(p_publication, p_limit, p_causes)', n), ' union all ')
                  from unnest(names) n));
     execute format($make$

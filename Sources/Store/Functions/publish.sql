@@ -73,9 +73,9 @@ begin
     marked as (
         update curation.slug s set published_in = p_publication from owned w
         where w.is_own and w.published_in is null and s.kind = w.kind and s.slug = w.slug)
-    select slug into conflict from owned where is_own is not true limit 1;
+    select slug, entry_id into conflict from owned where is_own is not true limit 1;
     if found then
-        perform curation.refuse('slug_owner', format('the slug "%s" belongs to another entry', conflict.slug));
+        perform curation.refuse('slug_owner', format('the slug "%s" belongs to another entry', conflict.slug), conflict.entry_id);
     end if;
 
     delete from curation.ready w using curation.changed(p_publication) c, curation.revision shown, curation.revision waiting
@@ -145,14 +145,35 @@ begin
     end loop;
 end $$;
 
+-- The entry that a violated rule is about, with what its message needs: its name, and the categories or the city that
+-- are not published. `p_detail` is the detail of the error or the key of a row; the first ID in it is that of the entry
+-- or of its revision.
+create or replace function curation.blocked_entry(p_rule text, p_reason text, p_detail text) returns jsonb language sql stable as $$
+    select jsonb_build_object('rule', p_rule, 'reason', p_reason, 'detail', p_detail, 'entry', e.id, 'type', e.type,
+        'title', n.content ->> 'title', 'unpublished', (
+            select string_agg(format('%s (%s)', t.content ->> 'title', f.target_entry_id), ', ' order by f.position)
+            from curation.reference f
+            cross join lateral (
+                select v.content from curation.revision v where v.entry_id = f.target_entry_id order by v.number desc limit 1) t
+            where f.revision_id = n.id and f.field = substring(replace(p_rule, '_category', '_categories') from '_(categories|city)$')
+              and not exists (select from curation.live l where l.entry_id = f.target_entry_id)))
+    from (select substring(p_detail from '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid as id) d
+    left join curation.revision r on r.id = d.id
+    left join curation.entry e on e.id = coalesce(r.entry_id, d.id)
+    left join lateral (select * from curation.revision v where v.entry_id = e.id order by v.number desc limit 1) n on true
+$$;
+
 -- Publishes everything or nothing, under the lock, together with pending observations. Returns the publication number,
--- or null if nothing changed. The release, if given, is published with it.
+-- or null if nothing changed. The release, if given, is published with it. An error names the entry in its detail.
 create or replace function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     counter curation.publication_counter;
     publication bigint;
     counts record;
+    rule text;
+    reason text;
+    detail text;
 begin
     select * into counter from curation.publication_counter for update;
     publication := counter.number + 1;
@@ -172,6 +193,10 @@ begin
         end if;
     end if;
     return publication;
+exception when integrity_constraint_violation then
+    get stacked diagnostics rule = constraint_name, reason = message_text, detail = pg_exception_detail;
+    raise exception using errcode = 'check_violation', constraint = rule, message = reason,
+        detail = curation.blocked_entry(rule, reason, detail)::text;
 end $$;
 
 -- Takes the publication lock until the end of the transaction and returns the latest publication number.
@@ -201,6 +226,69 @@ $$;
 
 select curation.read_through_indexes('publish(uuid[], uuid[], uuid, uuid, text)');
 
+-- Leaves out the entries that a rule blocks, and returns their reasons. Where the rule names none of them, such as a key
+-- that two entries share, the first that fails together with those before it is left out.
+create or replace function curation.leave_out_blocked(inout entries uuid[], inout revisions uuid[], out blocked jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    refused jsonb;
+    named jsonb;
+    passed integer;
+    failed integer;
+    middle integer;
+begin
+    blocked := '[]';
+    while cardinality(entries) > 0 loop
+        refused := curation.plan(entries, revisions, 0) -> 'blocked';
+        exit when refused = '[]';
+        select coalesce(jsonb_agg(b), '[]') into named
+        from jsonb_array_elements(refused) b where (b ->> 'entry')::uuid = any (entries);
+        if named = '[]' then
+            -- Observations that cannot be published are nobody's.
+            exit when curation.plan('{}', '{}', 0) -> 'blocked' <> '[]';
+            passed := 0;
+            failed := cardinality(entries);
+            while failed - passed > 1 loop
+                middle := (passed + failed) / 2;
+                if curation.plan(entries[:middle], revisions[:middle], 0) -> 'blocked' = '[]' then
+                    passed := middle;
+                else
+                    failed := middle;
+                end if;
+            end loop;
+            refused := curation.plan(entries[:failed], revisions[:failed], 0) -> 'blocked' -> 0;
+            named := jsonb_build_array(curation.blocked_entry(refused ->> 'rule', refused ->> 'reason', entries[failed]::text)
+                || jsonb_build_object('detail', refused -> 'detail'));
+        end if;
+        blocked := blocked || named;
+        select coalesce(array_agg(c.entry_id order by c.i), '{}'), coalesce(array_agg(c.revision_id order by c.i), '{}')
+        into entries, revisions
+        from unnest(entries, revisions) with ordinality c (entry_id, revision_id, i)
+        where c.entry_id not in (select (b ->> 'entry')::uuid from jsonb_array_elements(named) b);
+    end loop;
+end $$;
+
+-- Publishes what no rule blocks, in one publication, and returns the blocked entries with their reasons.
+create or replace function curation.publish_rest(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_note text,
+    out publication bigint, out blocked jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    rest record;
+begin
+    begin
+        blocked := '[]';
+        publication := curation.publish(p_entries, p_revisions, p_actor, null, p_note);
+        return;
+    exception when integrity_constraint_violation then
+        null;
+    end;
+    select * into rest from curation.leave_out_blocked(p_entries, p_revisions);
+    blocked := rest.blocked;
+    if cardinality(rest.entries) > 0 then
+        publication := curation.publish(rest.entries, rest.revisions, p_actor, null, p_note);
+    end if;
+end $$;
+
 -- Publishes due releases, earliest first, under the publication lock, so that overdue ones keep their order on any
 -- daemon. A release that cannot be published fails with its reason and changes nothing. Returns the results.
 create or replace function curation.publish_due(p_actor uuid, p_limit integer)
@@ -210,6 +298,7 @@ declare
     due record;
     published integer := 0;
     reason text;
+    detail text;
 begin
     while published < p_limit loop
         perform from curation.publication_counter for update;
@@ -229,11 +318,13 @@ begin
             -- Temporary errors roll back and are retried later: deadlocks and serialization failures, full disks, lock
             -- timeouts, shutdown, read-only servers.
             if sqlstate ~ '^(40|53|57|58|55P03|25006)' then raise; end if;
-            get stacked diagnostics reason = message_text;
+            get stacked diagnostics reason = message_text, detail = pg_exception_detail;
             failure := reason;
             insert into ops.audit_event (actor_id, action, object_type, object_id, detail)
             values (p_actor, 'release.fail', 'release', due.number::text, jsonb_build_object('reason', reason));
-            update curation.release set state = 'failed', failure = reason, finished_at = clock_timestamp()
+            -- An error of a rule names its entry (publish).
+            update curation.release set state = 'failed', failure = reason, finished_at = clock_timestamp(),
+                failed_entry = case when sqlstate ~ '^23' then (detail::jsonb ->> 'entry')::uuid end
             where id = due.id;
             perform ops.notify_failure(due.id);
         end;
@@ -243,5 +334,6 @@ begin
     end loop;
 end $$;
 
-grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text), curation.lock_publications(),
+grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text),
+    curation.publish_rest(uuid[], uuid[], uuid, text), curation.leave_out_blocked(uuid[], uuid[]), curation.lock_publications(),
     curation.release_changes(uuid), curation.rollback_changes(bigint), curation.publish_due(uuid, integer) to @daemon@;

@@ -21,6 +21,8 @@ package struct PublicationPlan: Sendable {
     package let digest: String
     /// The first row changes, up to the requested limit.
     package let rows: [RowChange]
+    /// The entries that the publication would be refused for, each once; at most 1000.
+    package let blocked: [BlockedEntry]
 
     init(reading value: JSONValue) throws {
         func number(_ name: String) -> Int { (value[name]?.integerValue).map(Int.init) ?? 0 }
@@ -37,5 +39,6 @@ package struct PublicationPlan: Sendable {
                 before: row["before"].flatMap { $0 == .null ? nil : $0 },
                 after: row["after"].flatMap { $0 == .null ? nil : $0 })
         }
+        blocked = BlockedEntry.distinct(value["blocked"])
     }
 }

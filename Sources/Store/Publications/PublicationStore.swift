@@ -73,8 +73,16 @@ package struct PublicationStore: Sendable {
         ) { LiveChange(entry: try $0("entry_id"), revision: try $0("revision_id")) }
     }
 
-    /// The row changes that publishing these edits would make; changes nothing. Returns at most `limit` rows.
+    /// The row changes that publishing these edits would make; changes nothing. Returns at most `limit` rows. Fails where
+    /// publishing would.
     package func plan(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
+        let plan = try await check(changes, limit: limit)
+        if let blocked = plan.blocked.first { throw blocked.failure }
+        return plan
+    }
+
+    /// The same plan with all entries that publishing would be refused for.
+    package func check(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
         let plan = try await connection.longFirst(
             """
             select curation.plan(c.entries, c.revisions, \(limit)::integer) as plan
@@ -178,6 +186,33 @@ package struct PublicationStore: Sendable {
             from \(changes.arrays) c, \(try await imagesWithoutFiles(changes.revisions)) x
             """
         ) { try $0("number") as Int64? } ?? nil
+    }
+
+    /// Publishes in one publication the edits that no rule blocks, and returns the blocked entries. The number is nil when
+    /// nothing was published.
+    package func publishRest(
+        _ changes: [LiveChange], note: String, by actor: Actor
+    ) async throws -> (publication: Int64?, blocked: [BlockedEntry]) {
+        try await connection.longFirst(
+            """
+            select p.publication, p.blocked from \(LiveChanges.listed(changes).arrays) c,
+                curation.publish_rest(c.entries, c.revisions, \(actor.rowID), \(note)) p
+            """
+        ) { (try $0("publication") as Int64?, BlockedEntry.distinct(try $0("blocked"))) } ?? (nil, [])
+    }
+
+    /// These edits without blocked entries, and the blocked entries; changes nothing.
+    package func leavingOutBlocked(_ changes: [LiveChange]) async throws -> (
+        changes: [LiveChange], blocked: [BlockedEntry]
+    ) {
+        let found = try await connection.longFirst(
+            """
+            select r.entries, r.blocked from \(LiveChanges.listed(changes).arrays) c,
+                curation.leave_out_blocked(c.entries, c.revisions) r
+            """
+        ) { (entries: try $0("entries") as [ID<Entry>], blocked: BlockedEntry.distinct(try $0("blocked"))) }
+        let rest = Set(found?.entries ?? [])
+        return (changes.filter { rest.contains($0.entry) }, found?.blocked ?? [])
     }
 
     /// Writes events for promotions that have started since the last call (B12). Returns how many.

@@ -13,7 +13,9 @@ package struct ReleaseRow: Sendable {
     package let dueAt: Date?
     package let finishedAt: Date?
     package let publication: Int64?
+    /// Why publishing failed; names the entry.
     package let failure: String?
+    package let failedEntry: ID<Entry>?
     package let createdBy: String
     package let items: Int
 
@@ -30,7 +32,13 @@ package struct ReleaseRow: Sendable {
         dueAt = try row("due_at")
         finishedAt = try row("finished_at")
         publication = try row("publication")
-        failure = (try row("failure") as String?).map { ConstraintRules.sentence(for: $0) }
+        let failed: ID<Entry>? = try row("failed_entry")
+        let (type, title): (String?, String?) = (try row("failed_type"), try row("failed_title"))
+        failure = (try row("failure") as String?).map { reason in
+            (failed.map { "\(BlockedEntry.name(type ?? "", title ?? "", $0)): " } ?? "")
+                + ConstraintRules.sentence(for: reason)
+        }
+        failedEntry = failed
         createdBy = try row("created_by")
         items = try row("items")
     }
@@ -41,9 +49,12 @@ package struct ReleaseStore: Sendable {
 
     private static let lines: SQL = """
         select r.id, r.number, r.title, r.state, to_char(r.local_time, 'YYYY-MM-DD HH24:MI') as local_time, r.zone, r.due_at,
-            r.finished_at, r.publication, r.failure, a.name as created_by,
+            r.finished_at, r.publication, r.failure, r.failed_entry, f.type as failed_type, (
+                select v.content ->> 'title' from curation.revision v
+                where v.entry_id = f.id order by v.number desc limit 1) as failed_title, a.name as created_by,
             (select count(*) from curation.release_item i where i.release_id = r.id) as items
         from curation.release r join ops.actor a on a.id = r.created_by
+        left join curation.entry f on f.id = r.failed_entry
         """
 
     package func find(_ id: ID<Release>) async throws -> ReleaseRow? {
@@ -194,11 +205,17 @@ package struct ReleaseStore: Sendable {
         return updated > 0
     }
 
-    /// Locks an open or scheduled release until the transaction ends; false when it is finished.
-    package func lock(_ id: ID<Release>) async throws -> Bool {
-        try await connection.first(
-            "select state in ('open', 'scheduled') as is_open from curation.release where id = \(id) for update"
-        ) { try $0("is_open") } ?? false
+    /// Locks a release until the transaction ends and returns its state; reopens a failed one.
+    func lock(_ id: ID<Release>) async throws -> ReleaseState? {
+        try await connection.run(
+            """
+            update curation.release set state = 'open', local_time = null, zone = null, due_at = null, failure = null,
+                failed_entry = null, finished_at = null
+            where id = \(id) and state = 'failed'
+            """)
+        return try await connection.first("select state from curation.release where id = \(id) for update") {
+            try $0("state")
+        }
     }
 
     /// Cancels an open or scheduled release; false when it was finished in the meantime.
@@ -218,5 +235,24 @@ package struct ReleaseStore: Sendable {
             from curation.release where state = 'scheduled' order by due_at limit 1
             """
         ) { try $0("ms") }
+    }
+}
+
+extension AuditedTransaction {
+    /// Locks a release for an edit until the transaction ends. A published or canceled release is a conflict. A scheduled
+    /// one is published as it is, so only those who may publish may edit it; a failed one is open again.
+    package func lock(_ release: ReleaseRow) async throws {
+        let state = try await releases.lock(release.id) ?? release.state
+        switch state {
+        case .open, .failed: return
+        case .scheduled:
+            if actor.may(.publish) { return }
+            throw Failure.forbidden(
+                "Release \(release.number) is scheduled, so only a publisher can change it. Use another release, or ask a "
+                    + "publisher to unschedule it.")
+        case .published, .canceled:
+            throw Failure.conflict(
+                code: "release_finished", message: "Release \(release.number) is already \(state.rawValue).")
+        }
     }
 }

@@ -14,6 +14,7 @@ enum PublishCommand {
         CommandEntry(
             command: Command(
                 "publish", "now", summary: "Publish every approved revision in one publication.",
+                details: "Entries that a rule blocks keep waiting and are listed with the reason.",
                 options: [CommandRun.dryRun, CommandRun.json]),
             run: now),
         CommandEntry(
@@ -32,15 +33,19 @@ enum PublishCommand {
     private struct PublicationLine: Encodable {
         let publication: Int64?
         var entries: Int?
+        var blocked: [BlockedEntry]?
     }
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
-        let (changes, plan) = try await run.withDatabase { database, _ in
+        let waiting = try await run.withDatabase { database, _ in
             try await PublishRelease(database: database).plan()
         }
-        try run.report(plan.rows)
-        if !run.isJSON { Output.note("Publishing \(changes.count) entries would change \(plan.total) rows.") }
-        return .ok
+        try run.report(waiting.plan.rows)
+        if !run.isJSON {
+            Output.note("Publishing \(waiting.changes.count) entries would change \(waiting.plan.total) rows.")
+        }
+        for entry in waiting.blocked { Output.problem(entry.message) }
+        return exitCode(published: waiting.changes.count, waiting.blocked)
     }
 
     private static func now(_ run: CommandRun) async throws -> ExitCode {
@@ -50,13 +55,19 @@ enum PublishCommand {
             try await PublishRelease(database: database).waiting(by: actor)
         }
         if run.isJSON {
-            try Output.json(PublicationLine(publication: done.publication, entries: done.entries))
+            try Output.json(
+                PublicationLine(publication: done.publication, entries: done.entries, blocked: done.blocked))
         } else if let number = done.publication {
             Output.line("Publication \(number): \(done.entries) entries.")
         } else {
             Output.line("Nothing to publish.")
         }
-        return .ok
+        if !run.isJSON { for entry in done.blocked { Output.problem(entry.message) } }
+        return exitCode(published: done.entries, done.blocked)
+    }
+
+    private static func exitCode(published: Int, _ blocked: [BlockedEntry]) -> ExitCode {
+        blocked.isEmpty ? .ok : published > 0 ? .partial : .conflict
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {

@@ -200,11 +200,12 @@ enum ReleaseCommand {
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
         let plan = try await run.withDatabase { database, _ in
-            try await PublishRelease(database: database).plan(.release(try await find(run, database).id))
+            try await PublishRelease(database: database).check(.release(try await find(run, database).id))
         }
         try run.report(plan.rows)
         if !run.isJSON { Output.note("\(plan.total) rows. Plan digest: \(plan.digest).") }
-        return .ok
+        for entry in plan.blocked { Output.problem(entry.message) }
+        return plan.blocked.isEmpty ? .ok : .conflict
     }
 
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
@@ -224,7 +225,8 @@ enum ReleaseCommand {
                 FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
         try await change(run) { database, release in
-            try await ComposeRelease(database: database).schedule(release.number, at: time, by: actor)
+            let problems = try await ComposeRelease(database: database).schedule(release.number, at: time, by: actor)
+            for problem in problems { Output.problem("This release will fail unless you fix it before: \(problem)") }
         }
         return .ok
     }

@@ -45,3 +45,28 @@ begin
     end if;
     return null;
 end $$;
+
+-- Refuses to assign an entry to an archived category. A revision may keep those of the revision before it.
+create or replace function curation.check_archived_references() returns trigger language plpgsql as $$
+declare
+    assigned record;
+begin
+    with archived as materialized (
+        select e.id from curation.entry e
+        where e.id in (select target_entry_id from added) and e.kind = 'category' and curation.is_archived(e.id))
+    select a.target_entry_id as id, r.entry_id, n.content ->> 'title' as title into assigned
+    from added a
+    join archived x on x.id = a.target_entry_id
+    join curation.revision r on r.id = a.revision_id
+    cross join lateral (
+        select content from curation.revision v where v.entry_id = x.id order by v.number desc limit 1) n
+    where not exists (
+        select from curation.revision p join curation.reference k on k.revision_id = p.id
+        where p.entry_id = r.entry_id and p.number = r.number - 1 and k.target_entry_id = a.target_entry_id)
+    limit 1;
+    if found then
+        perform curation.refuse('reference_archived',
+            format('the category "%s" (%s) is archived; choose another category', assigned.title, assigned.id), assigned.entry_id);
+    end if;
+    return null;
+end $$;

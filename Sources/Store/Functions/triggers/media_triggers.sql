@@ -13,7 +13,7 @@ declare
     incomplete record;
 begin
     select split_part(u.pointer, '#', 1) as pointer, m.state <> 'stored' or m.id = any (missing) as is_missing,
-        r.content ->> 'title' as title
+        r.content ->> 'title' as title, r.entry_id
     into incomplete
     from shown s
     join curation.media_use u on u.revision_id = s.revision_id
@@ -26,7 +26,8 @@ begin
         perform curation.refuse(
             case when incomplete.is_missing then 'live_media_file' else 'live_media_alt' end,
             format('the %s of "%s" %s', incomplete.pointer, incomplete.title, case when incomplete.is_missing
-                then 'is missing from media storage' else 'needs an alternative text before it can be published' end));
+                then 'is missing from media storage' else 'needs an alternative text before it can be published' end),
+            incomplete.entry_id);
     end if;
     return null;
 end $$;
@@ -48,7 +49,7 @@ create or replace function curation.check_live_playlists() returns trigger langu
 declare
     incomplete record;
 begin
-    select r.content ->> 'title' as title, k.detail into incomplete
+    select r.content ->> 'title' as title, r.entry_id, k.detail into incomplete
     from shown s
     join curation.revision r on r.id = s.revision_id
     cross join lateral (
@@ -58,7 +59,8 @@ begin
     limit 1;
     if found then
         perform curation.refuse('live_video_playlist',
-            format('the stream of "%s" is not an HLS playlist: %s', incomplete.title, rtrim(incomplete.detail, '.')));
+            format('the stream of "%s" is not an HLS playlist: %s', incomplete.title, rtrim(incomplete.detail, '.')),
+            incomplete.entry_id);
     end if;
     return null;
 end $$;
@@ -67,10 +69,10 @@ end $$;
 -- fields and inside texts.
 create or replace function curation.check_live_image_hosts() returns trigger language plpgsql as $$
 declare
-    incomplete text;
+    incomplete record;
 begin
     if projection.setting('images.hosted_only') is distinct from 'true' then return null; end if;
-    select r.content ->> 'title' into incomplete
+    select r.content ->> 'title' as title, r.entry_id into incomplete
     from shown s
     join curation.revision r on r.id = s.revision_id
     where exists (select from curation.media_use u where u.revision_id = s.revision_id and u.external_id is not null)
@@ -78,7 +80,8 @@ begin
     limit 1;
     if found then
         perform curation.refuse('live_image_hosted',
-            format('"%s" uses an image or file from another server; upload it to the media library first', incomplete));
+            format('"%s" uses an image or file from another server; upload it to the media library first', incomplete.title),
+            incomplete.entry_id);
     end if;
     return null;
 end $$;

@@ -20,7 +20,8 @@ create or replace function ops.notify_failed_release() returns trigger language 
 set search_path = pg_catalog, pg_temp as $$
 begin
     insert into ops.task (kind, payload)
-    values ('notify_failure', jsonb_build_object('release', new.number, 'title', new.title, 'reason', left(new.failure, 500)));
+    values ('notify_failure', jsonb_build_object('release', new.number, 'title', new.title, 'reason', left(new.failure, 500),
+        'at', to_char(new.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')));
     return null;
 end $$;
 

@@ -13,6 +13,8 @@ create table curation.release (
     publication bigint,
     finished_at timestamptz,
     failure text,
+    -- the entry that the failure is about
+    failed_entry uuid constraint release_failed_entry references curation.entry (id),
     created_by uuid not null constraint release_created_by references ops.actor (id),
     created_at timestamptz not null default now(),
     constraint release_schedule_complete check ((local_time is null) = (zone is null) and (local_time is null) = (due_at is null)),

@@ -197,16 +197,17 @@ struct FieldControl: Encodable, Sendable {
         var shown = groups.map { group in
             Group(
                 title: group.title,
-                options: group.choices.map { choice in
+                // An archived category is shown only where it is still assigned.
+                options: group.choices.filter { !$0.isArchived || chosen.contains($0.id.description) }.map { choice in
                     let value = choice.id.description
                     unknown.removeAll { $0 == value }
                     return Option(
                         id: "\(id)-\(value)", value: value, label: choice.title, isChosen: chosen.contains(value),
                         note: choice.isLive
                             ? (choice.content["source_category"] == nil ? nil : "Filled from a category")
-                            : "Not published")
+                            : choice.isArchived ? "Archived" : "Not published")
                 })
-        }
+        }.filter { !$0.options.isEmpty }
         if !unknown.isEmpty {
             let options = unknown.enumerated().map { number, value in
                 Option(

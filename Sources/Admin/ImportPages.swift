@@ -167,7 +167,9 @@ enum ImportPages {
     ) async throws -> Response {
         let shown = try await form(request, FieldErrors())
         let action = shown.actions.first(where: \.isChosen)
-        let unknown = report.unknownCategories.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let archived = report.archivedCategories.map { (key: "\($0.key), archived", value: $0.value) }
+        let unknown = (report.unknownCategories.map { (key: $0.key, value: $0.value) } + archived)
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let rest = report.new + report.changed - report.changes.count
         let moreErrors = report.errors - report.problems.count
         let model = Plan(
@@ -192,6 +194,9 @@ enum ImportPages {
                 RecordReader(try bytes(request)), type: request.form.first("type") ?? "", options, by: request.actor)
             var message = "\(report.new) new, \(report.changed) changed, \(report.unchanged) unchanged"
             if report.errors > 0 { message += "; \(report.errors) rows with errors skipped" }
+            if let blocked = report.problems.first(where: \.isBlocked)?.message {
+                message += "; \(report.blocked) approved but not published: \(blocked)"
+            }
             return request.redirect(
                 to: "/entries?type=\(request.form.first("type") ?? "")",
                 report.publications.last.map {

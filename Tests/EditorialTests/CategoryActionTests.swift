@@ -259,4 +259,19 @@ struct CategoryActionTests {
         }
         #expect(try await action(named: "Rice", in: SeedEntry.placeGroup, by: publisher).publication != nil)
     }
+
+    @Test("A preview of archiving refuses what archiving always refuses, and names the entries that it would block")
+    func archivePreview() async throws {
+        let test = try await TestDatabase.make()
+        let archive = ArchiveCategory(database: test.database)
+        await #expect(throws: Failure.self) { _ = try await archive.preview(SeedEntry.unsorted, limit: nil) }
+        let draft = try await category(test, "Draft", at: 10, live: false)
+        await #expect(throws: Failure.self) { _ = try await archive.preview(draft, limit: nil) }
+        let sole = try await category(test, "Sole", at: 20)
+        try await article(test, in: [sole])
+        let preview = try await archive.preview(sole, limit: nil)
+        #expect(preview.plan == nil && preview.members.sole == 1)
+        #expect(preview.refusal?.hasPrefix("Article \"A walk\" (") == true)
+        await #expect(throws: Failure.self) { _ = try await archive(sole, by: TestDatabase.administrator) }
+    }
 }

@@ -183,6 +183,78 @@ struct ImportTests {
         }
     }
 
+    @Test("Created categories come after the others of their group, and all publications are counted")
+    func createdCategories() async throws {
+        let world = try await World.make()
+        _ = try await world.write.create(
+            type: "category",
+            fields: ["title": "First", "group": .string(SeedEntry.topicGroup.description), "position": .int(30)],
+            publishTiming: .now, by: TestDatabase.administrator)
+        var text = "id,name,address,lat,lon,city,cuisine\n"
+        for number in 1...30 { text += "\(number),Bar \(number),1 Quay,53.1,-0.1,hull,kind \(number)\n" }
+        let before = try await world.test.database.publications.current()
+        let report = try await world.apply(text, world.options { $0.createCategoriesIn = "topic" })
+        let after = try await world.test.database.publications.current()
+        #expect(report.new == 30 && report.publications == Array(before + 1...after))
+        #expect(report.publications.count == 2, "one for the categories, one for the places")
+        let positions = try await world.test.client.query(
+            "select position from api_v1.category where name like 'Kind %' order by name collate \"C\", id"
+        ).map { Int(try $0("position") as Int64) }
+        #expect(positions.sorted() == (1...30).map { 30 + $0 * 10 })
+    }
+
+    @Test("An archived category is never assigned: the plan says so, and the rest is imported")
+    func archivedCategory() async throws {
+        let world = try await World.make()
+        let pubs = try await world.write.create(
+            type: "category", fields: ["title": "Pubs", "group": .string(SeedEntry.topicGroup.description)],
+            publishTiming: .now, by: TestDatabase.administrator
+        ).entry
+        _ = try await ArchiveCategory(database: world.test.database)(pubs, by: TestDatabase.administrator)
+        let text = """
+            id,name,address,lat,lon,city,cuisine
+            1,A,1 Quay,53.1,-0.1,hull,pubs
+            2,B,1 Quay,53.1,-0.1,hull,pubs;unsorted
+            3,C,1 Quay,53.1,-0.1,hull,unsorted
+            """
+        for creates in [false, true] {
+            let options = world.options {
+                $0.categories = []
+                $0.createCategoriesIn = creates ? "topic" : nil
+            }
+            let plan = try await world.plan(text, options)
+            #expect((plan.new, plan.errors) == (2, 1))
+            #expect(plan.archivedCategories == ["\"Pubs\" (\(pubs))": 2] && plan.unknownCategories.isEmpty)
+            #expect(
+                plan.problems.first?.message
+                    == "Categories: \"Pubs\" (\(pubs)) is archived. Add another category to the row or set one for all rows."
+            )
+        }
+        let done = try await world.apply(text, world.options { $0.categories = [] })
+        #expect((done.new, done.errors, done.blocked) == (2, 1, 0))
+        #expect(try await world.places().count == 2)
+        await #expect(throws: Failure.self) {
+            _ = try await world.plan(text, world.options { $0.categories = ["Pubs"] })
+        }
+    }
+
+    @Test("One row that a rule blocks is approved but not published, with the reason; the others are published")
+    func blocked() async throws {
+        let world = try await World.make()
+        _ = try await world.write.create(
+            type: "category", fields: ["title": "Drafted", "group": .string(SeedEntry.topicGroup.description)],
+            by: TestDatabase.administrator)
+        let text = """
+            id,name,address,lat,lon,city,cuisine
+            1,A,1 Quay,53.1,-0.1,hull,drafted
+            2,B,2 Quay,53.1,-0.1,hull,unsorted
+            """
+        let report = try await world.apply(text, world.options { $0.categories = [] })
+        #expect((report.new, report.errors, report.blocked, report.publications.count) == (2, 0, 1, 1))
+        #expect(report.problems.first?.message?.hasPrefix("Place \"A\" (") == true)
+        #expect(try await world.places() == ["B 2 Quay"])
+    }
+
     @Test("Many rows with the same name get distinct slugs, in one publication with correct counts")
     func many() async throws {
         let world = try await World.make()

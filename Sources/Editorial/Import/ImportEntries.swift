@@ -52,7 +52,9 @@ package struct ImportEntries: Sendable {
             let batch = try records.next(Self.batch)
             if batch.isEmpty { break }
             if let group = references.group {
-                try await createCategories(batch.flatMap(mapping.categoryNames), in: group, &references, by: actor)
+                let publication = try await createCategories(
+                    batch.flatMap(mapping.categoryNames), in: group, &references, by: actor)
+                if let publication { report.publications.append(publication) }
             }
             let rows = batch.map { row($0, mapping, references, &seen, &report) }
             let known = rows.compactMap(\.candidate?.externalID)
@@ -118,8 +120,13 @@ package struct ImportEntries: Sendable {
             }
         }
         if mapping.type.field("categories") != nil {
-            var (found, unknown) = references.categories(mapping.categoryNames(of: record))
-            report.addUnknown(unknown)
+            let named = references.categories(mapping.categoryNames(of: record))
+            report.add(named)
+            var found = named.found
+            if found.isEmpty, references.defaultCategories.isEmpty, let archived = named.archived.first {
+                problems.append(
+                    "Categories: \(archived) is archived. Add another category to the row or set one for all rows.")
+            }
             if found.isEmpty {
                 found = references.defaultCategories
                 defaulted.insert("categories")
@@ -144,8 +151,11 @@ package struct ImportEntries: Sendable {
                 problem: nil)
         } catch {
             if case .invalid(let errors) = error {
-                // A city that was not found has its own message.
-                problems += errors.items.filter { problems.isEmpty || $0.pointer != "/fields/city" }.map(\.message)
+                // A city that was not found and an archived category have their own messages.
+                let isReported = !problems.isEmpty
+                problems += errors.items.filter {
+                    !isReported || !["/fields/city", "/fields/categories"].contains($0.pointer)
+                }.map(\.message)
             }
             return refused(problems.joined(separator: " "))
         }
@@ -226,18 +236,24 @@ package struct ImportEntries: Sendable {
                 guard let release = try await transaction.releases.find(number: targetRelease) else {
                     throw Failure.missing("release")
                 }
-                guard try await transaction.releases.lock(release.id) else {
-                    throw Failure.conflict(
-                        code: "release_finished",
-                        message: "Release \(targetRelease) is already \(release.state.rawValue).")
-                }
+                try await transaction.lock(release)
                 try await transaction.releases.addItems(live, to: release.id)
             } else if case .at(let time) = options.publishTiming {
                 written.release = try await transaction.releases.add(
                     title: title, time: time, items: live, by: actor
                 ).number
             } else if options.publishTiming == .now {
-                written.publication = try await transaction.publications.publish(.listed(live), note: title, by: actor)
+                let (publication, blocked) = try await transaction.publications.publishRest(
+                    live, note: title, by: actor)
+                written.publication = publication
+                let reasons = Dictionary(blocked.compactMap { item in item.entry.map { ($0, item.message) } }) { $1 }
+                let ids = Dictionary(drafts.map { ($0.externalID, $0.entry) }) { first, _ in first }
+                written.lines = compared.map { item in
+                    var line = item.line
+                    let entry = item.row.candidate.flatMap { ids[$0.externalID] }
+                    if let reason = entry.flatMap({ reasons[$0] }) { (line.message, line.isBlocked) = (reason, true) }
+                    return line
+                }
             }
             return written
         }
@@ -248,28 +264,43 @@ package struct ImportEntries: Sendable {
 
     /// The result of a batch.
     private struct Written: Sendable {
-        let lines: [ImportLine]
+        var lines: [ImportLine]
         var publication: Int64?
         var release: Int64?
     }
 
-    /// Creates, approves and publishes missing categories; each appears in the app once it has published items. Without
-    /// an actor, for a plan, nothing is created.
+    /// Creates, approves and publishes missing categories, after the others of the group and in one publication, and
+    /// returns its number; each appears in the app once it has published items. Without an actor, for a plan, nothing is
+    /// created. A name that no category can have stays unknown.
     private func createCategories(
-        _ missing: [String], in group: ID<Entry>, _ references: inout ImportReferences, by actor: Actor?
-    ) async throws {
-        let write = WriteEntry(database: database, rules: rules)
-        for name in references.categories(missing).unknown where !references.categories([name]).unknown.isEmpty {
-            guard let actor else {
-                references.add(category: name, ID(UUIDv7.make()))
-                continue
-            }
-            let words = name.replacing("_", with: " ")
-            let title = words.prefix(1).uppercased() + words.dropFirst()
-            let created = try await write.create(
-                type: "category", fields: ["title": .string(title), "group": .string(group.description)],
-                note: "created by an import", publishTiming: .now, by: actor)
-            references.add(category: name, created.entry)
+        _ names: [String], in group: ID<Entry>, _ references: inout ImportReferences, by actor: Actor?
+    ) async throws -> Int64? {
+        let missing = references.missing(names)
+        if missing.isEmpty { return nil }
+        guard let actor else {
+            for name in missing { references.add(category: name, ID(UUIDv7.make())) }
+            return nil
         }
+        try actor.require(.publish, "publish categories")
+        let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
+        var position = CreateCategory.position(after: others)
+        var created: [(name: String, revision: EditRevision)] = []
+        for name in missing {
+            let words = name.replacing("_", with: " ")
+            let fields: [String: JSONValue] = [
+                "title": .string(words.prefix(1).uppercased() + words.dropFirst()),
+                "group": .string(group.description), "position": .int(Int64(position)),
+            ]
+            guard let revision = try? EditRevision(new: fields, rules, note: "created by an import") else { continue }
+            created.append((name, revision))
+            position = min(position + CreateCategory.step, ReorderCategories.positionRange.upperBound)
+        }
+        if created.isEmpty { return nil }
+        let event = AuditEvent("category.create", on: "category", detail: ["categories": .int(Int64(created.count))])
+        let outcome = try await database.transaction(by: actor, event) { [created] transaction in
+            try await EditRevision.write(created.map(\.revision), .now, note: "categories of an import", transaction)
+        }
+        for (category, id) in zip(created, outcome.entries) { references.add(category: category.name, id) }
+        return outcome.publication
     }
 }

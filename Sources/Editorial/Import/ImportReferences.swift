@@ -5,6 +5,8 @@ import Store
 struct ImportReferences: Sendable {
     private var cities: [String: [EntryName]] = [:]
     private var categories: [String: ID<Entry>] = [:]
+    /// Archived categories that share no name with another one, as messages name them.
+    private var archived: [String: String] = [:]
     private var cityOfAllRows: ID<Entry>?
     /// Of rows that name no known category.
     private(set) var defaultCategories: [ID<Entry>] = []
@@ -26,14 +28,24 @@ struct ImportReferences: Sendable {
         }
         guard mapping.type.field("categories") != nil else { return }
         // A name wins over a synonym of another category.
-        let all = try await database.imports.names(of: .category)
+        let known = try await database.imports.names(of: .category)
+        let all = known.filter { !$0.isArchived }
         for category in all {
             for synonym in category.synonyms { categories[Self.key(synonym)] = category.id }
         }
         for category in all {
             for name in [category.title, category.slug] { categories[Self.key(name)] = category.id }
         }
+        for category in known where category.isArchived {
+            for name in [category.title, category.slug] + category.synonyms where categories[Self.key(name)] == nil {
+                archived[Self.key(name)] = "\"\(category.title)\" (\(category.id))"
+            }
+        }
         defaultCategories = try options.categories.map { name in
+            if let category = archived[Self.key(name)] {
+                let message = "The category \(category) is archived. Choose another category."
+                throw Failure.invalid(FieldErrors("/category", "archived", message))
+            }
             guard let id = categories[Self.key(name)] else { throw Failure.missing("category named \"\(name)\"") }
             return id
         }
@@ -75,18 +87,33 @@ struct ImportReferences: Sendable {
         }
     }
 
-    /// The categories with these names or synonyms, and the unknown names.
-    func categories(_ names: [String]) -> (found: [ID<Entry>], unknown: [String]) {
+    /// What the names of a row mean.
+    struct Categories {
         var found: [ID<Entry>] = []
+        /// Archived categories, as messages name them.
+        var archived: [String] = []
         var unknown: [String] = []
+    }
+
+    /// The categories with these names or synonyms.
+    func categories(_ names: [String]) -> Categories {
+        var result = Categories()
         for name in names {
             if let id = categories[Self.key(name)] {
-                if !found.contains(id) { found.append(id) }
+                if !result.found.contains(id) { result.found.append(id) }
+            } else if let category = archived[Self.key(name)] {
+                result.archived.append(category)
             } else {
-                unknown.append(name)
+                result.unknown.append(name)
             }
         }
-        return (found, unknown)
+        return result
+    }
+
+    /// The unknown names, one for each category to create.
+    func missing(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return categories(names).unknown.filter { seen.insert(Self.key($0)).inserted }
     }
 
     mutating func add(category name: String, _ id: ID<Entry>) {

@@ -13,7 +13,9 @@ package struct ImportLine: Sendable, Encodable {
     /// The labels of the fields that change.
     package let fields: [String]
     /// The error, or a note about the new version.
-    package let message: String?
+    package var message: String?
+    /// The row was saved and approved, but a rule keeps its entry from being published.
+    package var isBlocked = false
 }
 
 package struct ImportReport: Sendable, Encodable {
@@ -21,12 +23,16 @@ package struct ImportReport: Sendable, Encodable {
     package private(set) var changed = 0
     package private(set) var unchanged = 0
     package private(set) var errors = 0
-    /// The first rows with errors.
+    /// Rows that were saved and approved but not published, because a rule blocks their entries.
+    package private(set) var blocked = 0
+    /// The first rows with errors, and the first blocked ones.
     package private(set) var problems: [ImportLine] = []
     /// The first new or changed rows.
     package private(set) var changes: [ImportLine] = []
     /// Names that match no category, with the number of rows that use them.
     package private(set) var unknownCategories: [String: Int] = [:]
+    /// Archived categories that rows name and were not assigned to, with the number of rows.
+    package private(set) var archivedCategories: [String: Int] = [:]
     package var publications: [Int64] = []
     /// The release with the new and changed entries.
     package var release: Int64?
@@ -42,14 +48,16 @@ package struct ImportReport: Sendable, Encodable {
         case .unchanged: unchanged += 1
         case .error: errors += 1
         }
-        if line.state == .error {
+        if line.isBlocked { blocked += 1 }
+        if line.state == .error || line.isBlocked {
             if problems.count < Self.shown { problems.append(line) }
         } else if line.state != .unchanged, changes.count < Self.shown {
             changes.append(line)
         }
     }
 
-    mutating func addUnknown(_ names: [String]) {
-        for name in names { unknownCategories[name, default: 0] += 1 }
+    mutating func add(_ categories: ImportReferences.Categories) {
+        for name in categories.unknown { unknownCategories[name, default: 0] += 1 }
+        for name in categories.archived { archivedCategories[name, default: 0] += 1 }
     }
 }

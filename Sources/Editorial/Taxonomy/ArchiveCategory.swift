@@ -22,17 +22,7 @@ package struct ArchiveCategory: Sendable {
             try actor.require(.publish, "archive categories")
         }
         try await EditRevision.check(timing, by: actor, database)
-        guard let entry = try await database.entries.find(id), entry.kind == .category else {
-            throw Failure.missing("category")
-        }
-        if id == SeedEntry.unsorted {
-            throw Failure.refused(
-                code: "unsorted", message: "\(entry.title) is the default category and can't be archived.")
-        }
-        guard entry.live != nil else {
-            throw Failure.conflict(
-                code: "not_live", message: "\(entry.title) is not published.")
-        }
+        let entry = try await find(id)
         let event = AuditEvent("category.archive", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in
             try await EditRevision.publish(
@@ -41,8 +31,10 @@ package struct ArchiveCategory: Sendable {
         }
     }
 
-    /// Plans the archiving; the plan is nil where a rule refuses it, and `refusal` says why.
+    /// Plans the archiving; the plan is nil where a rule refuses it, and `refusal` says why. Fails where archiving always
+    /// does.
     package func preview(_ id: ID<Entry>, limit: Int?) async throws -> MergeCategory.Preview {
+        _ = try await find(id)
         let members = try await database.categories.members(of: id)
         do {
             let plan = try await database.publications.plan(
@@ -51,5 +43,20 @@ package struct ArchiveCategory: Sendable {
         } catch Failure.refused(_, let message) {
             return MergeCategory.Preview(members: members, plan: nil, refusal: message)
         }
+    }
+
+    /// A published category, except the default one.
+    private func find(_ id: ID<Entry>) async throws -> EntryRow {
+        guard let entry = try await database.entries.find(id), entry.kind == .category else {
+            throw Failure.missing("category")
+        }
+        if id == SeedEntry.unsorted {
+            throw Failure.refused(
+                code: "unsorted", message: "\(entry.title) is the default category and can't be archived.")
+        }
+        if entry.live == nil {
+            throw Failure.conflict(code: "not_live", message: "\(entry.title) is not published.")
+        }
+        return entry
     }
 }

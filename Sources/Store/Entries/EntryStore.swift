@@ -44,6 +44,8 @@ package struct EntryChoice: Sendable, Encodable {
     package var title: String
     package let slug: String
     package let isLive: Bool
+    /// A category that was published once and is not any more: nothing may be assigned to it.
+    package let isArchived: Bool
     /// The newest revision is live.
     package let isCurrent: Bool
     package let content: JSONValue
@@ -54,6 +56,7 @@ package struct EntryChoice: Sendable, Encodable {
         title = try row("title")
         slug = try row("slug") ?? ""
         isLive = try row("is_live")
+        isArchived = try row("is_archived")
         isCurrent = try row("is_current")
         content = try row("content")
     }
@@ -175,12 +178,24 @@ package struct EntryStore: Sendable {
             """
             select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug, n.content,
                 exists (select from curation.live l where l.entry_id = e.id) as is_live,
+                e.kind = 'category' and curation.is_archived(e.id) as is_archived,
                 exists (select from curation.live l where l.revision_id = n.id) as is_current
             from curation.entry e
             cross join lateral (\(Self.newest)) n
             where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")
             order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)
+    }
+
+    /// The archived categories among these.
+    package func archivedCategories(among ids: [ID<Entry>]) async throws -> [(id: ID<Entry>, title: String)] {
+        try await connection.rows(
+            """
+            select e.id, coalesce(n.content ->> 'title', '') as title
+            from curation.entry e cross join lateral (\(Self.newest)) n
+            where e.id = any(\(ids)::uuid[]) and e.kind = 'category' and curation.is_archived(e.id) order by e.id
+            """
+        ) { (id: try $0("id"), title: try $0("title")) }
     }
 
     /// How many live entries reference each of the given ones by a counted field.

@@ -48,6 +48,8 @@ package struct EntryName: Sendable {
     package let slug: String
     package let title: String
     package let synonyms: [String]
+    /// It was published once and is not any more.
+    package let isArchived: Bool
 }
 
 package struct ImportStore: Sendable {
@@ -58,7 +60,7 @@ package struct ImportStore: Sendable {
         try await connection.rows(
             """
             select e.id, coalesce(n.content ->> 'slug', '') as slug, n.content ->> 'title' as title,
-                coalesce(n.content ->> 'synonyms', '') as synonyms
+                coalesce(n.content ->> 'synonyms', '') as synonyms, curation.is_archived(e.id) as is_archived
             from curation.entry e
             cross join lateral (
                 select content from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
@@ -67,7 +69,8 @@ package struct ImportStore: Sendable {
         ) { row in
             EntryName(
                 id: try row("id"), slug: try row("slug"), title: try row("title"),
-                synonyms: (try row("synonyms") as String).split(separator: "\n").map(String.init))
+                synonyms: (try row("synonyms") as String).split(separator: "\n").map(String.init),
+                isArchived: try row("is_archived"))
         }
     }
 
@@ -226,8 +229,7 @@ extension AuditedTransaction {
         let written = type.slugField.flatMap { draft.content.fields[$0]?.stringValue }
         let further = ["address", "country"].compactMap { draft.content.fields[$0]?.stringValue }
             .map { Slug.make(from: "\(title) \($0)") }
-        let created = Slug.make(from: title)
-        let own = "\(created.prefix(60))-\(draft.entry.description.suffix(12))"
-        return [written, created].compactMap { $0 } + further + [own]
+        let created = Slug.candidates(from: title, for: draft.entry)
+        return [written, created.first].compactMap { $0 } + further + created.dropFirst()
     }
 }

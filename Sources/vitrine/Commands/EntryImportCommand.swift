@@ -65,7 +65,7 @@ enum EntryImportCommand {
             func report(_ line: ImportLine) {
                 if isJSON {
                     if isVerbose { try? Output.json(line) }
-                } else if line.state == .error {
+                } else if line.state == .error || line.isBlocked {
                     Output.problem("\(line.location): \(line.title): \(line.message ?? "")")
                 } else if isVerbose, line.state != .unchanged {
                     let fields = line.fields.isEmpty ? "" : " (\(line.fields.joined(separator: ", ")))"
@@ -77,7 +77,7 @@ enum EntryImportCommand {
                 : try await work.apply(records, type: type, options, by: actor, notify: report)
         }
         if isJSON { try Output.json(result) } else { printReport(result, isPlan: isPlan) }
-        if result.errors == 0 { return .ok }
+        if result.errors == 0, result.blocked == 0 { return .ok }
         return result.new + result.changed + result.unchanged > 0 ? .partial : .conflict
     }
 
@@ -120,6 +120,12 @@ enum EntryImportCommand {
             let shown = names.prefix(20).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
             Output.note("\(names.count) unknown categories: \(shown)\(names.count > 20 ? ", …" : "")")
         }
+        if !report.archivedCategories.isEmpty {
+            let names = report.archivedCategories.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            let shown = names.prefix(20).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+            Output.note("\(names.count) archived categories, not assigned: \(shown)\(names.count > 20 ? ", …" : "")")
+        }
+        if report.blocked > 0 { Output.line("\(report.blocked) approved but not published, with the reasons above") }
         if let release = report.release { Output.line("added to release \(release)") }
         if let last = report.publications.last {
             Output.line(

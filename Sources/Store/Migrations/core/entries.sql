@@ -64,13 +64,15 @@ create table curation.reference (
 );
 create index reference_by_target on curation.reference (target_entry_id, field, revision_id);
 create index reference_within on curation.reference (revision_id) where within_entry_id is not null;
+create trigger check_archived after insert on curation.reference
+    referencing new table as added for each statement execute function curation.check_archived_references();
 -- Every publication of items checks for category feeds.
 create index reference_source_category on curation.reference (target_entry_id) where field = 'source_category';
 
 -- Owner of each slug: the first entry that used it, permanently, so that an old URL never leads to another entry.
 create table curation.slug (
     kind text not null,
-    slug text not null constraint slug_form check (slug ~ '^[^\s/?#%]{1,120}$'),
+    slug text not null constraint slug_form check (slug ~ '^[^\s/?#%]{1,80}$'),
     entry_id uuid not null constraint slug_entry references curation.entry (id),
     published_in bigint,
     primary key (kind, slug)

@@ -5,7 +5,7 @@ import Store
 
 package struct RunBulkAction: Sendable {
     /// Rows per statement, so that none takes long.
-    private static let chunkSize = 500
+    static let chunkSize = 500
 
     private let database: Database
     private let rules: ContentRules
@@ -126,49 +126,15 @@ package struct RunBulkAction: Sendable {
             guard try await transaction.bulkActions.startRun(bulkAction.id) else { throw Self.alreadyRun }
             let locked = try await transaction.bulkActions.lockItems(
                 bulkAction.id, for: actor, assignedOnly: assignedOnly)
-            let approvable = locked.filter { approvalDrafts[$0.id] != nil }
             let lockedIDs = Set(locked.map(\.id))
             try await transaction.bulkActions.skip(skipped.filter { lockedIDs.contains($0.id) }, in: bulkAction.id)
-            for chunk in approvable.chunks(of: Self.chunkSize) {
-                try await transaction.bulkActions.decide(chunk, in: bulkAction.id, draft, by: actor)
-            }
-            let approved = try await Self.write(approvable.compactMap { approvalDrafts[$0.id] }, transaction)
-            guard !approved.isEmpty else { return }
-            let title = "\(approvable.count) approved in bulk"
-            let (publication, release) = try await draft.publishTiming.apply(to: approved, title: title, transaction)
-            try await transaction.bulkActions.record(publication: publication, release: release, of: bulkAction.id)
-        }
-    }
-
-    /// Writes entries and revisions, in batches where possible. Returns the approved revisions.
-    private static func write(_ approvalDrafts: [ApprovalDraft], _ transaction: AuditedTransaction) async throws
-        -> [LiveChange]
-    {
-        var approved: [LiveChange] = []
-        for approvalDraft in approvalDrafts where !approvalDraft.isBatchable {
-            let (item, isApproved) = try await approvalDraft.write(transaction)
-            if isApproved { approved.append(item) }
-        }
-        let batchable = Dictionary(grouping: approvalDrafts.filter(\.isBatchable), by: \.type.name)
-        for (_, all) in batchable.sorted(by: { $0.key < $1.key }) {
-            for chunk in all.chunks(of: chunkSize) {
-                guard let first = chunk.first else { continue }
-                var drafts: [ImportedDraft] = []
-                for approvalDraft in chunk {
-                    drafts.append(
-                        ImportedDraft(
-                            entry: ID(UUIDv7.make()), revision: ID(UUIDv7.make()), base: 0,
-                            content: try await transaction.media.completing(
-                                approvalDraft.content, of: approvalDraft.type),
-                            plain: approvalDraft.plain, submission: approvalDraft.submission.id,
-                            isApproved: approvalDraft.approves))
+            let items = locked.compactMap { item in
+                approvalDrafts[item.id].map {
+                    BulkApproval.Item(id: item.id, version: item.version, approvalDraft: $0)
                 }
-                try await transaction.write(
-                    drafts, type: first.type, source: nil, note: ApprovalDraft.note, author: first.author)
-                approved += drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
             }
+            try await BulkApproval(id: bulkAction.id, draft: draft, transaction: transaction).approve(items)
         }
-        return approved
     }
 
     private static func detail(_ request: BulkActionRequest) -> [String: JSONValue] {
@@ -181,17 +147,8 @@ package struct RunBulkAction: Sendable {
     }
 }
 
-extension ApprovalDraft {
-    /// Whether it is a new entry whose revision needs no derived rows and only one approval, so that it can be written in
-    /// a batch.
-    fileprivate var isBatchable: Bool {
-        submission.entry == nil && type.requiredApprovals <= 1 && content.catalogUses(of: type).isEmpty
-            && !type.fields.contains { $0.type == .path }
-    }
-}
-
 extension Array {
-    fileprivate func chunks(of size: Int) -> [[Element]] {
+    func chunks(of size: Int) -> [[Element]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
 }

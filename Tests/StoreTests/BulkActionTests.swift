@@ -1,5 +1,6 @@
 // Tests bulk actions: plans, results, skipped submissions, undo and the audit trail.
 import Domain
+import Editorial
 import FoundationEssentials
 import Intake
 import Postgres
@@ -97,6 +98,61 @@ struct BulkActionTests {
         await #expect(throws: Failure.self) {
             try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
         }
+    }
+
+    @Test(
+        "Titles of any script are approved in bulk; one that can't be published is skipped and named, the rest is not")
+    func approveAround() async throws {
+        let world = try await World.make()
+        let scripts = ["हिन्दी में समाचार शीर्षक ", "ข่าวเด่นประจำวันที่", "မြန်မာသတင်းခေါင်းစဉ်", "മലയാളം വാർത്താ "]
+        let titles = scripts.map { String(String(repeating: $0, count: 80).prefix(80)) }
+        // Two each, so that the second slug has a suffix.
+        let ids = try await world.submit(titles + titles + ["Foreign image"])
+        let superuser = try await world.test.superuser()
+        try await superuser.execute("alter table curation.submission disable trigger user")
+        try await superuser.execute(
+            """
+            update curation.submission set fields = fields || jsonb_build_object('body',
+                '<p><img src="https://elsewhere.example/a.jpg" alt="A"></p>') where title = 'Foreign image'
+            """)
+        await superuser.close()
+        let write = WriteEntry(database: world.database, rules: world.test.rules)
+        let setting: ID<Entry> = try await world.test.client.one(
+            "select id from api_v1.setting where key = 'images.hosted_only'")("id")
+        let newest = try #require(try await world.database.revisions.newest(of: setting))
+        _ = try await write.edit(
+            setting, fields: newest.content.fields.merging(["value": "true"]) { $1 }, base: newest.number,
+            publishTiming: .now, by: TestDatabase.administrator)
+        let bulkAction = try await world.plan(.approve, ids)
+        let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
+        let done = try await world.carryOut(bulkAction, request, by: world.ann)
+        #expect(done.count(.done) == 8 && done.count(.skipped) == 1 && done.publication != nil)
+        let skipped = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9)
+        #expect(skipped.map(\.title) == ["Foreign image"])
+        #expect(skipped.first?.reason?.contains("another server") == true)
+        #expect(try await world.states([ids[8]]) == [.pending])
+        #expect(try await world.database.submissions.find(ids[8])?.entry == nil)
+        #expect(try await world.one("select count(*) as n from api_v1.item") == 8)
+        #expect(try await world.one("select max(char_length(slug)) as n from api_v1.item") <= 80)
+        // Every one of them can be edited.
+        for id in ids.prefix(8) {
+            let entry = try #require(try await world.database.submissions.find(id)?.entry)
+            let newest = try #require(try await world.database.revisions.newest(of: entry))
+            _ = try await write.edit(
+                entry, fields: newest.content.fields.merging(["summary": "Short."]) { $1 }, base: newest.number,
+                by: TestDatabase.administrator)
+        }
+        await #expect(throws: (any Error).self) {
+            try await world.test.client.execute(
+                """
+                insert into curation.slug (kind, slug, entry_id)
+                select 'item', repeat('ก', 81), id from curation.entry limit 1
+                """)
+        }
+        try await world.test.client.execute(
+            "insert into curation.slug (kind, slug, entry_id) select 'item', repeat('ก', 80), id from curation.entry limit 1"
+        )
+        #expect(try await world.database.publications.verify().isEmpty)
     }
 
     @Test("A bulk approval is one publication; invalid submissions are skipped; the undo unpublishes them again")

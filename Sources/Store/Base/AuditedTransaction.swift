@@ -10,6 +10,19 @@ package struct AuditedTransaction: Stores {
     package func audit(_ event: AuditEvent) async throws {
         try await auditTrail.append(event, by: actor)
     }
+
+    /// Runs `body`; if it throws, undoes what it wrote, so that the transaction can continue without it.
+    package func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        try await connection.run("savepoint attempt")
+        do {
+            let value = try await body()
+            try await connection.run("release savepoint attempt")
+            return value
+        } catch {
+            _ = try? await connection.run("rollback to savepoint attempt")
+            throw error
+        }
+    }
 }
 
 extension Actor {

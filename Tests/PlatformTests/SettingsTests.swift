@@ -181,6 +181,28 @@ import Testing
         #expect(built.find("Missing") == nil)
     }
 
+    @Test("Files of the program are searched in four folders in order, and config show names the one that was found")
+    func searchOrder() throws {
+        let built = ProgramLocation(
+            workingDirectory: "/srv", programDirectory: "/home/me/vitrine/.build/x86_64/release")
+        #expect(
+            built.folders == [
+                "/srv", "/home/me/vitrine/.build/x86_64/release", "/home/me/vitrine",
+                "/home/me/vitrine/.build/x86_64/share/vitrine",
+            ])
+        let installed = ProgramLocation(workingDirectory: folder.path, programDirectory: "\(folder.path)/usr/bin")
+        func found() throws -> String? {
+            try Settings.load(environment: [:], location: installed).entries.first { $0.key == "templates.dir" }?.path
+        }
+        #expect(try found() == "\(folder.path)/Templates", "the working directory, where there is none")
+        for place in ["usr/share/vitrine/", "usr/bin/", ""] {
+            try folder.write("\(place)Templates/page.html", "")
+            #expect(try found() == "\(folder.path)/\(place)Templates")
+        }
+        let entries = try Settings.load(environment: [:], location: installed).entries
+        #expect(entries.first { $0.key == "listen.port" }?.path == nil)
+    }
+
     @Test("DATABASE_URL is read, and VITRINE_DATABASE_URL takes precedence")
     func databaseURL() throws {
         let common = ["DATABASE_URL": "postgresql:///a"]

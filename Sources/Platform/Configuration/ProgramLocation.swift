@@ -19,13 +19,18 @@ package struct ProgramLocation: Sendable {
         return ProgramLocation(workingDirectory: files.currentDirectoryPath, programDirectory: directory)
     }
 
-    /// The absolute path of a file or directory that comes with the program. Searches the working directory, the folder of
-    /// the program, the checkout around its build directory, and ../share/vitrine of an installed program.
+    /// Where files that come with the program are searched; the first folder that has a file wins: the working directory,
+    /// the folder of the program, the checkout around its build directory, and ../share/vitrine of an installed program.
+    package var folders: [String] {
+        let checkout = programDirectory.components(separatedBy: "/.build/").first { $0 != programDirectory }
+        let parent = programDirectory.lastIndex(of: "/").map { String(programDirectory[..<$0]) } ?? ""
+        return [workingDirectory, programDirectory, checkout, "\(parent)/share/vitrine"].compactMap { $0 }
+    }
+
+    /// The absolute path of a file or directory that comes with the program.
     package func find(_ path: String) -> String? {
         if path.hasPrefix("/") { return exists(path) ? path : nil }
-        let checkout = programDirectory.components(separatedBy: "/.build/").first { $0 != programDirectory }
-        let folders = [workingDirectory, programDirectory, checkout, "\(programDirectory)/../share/vitrine"]
-        return folders.compactMap { $0 }.map { "\($0)/\(path)" }.first { exists($0) }
+        return folders.map { $0 == "/" ? "/\(path)" : "\($0)/\(path)" }.first { exists($0) }
     }
 
     /// Resolves a path of the operator against the working directory.

@@ -12,6 +12,8 @@ extension Settings {
         /// One sentence.
         package let summary: String
         package let isSecret: Bool
+        /// The absolute path that was found, of keys that name files that come with the program.
+        package internal(set) var path: String?
 
         /// `VITRINE_LISTEN_PORT`.
         package var variable: String { Settings.variable(for: key) }

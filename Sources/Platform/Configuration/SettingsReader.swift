@@ -46,8 +46,10 @@ final class SettingsReader {
 
     /// The absolute path of files that come with the program.
     func programFiles(_ key: String, _ fallback: String, _ summary: String) -> String {
-        let path = text(key, fallback, summary)
-        return location.find(path) ?? location.absolute(path)
+        let name = text(key, fallback, summary)
+        let path = location.find(name) ?? location.absolute(name)
+        entries[entries.count - 1].path = path
+        return path
     }
 
     func integer(_ key: String, _ fallback: Int, _ range: ClosedRange<Int>, _ summary: String) -> Int {

@@ -6,6 +6,10 @@ enum ConfigCommand {
         CommandEntry(
             command: Command(
                 "config", "show", summary: "Show the effective configuration.",
+                details: """
+                    With --origin, also the paths that were found for folders that come with the program, and after the
+                    values the folders that were searched for Config and Templates, in this order.
+                    """,
                 options: [.init("origin", .flag, "Show the source of each value."), CommandRun.json]),
             run: show)
     ]
@@ -14,16 +18,24 @@ enum ConfigCommand {
         let key: String
         let value: String
         let origin: String
+        let path: String?
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
+        let showsOrigin = run.arguments.flag("origin")
         for entry in try run.settings().entries {
             if run.isJSON {
-                try Output.json(Line(key: entry.key, value: entry.value, origin: String(describing: entry.origin)))
+                try Output.json(
+                    Line(
+                        key: entry.key, value: entry.value, origin: String(describing: entry.origin), path: entry.path))
             } else {
-                let origin = run.arguments.flag("origin") ? "  (\(entry.origin))" : ""
+                let origin = showsOrigin ? "  (\(entry.origin)\(entry.path.map { ": \($0)" } ?? ""))" : ""
                 Output.line("\(entry.key) = \(entry.value)\(origin)")
             }
+        }
+        if showsOrigin, !run.isJSON {
+            Output.note(
+                "Config and Templates are searched in: \(ProgramLocation.current.folders.joined(separator: ", "))")
         }
         return .ok
     }

@@ -32,10 +32,18 @@ enum DoctorCommand {
                 check: "configuration", ok: settings.warnings.isEmpty,
                 detail: settings.warnings.isEmpty ? settings.publicURL : settings.warnings.joined(separator: " "))
         ]
-        findings.append(check("content types") { "\(try run.rules(settings).types.all.count) content types" })
+        let folders = ProgramLocation.current.folders.joined(separator: ", ")
         findings.append(
-            check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" }
-        )
+            Finding(check: "folders", ok: true, detail: "Config and Templates are searched in \(folders)"))
+        findings.append(
+            check("content types") {
+                "\(try run.rules(settings).types.all.count) content types in \(settings.directories.contentTypes)"
+            })
+        findings.append(
+            check("templates") {
+                let templates = try TemplateSet(directory: settings.directories.templates)
+                return "\(templates.names.count) templates in \(settings.directories.templates)"
+            })
         findings.append(await images(settings))
         do {
             findings += try await database(run, settings)

@@ -37,6 +37,18 @@ extension CommandRun {
         throw Failure.missing("entry \"\(name)\". Use an id, or a type and slug such as article:some-title")
     }
 
+    /// The public URL for printed links: `public.url`, or the URL of a daemon that runs on this database, because a command
+    /// may run without the environment of the daemon. Without either, a hint says that the default may be wrong.
+    func publicURL(_ database: Database) async throws -> String {
+        let settings = try settings()
+        if settings.origin(of: "public.url") != .fallback { return settings.publicURL }
+        if let url = try await DaemonAddress.find(database) { return url }
+        Output.note(
+            "public.url is not set and no daemon is running on this database, so links start with the default "
+                + "\(settings.publicURL). If that is wrong, set VITRINE_PUBLIC_URL as for the daemon.")
+        return settings.publicURL
+    }
+
     /// The first line of the file that an option names: secrets are never passed on the command line (S53).
     func secret(_ option: String) throws -> String? {
         guard let path = arguments.text(option) else { return nil }

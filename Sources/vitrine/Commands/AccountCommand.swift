@@ -82,14 +82,14 @@ enum AccountCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let password = try run.secret("password-file")
-        let url = try run.settings().publicURL
         let actor = run.operatorActor
         let account = try await run.withDatabase { database, _ in
             let manage = ManageAccount(database: database)
             let id = try await manage.create(
                 email: run.arguments.argument("email") ?? "", name: run.arguments.text("name") ?? "",
                 role: Role(rawValue: run.arguments.text("role") ?? "") ?? .curator, password: password, by: actor)
-            return SignInLink(id, try await manage.signInLink(for: id, by: actor), url)
+            return SignInLink(
+                id, try await manage.signInLink(for: id, by: actor), try await run.publicURL(database))
         }
         try account.report(run)
         return .ok

@@ -14,12 +14,11 @@ enum SignInLinkCommand {
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let url = try run.settings().publicURL
         let actor = run.operatorActor
         let link = try await run.withDatabase { database, _ in
             let account = try await AccountCommand.find(run, database)
             let token = try await ManageAccount(database: database).signInLink(for: account.id, by: actor)
-            return SignInLink(account.id, token, url)
+            return SignInLink(account.id, token, try await run.publicURL(database))
         }
         try link.report(run)
         return .ok

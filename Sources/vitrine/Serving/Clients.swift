@@ -15,6 +15,10 @@ struct Clients: Sendable {
             settings, url: url, role: Self.roles(settings).daemon, pipeline: settings.database.pipeline,
             pool: settings.database.pool)
         configuration.onTrouble = { diagnosis.note($0) }
+        // A daemon on any free port does not know its URL yet.
+        if settings.listen.port != 0 || settings.origin(of: "public.url") != .fallback {
+            configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)
+        }
         daemon = PostgresClient(configuration: configuration, loops: loops)
         reads = ReadClients(settings, url: url, loops: loops, diagnosis: diagnosis)
     }

@@ -95,6 +95,15 @@ struct DefaultsTests {
         #expect(try await text("mail.invitation").needed == ["name", "link"], "B60")
     }
 
+    @Test("There is a text for every reason of a rejection, with the label of the reason")
+    func reasons() throws {
+        let texts = try Schema.defaults().compactMap { $0["fields"] }
+        for reason in RejectReason.allCases {
+            let text = texts.first { $0["key"]?.stringValue == "mail.reason_\(reason.rawValue)" }
+            #expect(text?["values"]?.arrayValue?.first?["value"]?.stringValue == reason.label, "\(reason)")
+        }
+    }
+
     @Test("Seeding again changes nothing; changed or unpublished entries stay so; a new default is added")
     func again() async throws {
         let test = try await TestDatabase.make()

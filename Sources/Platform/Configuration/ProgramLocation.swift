@@ -24,7 +24,8 @@ package struct ProgramLocation: Sendable {
     package var folders: [String] {
         let checkout = programDirectory.components(separatedBy: "/.build/").first { $0 != programDirectory }
         let parent = programDirectory.lastIndex(of: "/").map { String(programDirectory[..<$0]) } ?? ""
-        return [workingDirectory, programDirectory, checkout, "\(parent)/share/vitrine"].compactMap { $0 }
+        let folders = [workingDirectory, programDirectory, checkout, "\(parent)/share/vitrine"].compactMap { $0 }
+        return folders.enumerated().filter { folders[..<$0.offset].contains($0.element) == false }.map(\.element)
     }
 
     /// The absolute path of a file or directory that comes with the program.

@@ -64,7 +64,7 @@ extension APISite {
         .read(
             "/v1/routes", .read, .preview,
             "List routes by weighted distance, with their current badges",
-            query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
+            query: [.cursor, .cityName, .order, .from, .to, .maxDetour], moments: .badges, RouteEndpoints.list),
         .read(
             "/v1/routes/{id_or_slug}", .read, .preview, "Show a route with its path and samples", moments: .badges,
             RouteEndpoints.find),

@@ -82,9 +82,15 @@ enum OpenAPIDocument {
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .position: ["type": "string", "pattern": "^(0|([0-9]{1,19}-){1,2}[0-9a-f]{12})$"]
         case .ids, .idsOrSlugs, .box: ["type": "string", "minLength": .int(1)]
+        case .point: ["type": "string", "pattern": .string(point)]
+        case .decimal(let max): ["type": "number", "minimum": .int(0), "maximum": .double(max)]
         case .degrees(let limit): ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
         }
     }
+
+    /// Latitude from -90 to 90 and longitude from -180 to 180.
+    private static let point =
+        #"^-?(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?(180(\.0+)?|(1[0-7][0-9]|[1-9]?[0-9])(\.[0-9]+)?)$"#
 
     private static func headers(of endpoint: APIEndpoint) -> [JSONValue] {
         if case .read = endpoint.work {

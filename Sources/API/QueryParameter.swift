@@ -18,6 +18,10 @@ struct QueryParameter: Sendable {
         case idsOrSlugs(max: Int)
         /// Degrees between minus and plus this limit.
         case degrees(limit: Double)
+        /// Latitude and longitude in degrees, comma-separated.
+        case point
+        /// A number from 0 to this limit.
+        case decimal(max: Double)
         /// West, south, east and north in degrees, comma-separated.
         case box
     }
@@ -72,6 +76,12 @@ struct QueryParameter: Sendable {
     static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; ignores case and accents.")
     static let order = QueryParameter(
         "order", .choice(["weighted", "distance"]), "`weighted` (default): distance divided by multiplier.")
+    static let from = QueryParameter("from", .point, "Where the trip starts: lat,lon in degrees; requires to.")
+    static let to = QueryParameter("to", .point, "Where the trip ends: lat,lon in degrees; requires from.")
+    static let maxDetour = QueryParameter(
+        "max_detour", .decimal(max: RouteTrip.detourLimit),
+        "The most meters from `from` to the start of a route and from its end to `to` together, inclusive; default: the "
+            + "setting `routes.max_detour_m`.")
     static let key = QueryParameter(
         "key", .text(max: 100), "The key of a signed URL: gives access to premium and full content.")
     static let view = QueryParameter(
@@ -133,6 +143,12 @@ struct QueryValues: Sendable {
             guard let degrees = number(text), abs(degrees) <= limit else {
                 return ("format", "Enter degrees from -\(Int(limit)) to \(Int(limit)).")
             }
+        case .point:
+            if point(text) == nil { return ("format", "Enter lat,lon in degrees, such as 51.50415,-0.15312.") }
+        case .decimal(let max):
+            guard let value = number(text), (0...max).contains(value) else {
+                return ("format", "Enter a number from 0 to \(Int(max)).")
+            }
         case .box:
             if box(text) == nil {
                 return ("format", "Enter west,south,east,north in degrees, with south at most north.")
@@ -151,6 +167,12 @@ struct QueryValues: Sendable {
         guard edges.count == 4, let west = edges[0], let south = edges[1], let east = edges[2], let north = edges[3]
         else { return nil }
         return GeoBox(west: west, south: south, east: east, north: north)
+    }
+
+    private static func point(_ text: String) -> GeoPoint? {
+        let degrees = pieces(text).map(number)
+        guard degrees.count == 2, let lat = degrees[0], let lon = degrees[1] else { return nil }
+        return GeoPoint(lat: lat, lon: lon)
     }
 
     private static func tooMany(_ text: String, _ max: Int) -> (code: String, message: String)? {
@@ -179,6 +201,10 @@ struct QueryValues: Sendable {
     func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
 
     func box(_ name: String) -> GeoBox? { self[name].flatMap(Self.box) }
+
+    func point(_ name: String) -> GeoPoint? { self[name].flatMap(Self.point) }
+
+    func decimal(_ name: String) -> Double? { self[name].flatMap(Self.number) }
 
     /// The reader's position; one of the two alone is an error.
     func position() throws(Failure) -> GeoPoint? {

@@ -10,7 +10,19 @@ enum RouteEndpoints {
         var filter = RouteReadFilter()
         filter.city = read.query["city"]
         filter.order = read.query["order"].flatMap(RouteReadFilter.Order.init) ?? .weighted
+        filter.trip = try trip(read.query)
         return .page(try await read.reads.routes.page(filter, cursor: read.cursor))
+    }
+
+    /// Origin and destination are set together; a detour needs both.
+    private static func trip(_ query: QueryValues) throws(Failure) -> RouteTrip? {
+        switch (query.point("from"), query.point("to")) {
+        case (let origin?, let destination?):
+            return RouteTrip(from: origin, to: destination, maxDetour: query.decimal("max_detour"))
+        case (nil, nil) where query["max_detour"] == nil: return nil
+        case (nil, _): throw .invalid(FieldErrors("/query/from", "required", "Set from and to together."))
+        case (_, nil): throw .invalid(FieldErrors("/query/to", "required", "Set from and to together."))
+        }
     }
 
     /// `GET /v1/routes/{id_or_slug}`

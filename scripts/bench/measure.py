@@ -19,6 +19,7 @@ import places
 import publishing
 import queue_pages
 import reading
+import routes
 import startup
 from deployment import Database, Deployment
 from results import Results
@@ -93,7 +94,7 @@ class Bench:
             (["P4"], reading.unchanged), (["P1"], intake.measure), (["P11"], startup.measure_memory),
             (["P5"], queue_pages.measure_pages), (["P6"], queue_pages.measure_decisions),
             (["P7", "P9"], publishing.measure_publications), (["P8"], publishing.measure_verification),
-            (["P9"], publishing.measure_releases), (["P10"], places.measure)]
+            (["P9"], publishing.measure_releases), (["P10"], places.measure), (["P10"], routes.measure)]
         for ids, step in steps:
             if any(id in self.parts for id in ids):
                 step(self)

@@ -22,7 +22,8 @@ TITLES = {
     "P8": "Verify, and repair with one row in a hundred wrong; ceiling: CREATE TABLE AS SELECT of the same views",
     "P9": "Due releases, each published on its own; ceiling: pgbench, commits of one row",
     "P10": "Nearest places of one category with half of all places (common), one in twenty (fair), one in a thousand (rare);\n"
-           "ceiling: pgbench, the bare query. Results are checked against a comparison with every place",
+           "ceiling: pgbench, the bare query. Routes from an origin to a destination, by their detour in meters;\n"
+           "ceiling: the limit. Results are checked against a comparison with every place and route",
     "P11": "Start time and memory; the ceiling is the limit",
 }
 

@@ -98,6 +98,9 @@ cross join lateral (
                'postcode', projection.nearest_postcode(m.latitude, m.longitude)) order by m.number) as documents
     from projection.path_samples(p.distances, p.latitudes, p.longitudes, s.sample_m) m) m
 cross join lateral (
+    select p.latitudes[1] as lat1, p.longitudes[1] as lon1, p.latitudes[cardinality(p.latitudes)] as lat2,
+           p.longitudes[cardinality(p.longitudes)] as lon2 offset 0) o
+cross join lateral (
     select l.entry_id as id,
            r.content ->> 'slug' as slug,
            r.content ->> 'title' as title,
@@ -108,12 +111,13 @@ cross join lateral (
            s.multiplier_heart,
            s.multiplier_zoom,
            s.multiplier_both,
+           public.cube(array[
+               cos(radians(o.lat1)) * cos(radians(o.lon1)), cos(radians(o.lat1)) * sin(radians(o.lon1)), sin(radians(o.lat1)),
+               cos(radians(o.lat2)) * cos(radians(o.lon2)), cos(radians(o.lat2)) * sin(radians(o.lon2)), sin(radians(o.lat2))]) as ends,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'city', r.content ->> 'city', 'distance_m', round(p.length_m::numeric, 1),
                'distance_miles', round((p.length_m / 1609.344)::numeric, 3), 'net_elevation_m', p.net_elevation_m,
-               'start', json_build_object('lat', p.latitudes[1], 'lon', p.longitudes[1]),
-               'end', json_build_object('lat', p.latitudes[cardinality(p.latitudes)],
-                   'lon', p.longitudes[cardinality(p.longitudes)]),
+               'start', json_build_object('lat', o.lat1, 'lon', o.lon1), 'end', json_build_object('lat', o.lat2, 'lon', o.lon2),
                'points', cardinality(p.distances), 'samples', m.n, 'preview', projection.preview_text(r.preview, r.plain, s.preview_length),
                'image', r.preview -> 'image', 'updated_at', projection.rfc3339(a.approved_at),
                'revision', r.number) as document) route

@@ -96,13 +96,17 @@ create table api_v1.route (
     multiplier_heart double precision not null,
     multiplier_zoom double precision not null,
     multiplier_both double precision not null,
+    ends public.cube not null,
     document json not null,
     constraint route_slug_once unique (slug),
     -- a badge counts more than none, and both more than either
     constraint route_multipliers check (multiplier_heart > 1 and multiplier_zoom > 1
         and multiplier_both > greatest(multiplier_heart, multiplier_zoom))
 );
-create index route_by_city on api_v1.route (city_key);
+create index route_by_distance on api_v1.route (distance_m);
+create index route_by_city on api_v1.route (city_key, distance_m);
+create index route_ends on api_v1.route using gist (ends)
+    include (id, distance_m, city_key, multiplier_heart, multiplier_zoom, multiplier_both);
 
 create table api_v1.route_path (
     id uuid primary key,
@@ -144,6 +148,7 @@ comment on column api_v1.route.net_elevation_m is 'Last elevation minus first el
 comment on column api_v1.route.multiplier_heart is 'Divisor of the distance while only the badge heart is current.';
 comment on column api_v1.route.multiplier_zoom is 'Divisor of the distance while only the badge zoom is current.';
 comment on column api_v1.route.multiplier_both is 'Divisor of the distance while both badges are current; greater than either.';
+comment on column api_v1.route.ends is 'Start and end as points on the unit sphere: x, y, z of the start, then of the end.';
 comment on column api_v1.route.document is 'API response, as JSON, without points and without badges, which depend on the time.';
 
 comment on table api_v1.route_path is 'Points of the routes, and the samples that badges are calculated from.';

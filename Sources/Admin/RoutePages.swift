@@ -80,6 +80,13 @@ enum RoutePages {
         let obstructions: String?
     }
 
+    private struct Obstruction: Encodable, Sendable {
+        let site: String
+        let count: String
+        let distance: String
+        let along: String
+    }
+
     private struct Result: Encodable, Sendable {
         let mark: Mark
         let from: Instant
@@ -99,8 +106,10 @@ enum RoutePages {
         let isLive: Bool
         let drawing: RouteDrawing
         let samples: [Sample]
+        let obstructions: [Obstruction]
         let results: [Result]
         let spacing: String
+        let reach: String
         let limit: String
     }
 
@@ -112,6 +121,7 @@ enum RoutePages {
         else { throw Failure.missing("route") }
         let settings = try await database.routes.settings()
         let rows = revision.isLive ? try await database.routes.samples(of: id) : []
+        let obstructions = revision.isLive ? try await database.routes.obstructions(of: id) : []
         let results = revision.isLive ? try await database.routes.results(of: id, limit: 20) : []
         let spacing = settings.sampleMiles * RoutePath.metersInMile
         let model = Show(
@@ -120,12 +130,18 @@ enum RoutePages {
             net: DistanceText.net(path.netElevation), points: path.points.count, version: revision.number,
             isLive: revision.isLive, drawing: RouteDrawing(path, every: spacing),
             samples: samples(path, every: spacing, rows),
+            obstructions: obstructions.map { row in
+                Obstruction(
+                    site: row.site, count: DistanceText.decimals(row.count, 0),
+                    distance: DistanceText.decimals(row.distance, 0), along: DistanceText.length(row.along))
+            },
             results: results.map { row in
                 Result(
                     mark: Mark(row.badge, row.result), from: Instant(row.from), to: Instant(row.to), isNow: row.isNow,
                     why: why(row, settings))
             },
             spacing: DistanceText.decimals(settings.sampleMiles, 2),
+            reach: DistanceText.decimals(settings.obstructionReach, 0),
             limit: DistanceText.decimals(settings.zoomMaxElevation, 1))
         return try request.page("admin/routes/show", model, title: model.title)
     }
@@ -167,7 +183,7 @@ enum RoutePages {
             return "Route mean \(text("mean") ?? "unknown"), city mean \(city)."
         }
         let net = text("net_elevation_m").map { $0 + " m" } ?? "unknown"
-        let found = "\(known) of \(all) samples have data, with \(text("obstructions") ?? "no") obstructions"
+        let found = "\(known) of \(all) samples have data, \(text("obstructions") ?? "0") obstructions near the line"
         return
             "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(DistanceText.decimals(settings.zoomMaxElevation, 1)) m; \(found)."
     }

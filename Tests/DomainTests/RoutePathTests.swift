@@ -106,15 +106,18 @@ struct RoutePathTests {
         "C18, K12: zoom is at most 10 m (inclusive) without obstruction; missing data is unknown, not none"
     )
     func zoom() {
-        func zoom(_ net: Double?, _ found: [Double?]) -> BadgeResult {
-            BadgeRule.zoom(netElevation: net, limit: 10, obstructions: found)
+        func zoom(_ net: Double?, _ reports: [Double?], _ obstructions: Double = 0) -> BadgeResult {
+            BadgeRule.zoom(netElevation: net, limit: 10, reports: reports, obstructions: obstructions)
         }
         #expect(zoom(10, [0, 0]) == .given)
         #expect(zoom(10.1, [0, 0]) == .notGiven)
         #expect(zoom(9.9, [0]) == .given)
         #expect(zoom(-40, [0]) == .given)
-        #expect(zoom(10, [0, 1]) == .notGiven)
+        #expect(zoom(10, [0, 0], 1) == .notGiven)
+        // The report nearest to a sample may be an obstruction that is not near the line.
+        #expect(zoom(10, [0, 1]) == .given)
         #expect(zoom(10, [0, nil]) == .unknown)
+        #expect(zoom(10, [0, nil], 1) == .unknown)
         #expect(zoom(10, []) == .unknown)
         #expect(zoom(nil, [0]) == .unknown)
         #expect(zoom(50, [nil]) == .unknown)

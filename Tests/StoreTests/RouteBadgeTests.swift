@@ -73,6 +73,74 @@ struct RouteBadgeTests {
         #expect(try await world.isVerified())
     }
 
+    /// Reports at the samples of `RouteWorld.line` that nothing was found there.
+    private static let free = [("s1", 50.0, 10.0, "none"), ("s2", 50.00724, 10.0, "0"), ("s3", 50.01, 10.0, "0")]
+
+    @Test("C18: obstructions on the path count although every sample has a nearer report that found none")
+    func between() async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        try await world.observations(.obstruction, Self.free)
+        #expect(try await world.results(route) == ["10 zoom given"])
+        // 149 m after the first sample, 149 m before and after the second.
+        let degrees = 149 / 111_195.0
+        try await world.observations(
+            .obstruction,
+            [("x1", 50 + degrees, 10, "1"), ("x2", 50.00724 - degrees, 10, "1"), ("x3", 50.00724 + degrees, 10, "1")])
+        #expect(try await world.results(route) == ["10 zoom not_given"])
+        let document: JSONValue = try await world.test.client.one("select document from api_v1.route_badge")("document")
+        #expect(document["obstructions"] == .int(3))
+        let rows = try await world.test.database.routes.obstructions(of: route)
+        #expect(rows.map(\.site) == ["x1", "x2", "x3"] && rows.allSatisfy { $0.distance < 0.01 })
+        #expect(zip(rows, [149, 656, 954]).allSatisfy { abs($0.along - $1) < 1 })
+        #expect(try await world.isVerified())
+    }
+
+    @Test(
+        "C18: an obstruction counts if its distance from the line is at most the threshold (<=), also past an end of it",
+        arguments: [(50.0036, 10.02), (49.99, 10.0), (50.02, 9.985)])
+    func threshold(latitude: Double, longitude: Double) async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        try await world.observations(.obstruction, Self.free + [("far", latitude, longitude, "4")])
+        #expect(try await world.results(route) == ["10 zoom given"])
+        // The line runs along a meridian.
+        let nearest = min(max(latitude, 50), 50.01)
+        let expected = RoutePoint.meters(latitude, longitude, nearest, 10)
+        let owner = try await world.test.superuser()
+        let distance: Double = try await owner.one(
+            """
+            select o.distance_m from curation.route_path p cross join curation.validity_period s
+            cross join lateral projection.obstructions_near(s.id, p.distances, p.latitudes, p.longitudes, 10000) o
+            """)("distance_m")
+        await owner.close()
+        #expect(distance > 805 && abs(distance - expected) < 0.01)
+        func results(_ reach: Double) async throws -> [String] {
+            try await SimulateRouteSettings(database: world.test.database)(
+                [("routes.obstruction_reach_m", "\(reach)")], limit: nil, by: TestDatabase.administrator
+            ).rows.compactMap { $0.after?["result"]?.stringValue }
+        }
+        #expect(try await results(distance.nextDown).isEmpty)
+        #expect(try await results(distance) == ["not_given"])
+        #expect(try await results(distance + 0.001) == ["not_given"])
+    }
+
+    @Test(
+        "C18: the example of docs/how-to/import-routes.md",
+        arguments: [
+            (nil, "given"), ((50.00134, 10.0), "not_given"), ((50.0036, 10.0112), "not_given"),
+            ((50.0036, 10.0113), "given"), ((49.99, 10.0), "given"),
+        ] as [((Double, Double)?, String)])
+    func example(obstruction: (Double, Double)?, expected: String) async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        let found = obstruction.map { [("x", $0.0, $0.1, "1")] } ?? []
+        try await world.observations(.obstruction, Self.free + found)
+        #expect(try await world.results(route) == ["10 zoom \(expected)"])
+        try await world.observations(.obstruction, Array(Self.free.prefix(1)) + found, hour: 11)
+        #expect(try await world.results(route).last == "11 zoom unknown")
+    }
+
     @Test("C17: each validity period has its own result, and periods of a city never overlap")
     func slots() async throws {
         let world = try await RouteWorld.make()

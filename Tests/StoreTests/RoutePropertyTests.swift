@@ -22,6 +22,7 @@ struct RoutePropertyTests {
         _ path: RoutePath, _ observations: [Observation], _ kind: ObservationKind, _ settings: RouteSettings
     ) -> BadgeResult {
         let reach = kind == .air ? settings.airReach : settings.obstructionReach
+        let near = observations.filter { $0.value > 0 && distance(of: $0, to: path) <= reach }
         let values = path.samples(every: settings.sampleMiles * RoutePath.metersInMile).map { sample -> Double? in
             observations.map { observation in
                 (
@@ -35,7 +36,15 @@ struct RoutePropertyTests {
         return kind == .air
             ? BadgeRule.heart(samples: values, city: observations.map(\.value))
             : BadgeRule.zoom(
-                netElevation: path.netElevation, limit: settings.zoomMaxElevation, obstructions: values)
+                netElevation: path.netElevation, limit: settings.zoomMaxElevation, reports: values,
+                obstructions: near.reduce(0) { $0 + $1.value })
+    }
+
+    /// The distance in meters from the nearest of many points of the line.
+    private func distance(of observation: Observation, to path: RoutePath) -> Double {
+        path.samples(every: 1).map {
+            RoutePoint.meters($0.latitude, $0.longitude, observation.latitude, observation.longitude)
+        }.min() ?? .infinity
     }
 
     @Test(
@@ -66,7 +75,7 @@ struct RoutePropertyTests {
                     place: "p\(number)", latitude: random(49.98...50.08), longitude: random(9.98...10.1),
                     value: kind == .air
                         ? Double(Int.random(in: 1...10, using: &generator))
-                        : Int.random(in: 0..<40, using: &generator) == 0 ? 2 : 0)
+                        : Int.random(in: 0..<60, using: &generator) == 0 ? 2 : 0)
             }
             observations[kind] = found
             try await world.observations(kind, found.map { ($0.place, $0.latitude, $0.longitude, "\(Int($0.value))") })

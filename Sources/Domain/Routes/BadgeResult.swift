@@ -30,12 +30,13 @@ package enum BadgeRule {
         return here < everywhere ? .given : .notGiven
     }
 
-    /// C18: given if the net elevation is at most (<=) `limit` meters and no sample has an obstruction in the same
-    /// period.
-    /// Unknown if the elevation or the obstruction data of any sample is missing.
-    package static func zoom(netElevation: Double?, limit: Double, obstructions: [Double?]) -> BadgeResult {
-        let known = obstructions.compactMap { $0 }
-        guard let netElevation, !obstructions.isEmpty, known.count == obstructions.count else { return .unknown }
-        return netElevation <= limit && known.allSatisfy { $0 == 0 } ? .given : .notGiven
+    /// C18: given if the net elevation is at most (<=) `limit` meters and no obstruction is near the line of the route in
+    /// the same period. `reports` are the nearest reports of the samples. Unknown if the elevation or the report of any
+    /// sample is missing.
+    package static func zoom(
+        netElevation: Double?, limit: Double, reports: [Double?], obstructions: Double
+    ) -> BadgeResult {
+        guard let netElevation, !reports.isEmpty, !reports.contains(nil) else { return .unknown }
+        return netElevation <= limit && obstructions == 0 ? .given : .notGiven
     }
 }

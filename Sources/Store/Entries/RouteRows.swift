@@ -71,6 +71,22 @@ package struct SampleRow: Sendable {
     }
 }
 
+/// An obstruction near the line of a route.
+package struct ObstructionRow: Sendable {
+    package let site: String
+    package let count: Double
+    /// From the line, and from the start to the nearest point of the path, in meters.
+    package let distance: Double
+    package let along: Double
+
+    init(row: Row) throws {
+        site = try row("site")
+        count = try row("value")
+        distance = try row("distance_m")
+        along = try row("along_m")
+    }
+}
+
 package struct RouteCounts: Sendable {
     package let routes: Int
     package let results: Int

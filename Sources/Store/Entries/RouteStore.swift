@@ -91,6 +91,12 @@ package struct RouteStore: Sendable {
             """, SampleRow.init)
     }
 
+    /// The obstructions near the line of a live route in the newest period, in the order along the path.
+    package func obstructions(of route: ID<Entry>) async throws -> [ObstructionRow] {
+        try await connection.rows(
+            "select site, value, distance_m, along_m from curation.route_obstructions(\(route))", ObstructionRow.init)
+    }
+
     /// Counts of routes, badge results, validity periods and postcodes.
     package func counts() async throws -> RouteCounts {
         let counts = try await connection.first(

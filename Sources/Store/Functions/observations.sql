@@ -82,5 +82,23 @@ begin
     where l.entry_id = p_route and l.kind = 'route';
 end $$;
 
+-- The obstructions near the line of a published route in the newest period.
+create or replace function curation.route_obstructions(p_route uuid)
+returns table (site text, value double precision, distance_m double precision, along_m double precision)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return query
+    select o.site, o.value::double precision, o.distance_m, o.along_m
+    from curation.live l
+    join curation.route_path p on p.revision_id = l.revision_id
+    cross join projection.route_settings t
+    cross join lateral (
+        select k.id from curation.validity_period k
+        where k.city = p.city and k.kind = 'obstruction' and k.valid_from <= now() order by k.valid_from desc limit 1) s
+    cross join lateral projection.obstructions_near(s.id, p.distances, p.latitudes, p.longitudes, t.obstruction_reach_m) o
+    where l.entry_id = p_route and l.kind = 'route'
+    order by o.along_m, o.site limit 100;
+end $$;
+
 grant execute on function curation.has_expired_observations(), curation.prune_observations(uuid, integer),
-    curation.route_settings(), curation.route_samples(uuid) to @daemon@;
+    curation.route_settings(), curation.route_samples(uuid), curation.route_obstructions(uuid) to @daemon@;

@@ -1,11 +1,11 @@
 -- Badge results of each route per validity period of its city (C16, C17, C18). Key: route_id, badge, valid_from.
 --
--- A sample gets the value of the nearest site within reach (<=) that has an observation in the period; of several
--- substances at a site, the highest counts. If a sample has no value, the result is unknown.
+-- A sample gets the value of the nearest site within reach (<=) that has an observation in the period; of several values
+-- at a site (substances, sources), the highest counts. If a sample has no value, the result is unknown.
 -- heart: the mean of the samples is less than the mean of all sites of the city; compared without division, so that
 -- equality is exact.
--- zoom: the net elevation is at most the limit (<=), and no sample has an obstruction. Both comparators are settings
--- (C19, K12).
+-- zoom: the net elevation is at most the limit (<=), and no obstruction is within reach (<=) of the line, wherever the
+-- samples are. Both comparators are settings (C19, K12).
 
 -- The observation at the nearest site within reach, in a period.
 create or replace function projection.nearest_observation(period bigint, at_latitude double precision, at_longitude double precision,
@@ -21,6 +21,39 @@ returns table (value numeric, site text, distance_m double precision) language s
     order by n.distance_m, n.site, n.value desc limit 1
 $$;
 
+-- The obstructions within reach of the line of a path, with their distance from it and where along the path that is. The
+-- line is straight in degrees between two points, as for samples; on a map around the obstruction its nearest point is
+-- found. A separate function, so that the arrays are decompressed once.
+create or replace function projection.obstructions_near(period bigint, distances double precision[], latitudes double precision[],
+    longitudes double precision[], reach_m double precision)
+returns table (site text, value numeric, distance_m double precision, along_m double precision)
+language plpgsql stable rows 1 as $$
+declare
+    south double precision := (select min(v) from unnest(latitudes) v) - reach_m / 111000;
+    north double precision := (select max(v) from unnest(latitudes) v) + reach_m / 111000;
+    -- no point of a path is further from its start than the path is long
+    furthest_m double precision := distances[cardinality(distances)] * 1.01 + reach_m;
+begin
+    return query
+    select f.site, f.value, n.distance_m, n.along_m
+    from curation.observation f
+    cross join lateral (
+        select projection.meters(f.latitude, f.longitude, x.lat + x.north * x.share, x.lon + x.east * x.share) as distance_m,
+               x.from_m + x.length_m * x.share as along_m
+        from (
+            select s.*, greatest(0, least(1, coalesce(((f.latitude - s.lat) * s.north + s.away * s.east * s.narrow ^ 2)
+                       / nullif(s.north ^ 2 + (s.east * s.narrow) ^ 2, 0), 0))) as share
+            from (
+                select latitudes[i] as lat, longitudes[i] as lon, latitudes[i + 1] - latitudes[i] as north,
+                       longitudes[i + 1] - longitudes[i] as east, f.longitude - longitudes[i] as away,
+                       cos(radians(f.latitude)) as narrow, distances[i] as from_m, distances[i + 1] - distances[i] as length_m
+                from generate_series(1, cardinality(distances) - 1) i offset 0) s offset 0) x
+        order by (f.latitude - x.lat - x.north * x.share) ^ 2 + ((x.away - x.east * x.share) * x.narrow) ^ 2 limit 1) n
+    where f.period_id = period and f.value > 0 and f.latitude between south and north
+      and projection.meters(f.latitude, f.longitude, latitudes[1], longitudes[1]) <= furthest_m
+      and n.distance_m <= reach_m;
+end $$;
+
 create view projection.route_badge as
 select v.route_id, v.badge, v.valid_from, v::api_v1.route_badge as route_badge
 from (
@@ -30,7 +63,7 @@ from (
                'mean', case when k.badge = 'heart' then round(m.total / nullif(m.known, 0), 3) end,
                'city_mean', case when k.badge = 'heart' then round(c.total / nullif(c.n, 0), 3) end,
                'net_elevation_m', case when k.badge = 'zoom' then p.net_elevation_m end,
-               'obstructions', case when k.badge = 'zoom' then m.total end) as document
+               'obstructions', case when k.badge = 'zoom' then o.total end) as document
     from curation.live l
     join curation.route_path p on p.revision_id = l.revision_id
     join curation.validity_period s on s.city = p.city and not s.is_expired
@@ -47,6 +80,10 @@ from (
         from (select max(f.value) as value from curation.observation f
               where f.period_id = s.id and k.badge = 'heart' group by f.site) d) c
     cross join lateral (
+        select coalesce(sum(f.value), 0) as total
+        from (select where k.badge = 'zoom') z
+        cross join lateral projection.obstructions_near(s.id, p.distances, p.latitudes, p.longitudes, reach.meters) f) o
+    cross join lateral (
         select case
             when m.known < m.n then 'unknown'
             when k.badge = 'heart' then case
@@ -56,7 +93,7 @@ from (
                 else 'not_given' end
             when p.net_elevation_m is null then 'unknown'
             when (p.net_elevation_m < t.zoom_max_elevation_m
-                  or p.net_elevation_m = t.zoom_max_elevation_m and t.zoom_when_equal = 1) and m.total = 0 then 'given'
+                  or p.net_elevation_m = t.zoom_max_elevation_m and t.zoom_when_equal = 1) and o.total = 0 then 'given'
             else 'not_given' end as result) x
     where l.kind = 'route') v;
 

@@ -94,7 +94,7 @@ enum DemoRoutes {
     /// Place, latitude, longitude, count.
     static let obstructions: [(String, Double, Double, String)] = [
         ("Mole", 50.5010, -20.0180, "none"), ("Mole head", 50.5010, -20.0340, "none"),
-        ("North basin", 50.5030, -20.0000, "2"),
+        ("East lock", 50.5030, -19.9945, "2"),
         ("South basin", 50.4970, -20.0000, "none"), ("Mill lane", 50.5150, -19.9850, "none"),
     ]
 

@@ -12,7 +12,7 @@ enum CommandTable {
         + CatalogSourceCommand.entries
         + DemoCommand.entries
         + FeedImportCommand.entries + RouteImportCommand.entries + ObservationImportCommand.entries
-        + EntryImportCommand.entries + BundleCommand.entries + BadgeCommand.entries
+        + ObservationCommand.entries + EntryImportCommand.entries + BundleCommand.entries + BadgeCommand.entries
         + AccountCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries + SecondFactorCommand.entries
         + KeyCommand.entries + MailCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
         + WebhookCommand.entries + WebhookDeliveryCommand.entries

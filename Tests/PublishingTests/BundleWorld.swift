@@ -64,6 +64,8 @@ struct BundleWorld {
         try await world.badges()
         _ = try await world.route()
         try await world.observations(.air, [("A", 50, 10, "2.123456789012345678901"), ("B", 50.01, 10, "3")])
+        // The second replaces the first, which stays in the history.
+        try await world.observations(.obstruction, [("A", 50, 10, "1")])
         try await world.observations(.obstruction, [("A", 50, 10, "0")])
         _ = try await world.route("Draft", publishTiming: .approveOnly)
     }

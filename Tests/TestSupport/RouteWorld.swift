@@ -52,13 +52,13 @@ package struct RouteWorld: Sendable {
     @discardableResult
     package func record(
         _ kind: ObservationKind, _ text: String, isJSON: Bool = false, city: String? = "London", zone: String = "UTC",
-        sites: [String] = [], pieces: Int = 7
+        sites: [String] = [], source: String = "test", pieces: Int = 7
     ) async throws -> ObservationImport {
         let rest = Mutex(ArraySlice(text.utf8))
         var options = ImportObservations.Options()
         options.city = city
         options.zone = zone
-        options.source = "test"
+        options.source = source
         options.sites = sites.map { Array($0.utf8) }
         return try await ImportObservations(database: test.database)(
             kind, isJSON: isJSON, options, by: TestDatabase.administrator

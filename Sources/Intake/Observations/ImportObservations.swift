@@ -11,11 +11,17 @@ package struct ObservationImport: Sendable, Encodable {
     package let known: Int
     package let refused: [ObservationRefusal]
     package let refusedRows: Int
+    /// Sites without known coordinates: their values count for the mean of the city only.
+    package let unlocatedSites: [String]
+    /// Other sources with values of the same sites at the same time, which count too.
+    package let otherSources: [String]
     package let publication: Int64?
 
     private enum CodingKeys: String, CodingKey {
         case recorded, known, refused, publication
         case refusedRows = "refused_rows"
+        case unlocatedSites = "unlocated_sites"
+        case otherSources = "other_sources"
     }
 }
 
@@ -31,8 +37,8 @@ package struct ImportObservations: Sendable {
         self.database = database
     }
 
-    /// The options of an import. `city` may be nil when the file names it; `sites` are CSV files with the coordinates
-    /// of monitoring sites.
+    /// The options of an import. `city` is that of all rows, or nil if the file names it; `sites` are files that describe
+    /// monitoring sites (`SiteTable`).
     package struct Options: Sendable {
         package var city: String?
         package var zone = "UTC"
@@ -44,7 +50,7 @@ package struct ImportObservations: Sendable {
 
     /// Reads the file chunk by chunk from `next`, imports valid rows and reports the others. Each batch is recorded and
     /// published in one transaction; nothing is locked while the file is read. A file in an unknown format is refused
-    /// as a whole; a batch with periods that overlap recorded ones is refused together with the rest of the file.
+    /// as a whole. What the same source recorded before is replaced where it overlaps (C20).
     package func callAsFunction(
         _ kind: ObservationKind, isJSON: Bool, _ options: Options, by actor: Actor,
         next: @Sendable @escaping () throws -> [UInt8]?
@@ -56,11 +62,9 @@ package struct ImportObservations: Sendable {
                     "/zone", "choice", "There is no time zone named \(options.zone). Use a name such as Europe/London.")
             )
         }
-        let sites = try options.sites.reduce(into: [String: ObservationFormat.Site]()) { sites, file in
-            sites.merge(try SiteFile.read(file)) { _, new in new }
-        }
+        var sites = SiteTable()
+        for file in options.sites { try sites.read(file) }
         var builder = ObservationBuilder(kind: kind, options: options, sites: sites)
-        var publication: Int64?
         do {
             if isJSON {
                 try builder.add(ObservationDocument.read(Self.whole(next), kind: kind))
@@ -68,12 +72,12 @@ package struct ImportObservations: Sendable {
                 while let chunk = try next() {
                     try builder.read(chunk)
                     if builder.drafts.count >= Self.batch {
-                        publication = try await store(&builder, by: actor) ?? publication
+                        try await store(&builder, by: actor)
                     }
                 }
                 try builder.endOfFile()
             }
-            publication = try await store(&builder, by: actor) ?? publication
+            try await store(&builder, by: actor)
         } catch Failure.refused(let code, let message) where builder.processed > 0 {
             throw Failure.refused(
                 code: code,
@@ -84,7 +88,8 @@ package struct ImportObservations: Sendable {
         return ObservationImport(
             recorded: builder.recorded, known: builder.processed - builder.recorded,
             refused: Array(builder.refused.prefix(Self.reported)), refusedRows: builder.refused.count,
-            publication: publication)
+            unlocatedSites: builder.unlocated.sorted(), otherSources: builder.otherSources.sorted(),
+            publication: builder.publication)
     }
 
     private static func whole(_ next: () throws -> [UInt8]?) throws -> [UInt8] {
@@ -99,21 +104,60 @@ package struct ImportObservations: Sendable {
         return bytes
     }
 
-    /// Records the drafts and publishes the affected routes in one transaction. Returns the publication, if any.
-    private func store(_ builder: inout ObservationBuilder, by actor: Actor) async throws -> Int64? {
+    /// Records the drafts, city by city, and publishes the affected routes, in one transaction.
+    private func store(_ builder: inout ObservationBuilder, by actor: Actor) async throws {
         let drafts = builder.drafts
         builder.drafts = []
-        guard !drafts.isEmpty else { return nil }
-        guard let city = builder.city, !PlainText.singleLine(city).isEmpty else {
-            throw Failure.invalid(FieldErrors("/city", "required", "Set the city of the file with --city."))
+        guard !drafts.isEmpty else { return }
+        var cities: [String: [NewObservation]] = [:]
+        for (city, drafts) in Dictionary(
+            grouping: drafts, by: { builder.options.city ?? $0.city ?? builder.city ?? "" })
+        {
+            guard !PlainText.singleLine(city).isEmpty else {
+                throw Failure.invalid(FieldErrors("/city", "required", "Set the city of the file with --city."))
+            }
+            cities[city] = try await located(drafts, city, &builder)
         }
+        let (kind, zone, source) = (builder.kind, builder.options.zone, builder.options.source)
+        let event = AuditEvent(
+            "observation.import", on: kind.rawValue,
+            detail: ["source": .string(source), "city": .string(cities.keys.sorted().joined(separator: ", "))])
+        let outcome = try await database.transaction(by: actor, event) { [cities] transaction in
+            var outcome = (count: 0, others: [String](), publication: Int64?.none)
+            for (city, observations) in cities.sorted(by: { $0.key < $1.key }) {
+                let recorded = try await transaction.observations.record(
+                    observations, from: ObservationOrigin(kind: kind, city: city, zone: zone, source: source))
+                outcome.count += recorded.count
+                outcome.others += recorded.otherSources
+            }
+            outcome.publication = try await transaction.publications.publish(
+                .listed([]), note: "\(kind.rawValue) data from \(source)", by: actor)
+            return outcome
+        }
+        builder.recorded += outcome.count
+        builder.processed += cities.values.reduce(0) { $0 + $1.count }
+        builder.otherSources.formUnion(outcome.others)
+        builder.publication = outcome.publication ?? builder.publication
+    }
+
+    /// The drafts with the coordinates of their postcodes, and of sites that are known from earlier observations.
+    private func located(
+        _ drafts: [ObservationDraft], _ city: String, _ builder: inout ObservationBuilder
+    ) async throws -> [NewObservation] {
         let codes = Set(drafts.compactMap { if case .postcode(let code) = $0.site { code } else { nil } })
+        let names = Set(drafts.compactMap { if case .named(let name) = $0.site { name } else { nil } })
         let postcodes = codes.isEmpty ? [:] : try await database.observations.postcodes(of: Array(codes))
+        let sites =
+            names.isEmpty
+            ? [:] : try await database.observations.coordinates(of: Array(names), builder.kind, city: city)
+        builder.unlocated.formUnion(names.filter { sites[$0] == nil })
         var observations: [NewObservation] = []
         for draft in drafts {
             switch draft.site {
             case .at(let name, let latitude, let longitude):
                 observations.append(draft.observation(at: name, latitude, longitude))
+            case .named(let name):
+                observations.append(draft.observation(at: name, sites[name]?.latitude, sites[name]?.longitude))
             case .postcode(let code):
                 if let postcode = postcodes[code] {
                     observations.append(draft.observation(at: code, postcode.latitude, postcode.longitude))
@@ -125,27 +169,13 @@ package struct ImportObservations: Sendable {
                 }
             }
         }
-        let options = builder.options
-        let origin = ObservationOrigin(kind: builder.kind, city: city, zone: options.zone, source: options.source)
-        let event = AuditEvent(
-            "observation.import", on: origin.kind.rawValue,
-            detail: ["source": .string(options.source), "city": .string(city)])
-        let (recorded, publication) = try await database.transaction(by: actor, event) { [observations] transaction in
-            (
-                try await transaction.observations.record(observations, from: origin),
-                try await transaction.publications.publish(
-                    .listed([]), note: "\(origin.kind.rawValue) data from \(options.source)", by: actor)
-            )
-        }
-        builder.recorded += recorded
-        builder.processed += observations.count
-        return publication
+        return observations
     }
 }
 
 extension ObservationDraft {
-    fileprivate func observation(at place: String, _ latitude: Double, _ longitude: Double) -> NewObservation {
+    fileprivate func observation(at site: String, _ latitude: Double?, _ longitude: Double?) -> NewObservation {
         NewObservation(
-            site: place, measure: measure, latitude: latitude, longitude: longitude, period: period, value: value)
+            site: site, measure: measure, latitude: latitude, longitude: longitude, period: period, value: value)
     }
 }

@@ -6,18 +6,23 @@ import Store
 struct ObservationBuilder {
     let kind: ObservationKind
     let options: ImportObservations.Options
-    let sites: [String: ObservationFormat.Site]
+    let sites: SiteTable
     var city: String?
     var drafts: [ObservationDraft] = []
     var refused: [ObservationRefusal] = []
     var recorded = 0
     var processed = 0
+    /// Sites without known coordinates.
+    var unlocated: Set<String> = []
+    /// Other sources that have values of the same sites at the same time.
+    var otherSources: Set<String> = []
+    var publication: Int64?
 
     private var reader = CSVReader()
     private var columns: [String] = []
     private var format: ObservationFormat?
 
-    init(kind: ObservationKind, options: ImportObservations.Options, sites: [String: ObservationFormat.Site]) {
+    init(kind: ObservationKind, options: ImportObservations.Options, sites: SiteTable) {
         self.kind = kind
         self.options = options
         self.sites = sites
@@ -71,36 +76,5 @@ struct ObservationBuilder {
         } catch {
             refused.append(error)
         }
-    }
-}
-
-/// A CSV file with the coordinates of monitoring sites: a column `site`, `site_code`, `Monitor` or `location`, and the
-/// columns latitude and longitude.
-enum SiteFile {
-    static func read(_ bytes: [UInt8]) throws(Failure) -> [String: ObservationFormat.Site] {
-        var reader = CSVReader()
-        var records: [CSVReader.Record]
-        do throws(CSVReader.TooLong) {
-            records = try reader.read(bytes)
-        } catch {
-            throw .refused(code: "format", message: "Line \(error.line) of the sites file is too long.")
-        }
-        if let last = reader.end() { records.append(last) }
-        let columns = records.first?.fields.map { $0.lowercased() } ?? []
-        guard let name = columns.firstIndex(where: { ["site", "site_code", "monitor", "location"].contains($0) }),
-            let latitude = columns.firstIndex(of: "latitude"), let longitude = columns.firstIndex(of: "longitude")
-        else {
-            throw .refused(
-                code: "columns", message: "The sites file must have the columns site, latitude and longitude.")
-        }
-        var sites: [String: ObservationFormat.Site] = [:]
-        for record in records.dropFirst() where record.fields.count == columns.count {
-            guard let north = Double(record.fields[latitude]), let east = Double(record.fields[longitude]),
-                let point = RoutePoint(latitude: north, longitude: east)
-            else { continue }
-            sites[PlainText.singleLine(record.fields[name])] = ObservationFormat.Site(
-                latitude: point.latitude, longitude: point.longitude)
-        }
-        return sites
     }
 }

@@ -18,7 +18,7 @@ enum ObservationDocument {
         }
         var read = Read(city: document["city"]?.stringValue)
         let columns = rows.first?.objectValue.map { Array($0.keys) } ?? []
-        let format = try ObservationFormat(kind: kind, columns: columns, sites: [:])
+        let format = try ObservationFormat(kind: kind, columns: columns, sites: SiteTable())
         for (index, row) in rows.enumerated() {
             do throws(ObservationRefusal) {
                 let cells = (row.objectValue ?? [:]).mapValues {

@@ -5,6 +5,8 @@ import Store
 package struct ObservationDraft: Sendable {
     enum Site: Sendable {
         case at(name: String, latitude: Double, longitude: Double)
+        /// A site whose coordinates the file does not have.
+        case named(String)
         case postcode(String)
     }
 
@@ -14,6 +16,8 @@ package struct ObservationDraft: Sendable {
     let measure: String
     let period: ObservationPeriod
     let value: Double
+    /// The city that the row names; nil if it names none.
+    var city: String?
 }
 
 /// Why a row was refused.

@@ -5,32 +5,35 @@ import Store
 /// The supported formats, detected by their columns:
 /// * own: `postcode`, or `place`, `latitude` and `longitude`; `from` and `to`; `index` (air) or `count` (obstructions)
 /// * daily: `date`, `site_code` and a column of daily means for each substance, in micrograms
-/// * hourly: `date.utc`, `location`, `parameter`, `value`, `unit`: one hour of one substance in each row
+/// * hourly (OpenAQ): a time, a location, `parameter`, `value` and maybe a unit, a city and coordinates: one hour of one
+///   substance in each row; exports of several years name the columns differently
+/// * londonAir: `Site`, `Species`, `ReadingDateTime`, `Value`: one hour in GMT of one substance in each row
 struct ObservationFormat {
-    enum Layout { case own, daily, hourly }
+    enum Layout: Equatable {
+        case own, daily, londonAir
+        case hourly(time: String, location: String)
+    }
 
     let kind: ObservationKind
     let layout: Layout
-    /// The coordinates of monitoring sites, by code and by name.
-    let sites: [String: Site]
+    let sites: SiteTable
 
-    struct Site: Sendable {
-        let latitude: Double
-        let longitude: Double
-    }
-
-    init(kind: ObservationKind, columns: [String], sites: [String: Site]) throws(Failure) {
+    init(kind: ObservationKind, columns: [String], sites: SiteTable) throws(Failure) {
         self.kind = kind
         self.sites = sites
         let names = Set(columns)
         let value = kind == .air ? "index" : "count"
         let hasPlace = names.contains("postcode") || names.isSuperset(of: ["place", "latitude", "longitude"])
+        let time = ["date.utc", "utc", "datetime", "datetimeUtc"].first(where: names.contains)
+        let location = ["location", "location_name"].first(where: names.contains)
         if names.isSuperset(of: ["from", "to", value]), hasPlace {
             layout = .own
         } else if kind == .air, names.isSuperset(of: ["date", "site_code"]) {
             layout = .daily
-        } else if kind == .air, names.isSuperset(of: ["date.utc", "location", "parameter", "value"]) {
-            layout = .hourly
+        } else if kind == .air, names.isSuperset(of: ["Site", "Species", "ReadingDateTime", "Value"]) {
+            layout = .londonAir
+        } else if kind == .air, let time, let location, names.isSuperset(of: ["parameter", "value"]) {
+            layout = .hourly(time: time, location: location)
         } else {
             throw .refused(
                 code: "columns",
@@ -39,12 +42,14 @@ struct ObservationFormat {
         }
     }
 
-    /// The observations of one row; an empty cell means that nothing was measured.
+    /// The observations of one row; an empty cell means that nothing was measured, a substance without index counts as
+    /// empty.
     func observations(_ row: [String: String], line: Int) throws(ObservationRefusal) -> [ObservationDraft] {
         switch layout {
         case .own: try own(row, line)
         case .daily: try daily(row, line)
-        case .hourly: try hourly(row, line)
+        case .londonAir: try londonAir(row, line)
+        case .hourly(let time, let location): try hourly(row, time: time, location: location, line)
         }
     }
 
@@ -107,40 +112,73 @@ struct ObservationFormat {
         return observations
     }
 
-    private func hourly(_ row: [String: String], _ line: Int) throws(ObservationRefusal) -> [ObservationDraft] {
-        let text = (row["date.utc"] ?? "").replacing(" ", with: "T")
-        guard let time = Timestamp(text) else {
-            throw refusal(line, "date.utc must be a time, such as 2026-11-20 07:00:00+00:00.")
+    private func hourly(
+        _ row: [String: String], time: String, location: String, _ line: Int
+    ) throws(ObservationRefusal) -> [ObservationDraft] {
+        guard let hour = Timestamp((row[time] ?? "").replacing(" ", with: "T")) else {
+            throw refusal(line, "\(time) must be a time, such as 2026-11-20 07:00:00+00:00.")
         }
-        guard let substance = AirIndex(substance: row["parameter"] ?? "") else {
-            throw refusal(line, "The substance \"\((row["parameter"] ?? "").prefix(40))\" is not supported.")
+        guard let substance = AirIndex(substance: row["parameter"] ?? ""), let value = try value(row["value"], line)
+        else { return [] }
+        try check(unit: row["unit"] ?? row["units"], line)
+        let name = row[location] ?? ""
+        let site: ObservationDraft.Site =
+            if let latitude = row["latitude"] ?? row["lat"], !latitude.isEmpty {
+                try at(name, latitude, row["longitude"] ?? row["lon"], line)
+            } else {
+                try self.site(name, line)
+            }
+        var draft = try observation(substance, value, site, .hour(hour.text), line)
+        draft.city = row["city"].flatMap { $0.isEmpty ? nil : $0 }
+        return [draft]
+    }
+
+    private func londonAir(_ row: [String: String], _ line: Int) throws(ObservationRefusal) -> [ObservationDraft] {
+        // 20/11/2026 07:00
+        let parts = (row["ReadingDateTime"] ?? "").split(whereSeparator: { " /".contains($0) })
+        guard parts.count == 4, let hour = Timestamp("\(parts[2])-\(parts[1])-\(parts[0])T\(parts[3]):00Z") else {
+            throw refusal(line, "ReadingDateTime must be a time, such as 20/11/2026 07:00.")
         }
-        let unit = row["unit"] ?? "µg/m³"
-        guard unit == "µg/m³" || unit == "ug/m3" else {
+        guard let substance = AirIndex(substance: row["Species"] ?? ""), let value = try value(row["Value"], line)
+        else { return [] }
+        try check(unit: row["Units"], line)
+        return [try observation(substance, value, try site(row["Site"] ?? "", line), .hour(hour.text), line)]
+    }
+
+    /// Nil for an empty cell and for the codes of missing data.
+    private func value(_ text: String?, _ line: Int) throws(ObservationRefusal) -> String? {
+        guard let text, !text.isEmpty, !["-999", "-999.0", "-9999", "-9999.0"].contains(text) else { return nil }
+        return text
+    }
+
+    /// Micrograms per cubic meter in the spellings of the networks; a missing unit means the same.
+    private func check(unit: String?, _ line: Int) throws(ObservationRefusal) {
+        guard let unit, !unit.isEmpty else { return }
+        let letters = unit.lowercased().replacing("μ", with: "u").replacing("µ", with: "u").replacing("³", with: "3")
+            .filter { $0.isLetter || $0.isNumber }
+        guard letters == "ugm3" else {
             throw refusal(line, "The unit \"\(unit.prefix(20))\" is not supported. Use µg/m³.")
         }
-        let value = row["value"] ?? ""
-        if value.isEmpty { return [] }
-        let site = try site(row["location"] ?? "", line)
-        return [try observation(substance, value, site, .hour(time.text), line)]
     }
 
     private func observation(
         _ substance: AirIndex, _ text: String, _ site: ObservationDraft.Site, _ period: ObservationPeriod, _ line: Int
     ) throws(ObservationRefusal) -> ObservationDraft {
-        guard let number = Double(text), let index = substance.index(of: number) else {
+        // Instruments near their limit of detection report values slightly below zero.
+        guard let number = Double(text), let index = substance.index(of: number >= -10 ? max(0, number) : number) else {
             throw refusal(line, "\(substance.rawValue) \"\(text.prefix(40))\" is not a concentration.")
         }
         return ObservationDraft(
             line: line, site: site, measure: substance.rawValue, period: period, value: Double(index))
     }
 
-    private func site(_ name: String, _ line: Int) throws(ObservationRefusal) -> ObservationDraft.Site {
-        guard let site = sites[name] else {
-            throw refusal(
-                line, "The coordinates of \"\(name.prefix(60))\" are unknown. Add a file of sites with --sites.")
+    private func site(_ text: String, _ line: Int) throws(ObservationRefusal) -> ObservationDraft.Site {
+        let (code, point) = sites.find(text)
+        guard (1...100).contains(code.unicodeScalars.count) else {
+            throw refusal(line, "The site must be a code or name of 1 to 100 characters.")
         }
-        return .at(name: String(name.prefix(100)), latitude: site.latitude, longitude: site.longitude)
+        guard let point else { return .named(code) }
+        return .at(name: code, latitude: point.latitude, longitude: point.longitude)
     }
 
     private func refusal(_ line: Int, _ reason: String) -> ObservationRefusal {

@@ -159,8 +159,7 @@ package enum ConstraintRules {
         "setting_maximum": field(
             "/fields/value", "too_large", "The value is greater than the maximum."),
         "validity_period_overlap": refused(
-            "Other observations of this kind and city have overlapping periods, such as a day and one of its hours. Use the "
-                + "same periods as before, or another city."),
+            "Other observations of this kind and city were recorded at the same time. Import the file again."),
         "validity_period_times": refused("The end must be after the start, and at most 31 days later."),
         "route_multipliers": refused(
             "Each badge multiplier (routes.multiplier.…) must be greater than 1, and the one for both badges greater than either."

@@ -25,7 +25,9 @@ extension BundleLoader {
         )
         try await transaction.execute(
             "insert into ops.webhook_backoff (webhook_id) select id from ops.webhook on conflict do nothing")
-        for (table, column) in [("curation.release", "number"), ("curation.validity_period", "id")] {
+        for (table, column) in [
+            ("curation.release", "number"), ("curation.validity_period", "id"), ("curation.observation_history", "id"),
+        ] {
             try await transaction.execute(
                 """
                 select setval(pg_get_serial_sequence(\(table), \(column)), coalesce(max(\(raw: column)), 1), count(*) > 0)

@@ -89,7 +89,9 @@ package struct BundleTable: Sendable {
         BundleTable("curation.ready", by: "entry_id"),
         BundleTable("curation.live", by: "entry_id"),
         BundleTable("curation.validity_period", by: "id"),
-        BundleTable("curation.observation", by: #"period_id, site collate "C", measure collate "C""#),
+        BundleTable(
+            "curation.observation", by: #"period_id, site collate "C", measure collate "C", source collate "C""#),
+        BundleTable("curation.observation_history", by: "id"),
         BundleTable("curation.postcode", by: #"code collate "C""#),
         BundleTable("curation.observation_pending", by: #"kind collate "C", key collate "C""#),
         // circular reference; set when both exist

@@ -18,32 +18,162 @@ begin
     return query select key from curation.observation_change where publication = p_publication and kind = p_kind;
 end $$;
 
--- Whether observations are older than the setting observations.keep_days; never if it is 0 or not a number.
-create or replace function curation.has_expired_observations() returns boolean
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+-- Divides the periods of a city at these times, each part with a copy of the observations, so that values can be recorded
+-- or deleted for a part of a period. The publication lock comes first: periods are divided by one transaction at a time.
+create or replace function curation.divide_periods(p_kind text, p_city text, p_times timestamptz[]) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    divided bigint[];
+    starts timestamptz[];
+    ends timestamptz[];
 begin
-    return exists (
-        select from curation.validity_period
-        where valid_to < now() - make_interval(days => nullif(
-            substring(projection.setting('observations.keep_days') from '^[0-9]{1,5}$')::integer, 0)));
+    perform from curation.publication_counter for update;
+    select array_agg(d.id), array_agg(d.at), array_agg(d.until) into divided, starts, ends
+    from (
+        select s.id, t.at, lead(t.at, 1, s.valid_to) over (partition by s.id order by t.at) as until
+        from (select distinct unnest(p_times) as at) t
+        cross join lateral (
+            select v.id, v.valid_to from curation.validity_period v
+            where v.city = p_city and v.kind = p_kind and v.valid_from < t.at order by v.valid_from desc limit 1) s
+        where s.valid_to > t.at) d;
+    if divided is null then return; end if;
+    update curation.validity_period s set valid_to = d.first_end
+    from (select u.id, min(u.at) as first_end from unnest(divided, starts) u (id, at) group by u.id) d where s.id = d.id;
+    with part as (
+        insert into curation.validity_period (kind, city, valid_from, valid_to)
+        select p_kind, p_city, u.at, u.until from unnest(starts, ends) u (at, until) returning id, valid_from),
+    copied as (
+        insert into curation.observation
+            (period_id, site, measure, latitude, longitude, value, source, fetched_at, recorded_at)
+        select part.id, f.site, f.measure, f.latitude, f.longitude, f.value, f.source, f.fetched_at, f.recorded_at
+        from part join unnest(divided, starts) u (id, at) on u.at = part.valid_from
+        join curation.observation f on f.period_id = u.id)
+    insert into curation.observation_pending (kind, key)
+    select 'period', k.id::text from (select part.id from part union select unnest(divided)) k on conflict do nothing;
 end $$;
 
--- Deletes up to p_limit expired periods with their badge results in one publication. Returns its number. The lock comes
--- first.
+-- Creates the periods in which observations from `p_starts` to `p_ends` can be recorded: existing ones are divided where
+-- one of these begins or ends, and what no period covers yet gets a new one.
+create or replace function curation.cover_periods(p_kind text, p_city text, p_starts timestamptz[], p_ends timestamptz[])
+returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    covered tstzmultirange;
+begin
+    if exists (
+        select from unnest(p_starts, p_ends) u (at, until) where until <= at or until - at > interval '31 days') then
+        perform curation.refuse('validity_period_times', 'the end must be after the start, and at most 31 days later');
+    end if;
+    perform curation.divide_periods(p_kind, p_city, p_starts || p_ends);
+    select range_agg(tstzrange(u.at, u.until)) into covered from unnest(p_starts, p_ends) u (at, until);
+    insert into curation.validity_period (kind, city, valid_from, valid_to)
+    select p_kind, p_city, b.at, b.until
+    from (
+        select t.at, lead(t.at) over (order by t.at) as until
+        from (
+            select unnest(p_starts || p_ends) as at
+            union
+            select unnest(array[s.valid_from, s.valid_to]) from curation.validity_period s
+            where s.city = p_city and s.kind = p_kind and s.valid_from >= lower(covered) and s.valid_from < upper(covered)) t) b
+    where b.until is not null and tstzrange(b.at, b.until) <@ covered
+    on conflict (city, kind, valid_from, valid_to) do nothing;
+end $$;
+
+-- Deletes the observations of a kind and city that match all given conditions, in that part of their periods that lies
+-- between p_from and p_to. They stay in the history. Periods without observations expire. Returns their number.
+create or replace function curation.remove_observations(p_kind text, p_city text, p_source text, p_site text,
+    p_from timestamptz, p_to timestamptz) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    touched bigint[];
+    removed bigint;
+begin
+    if not exists (
+        select from curation.validity_period s join curation.observation f on f.period_id = s.id
+        where s.kind = p_kind and s.city = p_city
+          and (p_source is null or f.source = p_source) and (p_site is null or f.site = p_site)
+          and (p_from is null or s.valid_to > p_from) and (p_to is null or s.valid_from < p_to)) then
+        return 0;
+    end if;
+    perform curation.divide_periods(p_kind, p_city, array_remove(array[p_from, p_to], null));
+    with gone as (
+        delete from curation.observation f using curation.validity_period s
+        where s.id = f.period_id and s.kind = p_kind and s.city = p_city
+          and (p_source is null or f.source = p_source) and (p_site is null or f.site = p_site)
+          and (p_from is null or s.valid_from >= p_from) and (p_to is null or s.valid_to <= p_to)
+        returning f.*, s.kind, s.city, s.valid_from, s.valid_to),
+    kept as (
+        insert into curation.observation_history (kind, city, valid_from, valid_to, site, measure, latitude, longitude,
+            value, source, fetched_at, recorded_at, reason)
+        select kind, city, valid_from, valid_to, site, measure, latitude, longitude, value, source, fetched_at,
+            recorded_at, 'deleted'
+        from gone)
+    select array_agg(distinct period_id), count(*) into touched, removed from gone;
+    update curation.validity_period s set is_expired = true
+    where s.id = any (touched) and not exists (select from curation.observation f where f.period_id = s.id);
+    insert into curation.observation_pending (kind, key)
+    select 'period', unnest(touched)::text on conflict do nothing;
+    return removed;
+end $$;
+
+-- Deletes observations and publishes the badges that change.
+create or replace function curation.delete_observations(p_kind text, p_city text, p_source text, p_site text,
+    p_from timestamptz, p_to timestamptz, p_actor uuid, out removed bigint, out publication bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    removed := curation.remove_observations(p_kind, p_city, p_source, p_site, p_from, p_to);
+    publication := curation.publish('{}', '{}', p_actor, null, format('deleted %s observations', removed));
+    delete from curation.validity_period where is_expired;
+end $$;
+
+-- The plan of that publication, with the number of observations; changes nothing.
+create or replace function curation.plan_deletion(p_kind text, p_city text, p_source text, p_site text,
+    p_from timestamptz, p_to timestamptz, p_limit integer, out removed bigint, out plan jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    begin
+        insert into ops.audit_event (actor_id, action, object_type)
+        values ('00000000-0000-7000-8000-000000000001', 'observation.plan', 'observation');
+        removed := curation.remove_observations(p_kind, p_city, p_source, p_site, p_from, p_to);
+        plan := curation.plan('{}', '{}', p_limit);
+        raise exception using errcode = 'VT000';
+    exception when sqlstate 'VT000' then
+        null;
+    end;
+end $$;
+
+-- Before this time observations are deleted, by the setting observations.keep_days; null if it is 0 or not a number.
+create or replace function curation.observations_kept_since() returns timestamptz language sql stable as $$
+    select now() - make_interval(days => nullif(
+        substring(projection.setting('observations.keep_days') from '^[0-9]{1,5}$')::integer, 0))
+$$;
+
+-- Whether there are observations, current or in the history, that are not kept any longer.
+create or replace function curation.has_expired_observations() returns boolean
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    oldest timestamptz := curation.observations_kept_since();
+begin
+    return exists (select from curation.validity_period where valid_to < oldest)
+        or exists (select from curation.observation_history where valid_to < oldest);
+end $$;
+
+-- Deletes up to p_limit expired periods with their badge results in one publication, and their history. Returns the
+-- number of the publication. The lock comes first.
 create or replace function curation.prune_observations(p_actor uuid, p_limit integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-    days integer := nullif(substring(projection.setting('observations.keep_days') from '^[0-9]{1,5}$')::integer, 0);
+    oldest timestamptz := curation.observations_kept_since();
     publication bigint;
 begin
     perform from curation.publication_counter for update;
+    delete from curation.observation_history where id in (
+        select id from curation.observation_history where valid_to < oldest order by valid_to limit p_limit * 100);
     with expired as (
         update curation.validity_period set is_expired = true
-        where id in (select id from curation.validity_period where valid_to < now() - make_interval(days => days)
-                     order by valid_to limit p_limit)
+        where id in (select id from curation.validity_period where valid_to < oldest order by valid_to limit p_limit)
         returning id)
     insert into curation.observation_pending (kind, key) select 'period', id::text from expired on conflict do nothing;
-    publication := curation.publish('{}', '{}', p_actor, null, format('deleted observations older than %s days', days));
+    publication := curation.publish('{}', '{}', p_actor, null, format('deleted observations that expired before %s', oldest));
     delete from curation.observation f using curation.validity_period s where s.id = f.period_id and s.is_expired;
     delete from curation.validity_period where is_expired;
     return publication;
@@ -100,5 +230,8 @@ begin
     order by o.along_m, o.site limit 100;
 end $$;
 
-grant execute on function curation.has_expired_observations(), curation.prune_observations(uuid, integer),
+grant execute on function curation.cover_periods(text, text, timestamptz[], timestamptz[]),
+    curation.delete_observations(text, text, text, text, timestamptz, timestamptz, uuid),
+    curation.plan_deletion(text, text, text, text, timestamptz, timestamptz, integer),
+    curation.has_expired_observations(), curation.prune_observations(uuid, integer),
     curation.route_settings(), curation.route_samples(uuid), curation.route_obstructions(uuid) to @daemon@;

@@ -6,12 +6,13 @@ import Store
 
 enum ObservationImportCommand {
     private static let options: [Command.Option] = [
-        .init("city", .text(placeholder: "NAME"), "City of the data, as named in routes."),
+        .init("city", .text(placeholder: "NAME"), "City of all rows, as named in routes; else as the file names it."),
         .init("zone", .text(placeholder: "ZONE"), "IANA time zone of times without an offset; UTC by default."),
         source, CommandRun.json,
     ]
     private static let source = Command.Option(
-        "source", .text(placeholder: "TEXT"), "Source of the data; the file name by default.")
+        "source", .text(placeholder: "TEXT"),
+        "Name of the source; the file name by default. Newer values replace older ones of the same source.")
 
     static let entries = [
         CommandEntry(
@@ -19,17 +20,19 @@ enum ObservationImportCommand {
                 "import", "air", summary: "Import air quality readings and publish the changed badges.",
                 details: """
                     Reads CSV with the columns postcode (or place, latitude, longitude), from, to, index; daily means of sites \
-                    (date, site_code, NO2, …); hourly means (date.utc, location, parameter, value); JSON lists of such rows; and \
-                    the hourly index of the London Air Quality Network. Rejected rows are reported; the others are imported.
+                    (date, site_code, NO2, …); exports of OpenAQ and London Air; JSON lists of such rows; and the hourly index \
+                    of the London Air Quality Network. Newer values of the same source replace what they overlap. Rejected rows \
+                    are reported; the others are imported. Sites without coordinates count for the mean of the city only.
                     """,
                 examples: [
                     .init("import air hourly.json", ""),
-                    .init("import air daily.csv --city London --zone Europe/London --sites sites.csv", ""),
+                    .init("import air daily.csv --city London --zone Europe/London --sites hourly.json", ""),
                 ],
                 options: [
                     .init(
                         "sites", .text(placeholder: "FILE"),
-                        "CSV of measuring sites: site, latitude, longitude.")
+                        "Sites with coordinates: CSV with site or site_code, latitude and longitude, or JSON of the London network.",
+                        isRepeatable: true)
                 ] + options,
                 positionals: [.init("file", "CSV or JSON file or https URL; - for CSV on standard input.")]),
             run: { try await observations(.air, $0) }),
@@ -38,7 +41,8 @@ enum ObservationImportCommand {
                 "import", "obstructions", summary: "Import obstructions and publish the changed badges.",
                 details: """
                     Reads CSV, or a JSON list of rows, with the columns postcode (or place, latitude, longitude), from, to, count. \
-                    A count of 0 or none means: checked, no obstruction.
+                    A count of 0 or none means: checked, no obstruction. Newer values of the same source replace what they \
+                    overlap.
                     """,
                 examples: [.init("import obstructions morning.csv --city London", "")],
                 options: options,
@@ -73,7 +77,7 @@ enum ObservationImportCommand {
         options.city = run.arguments.text("city")
         options.zone = run.arguments.text("zone") ?? "UTC"
         options.source = source(run, path)
-        if kind == .air, let sites = run.arguments.text("sites") { options.sites = [try run.read(sites)] }
+        if kind == .air { options.sites = try run.arguments.texts("sites").map(run.read) }
         let pieces = try await FileChunks.open(path)
         let chosenOptions = options
         let outcome = try await run.withDatabase { database, _ in
@@ -87,6 +91,18 @@ enum ObservationImportCommand {
             Output.line(
                 "\(outcome.recorded) observations imported, \(outcome.known) unchanged, \(outcome.refusedRows) rows rejected"
                     + (outcome.publication.map { "; publication \($0)." } ?? "; nothing to publish."))
+            if !outcome.unlocatedSites.isEmpty {
+                let sites = outcome.unlocatedSites
+                Output.note(
+                    "Sites without coordinates, which count for the mean of the city only: \(sites.count) ("
+                        + sites.prefix(5).joined(separator: ", ") + (sites.count > 5 ? ", …" : "")
+                        + "). Set --sites to a file that has them.")
+            }
+            if let other = outcome.otherSources.first {
+                Output.note(
+                    "The source \"\(other)\" has values of the same sites at the same time, which count too. To replace "
+                        + "them, import with --source \"\(other)\".")
+            }
             report(outcome.refused)
         }
         return outcome.refusedRows == 0 ? .ok : outcome.recorded + outcome.known > 0 ? .partial : .conflict

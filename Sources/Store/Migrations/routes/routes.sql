@@ -25,31 +25,58 @@ create table curation.validity_period (
     city text not null constraint validity_period_city check (city <> ''),
     valid_from timestamptz not null,
     valid_to timestamptz not null,
-    -- true only inside curation.prune_observations: readers lose the results before the period is deleted
+    -- true only while the period is deleted (curation.prune_observations, remove_observations): readers lose its
+    -- results first
     is_expired boolean not null default false,
     constraint validity_period_times check (valid_to > valid_from and valid_to - valid_from <= interval '31 days'),
     constraint validity_period_once unique (city, kind, valid_from, valid_to),
     constraint validity_period_overlap exclude using gist (
         city with =, kind with =, tstzrange(valid_from, valid_to) with &&)
 );
+create index validity_period_order on curation.validity_period (valid_from);
 select ops.audit_changes('curation.validity_period');
 
--- Observations at a site in a validity period: the pollution index of one substance, or the number of obstructions (0:
--- queried, none found). Missing observations have no row.
+-- Observations of a source at a site in a validity period: the pollution index of one substance, or the number of
+-- obstructions (0: queried, none found). Missing observations have no row.
 create table curation.observation (
     period_id bigint not null constraint observation_period references curation.validity_period (id),
     site text not null constraint observation_site check (length(site) between 1 and 100),
     measure text not null constraint observation_measure check (length(measure) between 1 and 50),
-    latitude double precision not null constraint observation_latitude check (latitude between -90 and 90),
-    longitude double precision not null constraint observation_longitude check (longitude between -180 and 180),
+    -- null if unknown: the value counts for the mean of the city only
+    latitude double precision constraint observation_latitude check (latitude between -90 and 90),
+    longitude double precision constraint observation_longitude check (longitude between -180 and 180),
     value numeric not null constraint observation_value check (value >= 0 and value <= 1000000),
     source text not null constraint observation_source check (length(source) between 1 and 500),
     fetched_at timestamptz not null,
     recorded_at timestamptz not null default clock_timestamp(),
-    primary key (period_id, site, measure)
+    primary key (period_id, site, measure, source),
+    constraint observation_coordinates check ((latitude is null) = (longitude is null))
 );
 create index observation_by_latitude on curation.observation (period_id, latitude);
+create index observation_by_site on curation.observation (site, period_id) where latitude is not null;
 select ops.audit_changes('curation.observation');
+
+-- Observations as they were before a newer one of their source replaced them, or before they were deleted.
+create table curation.observation_history (
+    id bigint generated always as identity primary key,
+    kind text not null,
+    city text not null,
+    valid_from timestamptz not null,
+    valid_to timestamptz not null,
+    site text not null,
+    measure text not null,
+    latitude double precision,
+    longitude double precision,
+    value numeric not null,
+    source text not null,
+    fetched_at timestamptz not null,
+    recorded_at timestamptz not null,
+    ended_at timestamptz not null default clock_timestamp(),
+    reason text not null constraint observation_history_reason check (reason in ('replaced', 'deleted'))
+);
+create index observation_history_order on curation.observation_history (valid_from, id);
+create index observation_history_expiry on curation.observation_history (valid_to);
+select ops.audit_changes('curation.observation_history');
 
 -- Coordinates of postcodes, for labeling route samples and observation sites.
 create table curation.postcode (
@@ -172,6 +199,7 @@ comment on column api_v1.route_badge.document is 'Compared numbers, as JSON.';
 
 grant select, insert on curation.route_path, curation.validity_period, curation.observation_pending to @daemon@;
 grant select, insert, update on curation.observation, curation.postcode to @daemon@;
+grant select, insert on curation.observation_history to @daemon@;
 grant select on curation.observation_change, curation.simulated_setting to @daemon@;
 grant select on api_v1.route, api_v1.route_path, api_v1.badge, api_v1.route_badge to @daemon@, @reader@, @guest@;
 

@@ -1,0 +1,147 @@
+// Lists observations and their history, and deletes mistaken ones.
+import Domain
+import FoundationEssentials
+import Intake
+import Platform
+import Store
+
+enum ObservationCommand {
+    private static let filters: [Command.Option] = [
+        .init("source", .text(placeholder: "TEXT"), "Only of this source."),
+        .init("site", .text(placeholder: "NAME"), "Only of this site."),
+        .init("from", .text(placeholder: "TIME"), "Only what is valid after this time: 2026-11-20T07:00:00Z."),
+        .init("until", .text(placeholder: "TIME"), "Only what is valid before this time."),
+    ]
+
+    private static let kinds = ObservationKind.allCases.map(\.rawValue)
+
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "observation", "list", summary: "List observations, newest period first.",
+                examples: [
+                    .init("observation list --kind obstruction --city London", ""),
+                    .init("observation list --source morning.csv --history", "what was replaced or deleted"),
+                ],
+                options: [
+                    .init("kind", .choice(kinds), "Only this kind."),
+                    .init("city", .text(placeholder: "NAME"), "Only of this city; ignores case and accents."),
+                ] + filters + [
+                    .init("history", .flag, "Replaced and deleted observations."),
+                    .init("limit", .integer(placeholder: "N", in: 1...10_000), "Maximum number; 100 by default."),
+                    CommandRun.json,
+                ]),
+            run: list),
+        CommandEntry(
+            command: Command(
+                "observation", "delete", summary: "Delete mistaken observations and publish the changed badges.",
+                details: """
+                    Deletes what all options match. With --from or --until, only that part of their time is deleted. Deleted \
+                    observations stay in the history.
+                    """,
+                examples: [
+                    .init(
+                        "observation delete --kind obstruction --city London --source morning.csv --dry-run",
+                        "the rows that would change"),
+                    .init(
+                        "observation delete --kind air --city London --site BG1 --from 2026-11-20T00:00:00Z", ""),
+                ],
+                options: [
+                    .init("kind", .choice(kinds), "Kind.", isRequired: true),
+                    .init("city", .text(placeholder: "NAME"), "City; ignores case and accents.", isRequired: true),
+                ] + filters + [CommandRun.dryRun, CommandRun.json]),
+            run: delete),
+    ]
+
+    private struct Line: Encodable {
+        let kind: String
+        let city: String
+        let from: Date
+        let until: Date
+        let site: String
+        let measure: String
+        let latitude: Double?
+        let longitude: Double?
+        let value: Double
+        let source: String
+        let recorded_at: Date
+        let ended_at: Date?
+        let reason: String?
+    }
+
+    private static func filter(_ run: CommandRun) throws -> ObservationFilter {
+        func time(_ name: String) throws -> Timestamp? {
+            guard let text = run.arguments.text(name) else { return nil }
+            guard let time = Timestamp(text) else {
+                throw Failure.invalid(
+                    FieldErrors("--" + name, "format", "Enter a time with an offset, such as 2026-11-20T07:00:00Z."))
+            }
+            return time
+        }
+        var filter = ObservationFilter()
+        filter.kind = run.arguments.text("kind").flatMap { ObservationKind(rawValue: $0) }
+        filter.city = run.arguments.text("city")
+        filter.source = run.arguments.text("source")
+        filter.site = run.arguments.text("site")
+        filter.from = try time("from")
+        filter.until = try time("until")
+        return filter
+    }
+
+    private static func list(_ run: CommandRun) async throws -> ExitCode {
+        let filter = try filter(run)
+        let rows = try await run.withDatabase { database, _ in
+            try await database.observations.list(
+                filter, ofHistory: run.arguments.flag("history"), limit: run.arguments.integer("limit") ?? 100)
+        }
+        for row in rows {
+            if run.isJSON {
+                try Output.json(
+                    Line(
+                        kind: row.kind.rawValue, city: row.city, from: row.from, until: row.until, site: row.site,
+                        measure: row.measure, latitude: row.latitude, longitude: row.longitude, value: row.value,
+                        source: row.source, recorded_at: row.recordedAt, ended_at: row.endedAt, reason: row.reason))
+            } else {
+                let times = [row.from, row.until].map { InstantText.text($0, milliseconds: false) }
+                let value = JSONValue.number(row.value).canonicalText
+                let ended = row.reason.map { "  \($0)" } ?? ""
+                Output.line(
+                    "\(times[0])  \(times[1])  \(row.kind.rawValue)  \(row.city)  \(row.site)  \(row.measure) \(value)  \(row.source)\(ended)"
+                )
+            }
+        }
+        return .ok
+    }
+
+    private struct Deletion: Encodable {
+        let deleted: Int
+        let publication: Int64?
+    }
+
+    private static func delete(_ run: CommandRun) async throws -> ExitCode {
+        let filter = try filter(run)
+        guard let kind = filter.kind, let city = filter.city else { throw Failure.missing("observation") }
+        let actor = run.operatorActor
+        if run.arguments.flag("dry-run") {
+            let (count, plan) = try await run.withDatabase { database, _ in
+                try await DeleteObservations(database: database).plan(kind, city: city, filter, limit: nil, by: actor)
+            }
+            try run.report(plan.rows)
+            if !run.isJSON {
+                Output.note("\(count) observations would be deleted and \(plan.total) rows would change.")
+            }
+            return .ok
+        }
+        let (count, publication) = try await run.withDatabase { database, _ in
+            try await DeleteObservations(database: database)(kind, city: city, filter, by: actor)
+        }
+        if run.isJSON {
+            try Output.json(Deletion(deleted: count, publication: publication))
+        } else {
+            Output.line(
+                "\(count) observations deleted"
+                    + (publication.map { "; publication \($0)." } ?? "; nothing to publish."))
+        }
+        return .ok
+    }
+}

@@ -44,6 +44,9 @@ echo "== delivery API"
 echo "== requirements from outside"
 .vitrine/venv/bin/python Tests/journeys/rows.py --program .build/debug/vitrine
 
+echo "== demo clients"
+.vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
+
 echo "== webhooks (with a real receiver)"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine
 

@@ -47,11 +47,11 @@ def check(ok, what):
 class Daemon:
     """`vitrine dev --json` in a separate session, with the output of its first line."""
 
-    def __init__(self, program, data):
+    def __init__(self, program, data, port=0):
         self.program = program
         self.data = data
         self.process = subprocess.Popen(
-            [program, "dev", "--port", "0", "--data", data, "--json"], stdout=subprocess.PIPE, text=True,
+            [program, "dev", "--port", str(port), "--data", data, "--json"], stdout=subprocess.PIPE, text=True,
             start_new_session=True)
         line = self.process.stdout.readline()
         if not line:

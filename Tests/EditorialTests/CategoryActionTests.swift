@@ -264,7 +264,8 @@ struct CategoryActionTests {
     func archivePreview() async throws {
         let test = try await TestDatabase.make()
         let archive = ArchiveCategory(database: test.database)
-        await #expect(throws: Failure.self) { _ = try await archive.preview(SeedEntry.unsorted, limit: nil) }
+        let unsorted = try await archive.preview(SeedEntry.unsorted, limit: nil)
+        #expect(unsorted.plan == nil && unsorted.refusal == "Unsorted is the default category and can't be archived.")
         let draft = try await category(test, "Draft", at: 10, live: false)
         await #expect(throws: Failure.self) { _ = try await archive.preview(draft, limit: nil) }
         let sole = try await category(test, "Sole", at: 20)

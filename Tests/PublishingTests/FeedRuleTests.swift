@@ -45,7 +45,8 @@ struct FeedRuleTests {
         let refused = await #expect(throws: Failure.self) {
             _ = try await world.write.approve(lost.entry, number: 1, publishTiming: .now, by: FeedWorld.actor)
         }
-        #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", "Choose free or premium.")))
+        let message = "Feed \"Lost\" (\(lost.entry)): Choose free or premium."
+        #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", message)))
         await owner.close()
     }
 

@@ -31,12 +31,11 @@ package struct ArchiveCategory: Sendable {
         }
     }
 
-    /// Plans the archiving; the plan is nil where a rule refuses it, and `refusal` says why. Fails where archiving always
-    /// does.
+    /// Plans the archiving; the plan is nil where a rule refuses it, and `refusal` says why.
     package func preview(_ id: ID<Entry>, limit: Int?) async throws -> MergeCategory.Preview {
-        _ = try await find(id)
         let members = try await database.categories.members(of: id)
         do {
+            _ = try await find(id)
             let plan = try await database.publications.plan(
                 .listed([LiveChange(entry: id, revision: nil)]), limit: limit)
             return MergeCategory.Preview(members: members, plan: plan, refusal: nil)

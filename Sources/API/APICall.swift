@@ -48,9 +48,22 @@ struct ReadCall: Sendable {
     let call: APICall
     /// The stores with the access scope of the caller and the endpoint.
     let reads: ReadStores
+    /// The cursor of the store; nil on the first page.
+    let cursor: String?
+
+    init(call: APICall, reads: ReadStores) throws(Failure) {
+        self.call = call
+        self.reads = reads
+        guard let text = call.query["cursor"] else {
+            cursor = nil
+            return
+        }
+        cursor = try BoundCursor(call.request, scope: reads.scope).cursor(from: text)
+    }
+
+    var binding: BoundCursor { BoundCursor(call.request, scope: reads.scope) }
 
     var query: QueryValues { call.query }
-    var cursor: String? { call.query["cursor"] }
 
     /// The id or slug in the path.
     var idOrSlug: IDOrSlug { IDOrSlug(call.path("id_or_slug")) }

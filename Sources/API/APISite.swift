@@ -156,9 +156,10 @@ package final class APISite: Sendable {
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }
-        let read = try await handler(ReadCall(call: call, reads: context.reads.rows(as: scope)))
+        let readCall = try ReadCall(call: call, reads: context.reads.rows(as: scope))
+        let read = try await handler(readCall)
         if condition == "*" { return unchanged(request, headers, tag) }
-        return render(read, request, headers, tag)
+        return try render(read, readCall, headers, tag)
     }
 
     private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {
@@ -185,18 +186,22 @@ package final class APISite: Sendable {
         return response
     }
 
-    private func render(_ read: ReadResponse, _ request: Request, _ headers: Headers, _ tag: String) -> Response {
+    private func render(
+        _ read: ReadResponse, _ call: ReadCall, _ headers: Headers, _ tag: String
+    ) throws -> Response {
+        let request = call.call.request
         var response: Response
         switch read {
         case .document(let document):
             response = Response(request, headers, body: document)
         case .page(let page):
-            response = list(page, "", request, headers)
+            response = list(page, "", call, headers)
         case .pageWith(let page, let members):
-            response = list(page, members, request, headers)
+            response = list(page, members, call, headers)
         case .bytes(let bytes, let type):
             response = Response(request, headers, type: type, body: bytes)
-        case .moved(let place):
+        case .moved(let url):
+            let place = call.cursor == nil ? url : try call.binding.rebound(url, scope: call.reads.scope)
             let body = JSONValue.object(["moved_to": .string(place)]).canonicalText
             response = Response(request, headers, status: 308, body: Array(body.utf8))
             response.headers.append("Location", place)
@@ -205,8 +210,9 @@ package final class APISite: Sendable {
         return response
     }
 
-    private func list(_ page: DocumentPage, _ members: String, _ request: Request, _ headers: Headers) -> Response {
-        let next = page.next.map { "\"" + $0 + "\"" } ?? "null"
+    private func list(_ page: DocumentPage, _ members: String, _ call: ReadCall, _ headers: Headers) -> Response {
+        let cursor = page.next.map { call.binding.text(of: $0) }
+        let next = cursor.map { "\"" + $0 + "\"" } ?? "null"
         var body: [UInt8] = []
         body.reserveCapacity(page.documents.count + members.utf8.count + next.utf8.count + 24)
         body.append(contentsOf: #"{"data":["#.utf8)
@@ -215,8 +221,9 @@ package final class APISite: Sendable {
         body.append(contentsOf: next.utf8)
         body.append(contentsOf: members.utf8)
         body.append(UInt8(ascii: "}"))
+        let request = call.call.request
         var response = Response(request, headers, body: body)
-        if let cursor = page.next {
+        if let cursor {
             response.headers.append("Link", "<\(PathText.next(of: request, cursor: cursor))>; rel=\"next\"")
         }
         return response

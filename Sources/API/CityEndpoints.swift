@@ -17,7 +17,7 @@ enum CityEndpoints {
 
     /// `GET /v1/cities/{id_or_slug}/categories`
     static func categories(_ read: ReadCall) async throws -> ReadResponse {
-        if let page = try await read.reads.cities.categories(of: read.idOrSlug, try read.language()) {
+        if let page = try await read.reads.cities.categories(of: read.idOrSlug, read.language()) {
             return .page(page)
         }
         return try await .elsewhere(

@@ -85,8 +85,10 @@ extension APISite {
             "/v1/places/{id_or_slug}", .read, .preview, "Show a place", query: [.lat, .lon], moments: .promotions,
             PlaceEndpoints.find),
         .read(
-            "/v1/promotions", .read, .preview, "List promotions, current ones first",
-            query: [.cursor, .city, .places, .lat, .lon], moments: .promotions, PromotionEndpoints.list),
+            "/v1/promotions", .read, .preview, "List promotions by start or by distance",
+            query: [
+                .cursor, .city, .box, .category, .places, .promotionState, .promotionOrder, .lat, .lon,
+            ], moments: .promotions, PromotionEndpoints.list),
         .read(
             "/v1/promotions/{id_or_slug}", .read, .preview, "Show a promotion", query: [.lat, .lon],
             moments: .promotions,

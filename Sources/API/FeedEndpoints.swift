@@ -8,7 +8,9 @@ enum FeedEndpoints {
     /// `GET /v1/feeds`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         guard let ids = read.query.ids("ids") else {
-            return .page(try await read.reads.feeds.page(filter(read), cursor: read.cursor))
+            let page = try await read.reads.feeds.page(filter(read), cursor: read.cursor)
+            try await read.requireKnownCategories(whenEmpty: page)
+            return .page(page)
         }
         // A set is requested as a whole: with a filter or a page, "gone" could be wrong.
         guard read.call.request.query.fields.count == 1 else {
@@ -56,6 +58,7 @@ enum FeedEndpoints {
         var filter = filter(read)
         filter.category = read.idOrSlug
         let page = try await read.reads.feeds.page(filter, cursor: read.cursor)
+        try await read.requireKnownCategories(whenEmpty: page)
         return try await .members(
             page, of: "category", read.idOrSlug, in: read.reads, path: "/v1/categories/", suffix: "/feeds" + read.suffix
         )

@@ -5,7 +5,9 @@ import Store
 enum ItemEndpoints {
     /// `GET /v1/items`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        .page(try await read.reads.items.page(filter(read), cursor: read.cursor))
+        let page = try await read.reads.items.page(filter(read), cursor: read.cursor)
+        try await read.requireKnownCategories(whenEmpty: page)
+        return .page(page)
     }
 
     /// `GET /v1/items/{id_or_slug}`
@@ -19,6 +21,7 @@ enum ItemEndpoints {
         var filter = filter(read)
         filter.category = read.idOrSlug
         let page = try await read.reads.items.page(filter, cursor: read.cursor)
+        try await read.requireKnownCategories(whenEmpty: page)
         return try await .members(
             page, of: "category", read.idOrSlug, in: read.reads, path: "/v1/categories/", suffix: "/items" + read.suffix
         )

@@ -10,7 +10,11 @@ enum ListEndpoints {
         var filter = ListReadFilter()
         filter.owner = read.query["owner"]
         filter.subject = read.query.ids("subject")?.first
-        return .page(try await read.reads.lists.page(filter, cursor: read.cursor))
+        let page = try await read.reads.lists.page(filter, cursor: read.cursor)
+        if page.count == 0, let subject = filter.subject, try await !read.reads.catalogs.contains(subject) {
+            throw Problem.unknownReference("catalog item", subject.description, in: "subject")
+        }
+        return .page(page)
     }
 
     /// `GET /v1/lists/{id_or_slug}`, with `format=text` as `/text`

@@ -66,6 +66,11 @@ enum OpenAPIDocument {
             "name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": .object(schema),
             "description": .string(help),
         ]
+        // Comma-separated, not repeated.
+        if schema["type"] == "array" {
+            parameter["style"] = "form"
+            parameter["explode"] = .bool(false)
+        }
         if let example { parameter["example"] = .string(example) }
         return .object(parameter)
     }
@@ -77,11 +82,23 @@ enum OpenAPIDocument {
 
     private static func schema(of kind: QueryParameter.Kind) -> [String: JSONValue] {
         switch kind {
-        case .text(let max): ["type": "string", "minLength": .int(1), "maxLength": .int(Int64(max))]
+        case .text(let max): ["type": "string", "minLength": .int(1), "maxLength": .int(Int64(max)), "pattern": "\\S"]
+        case .cursor: ["type": "string", "maxLength": .int(1024), "pattern": "^[A-Za-z0-9_-]+$"]
+        case .language:
+            ["type": "string", "pattern": "^[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$"]
         case .flag: ["type": "boolean"]
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .position: ["type": "string", "pattern": "^(0|([0-9]{1,19}-){1,2}[0-9a-f]{12})$"]
-        case .ids, .idsOrSlugs, .box: ["type": "string", "minLength": .int(1)]
+        case .ids(let max): list(of: ["type": "string", "pattern": .string("^\(uuid)$")], 1...max)
+        case .idsOrSlugs(let max):
+            list(of: ["type": "string", "minLength": .int(1), "maxLength": .int(500), "pattern": "^[^,]+$"], 1...max)
+        case .box:
+            list(of: ["type": "number", "minimum": .int(-180), "maximum": .int(180)], 4...4).merging(
+                [
+                    "prefixItems": .array(
+                        [180, 90, 180, 90].map { schema(of: .degrees(limit: $0)) }.map(JSONValue.object))
+                ]
+            ) { $1 }
         case .point: ["type": "string", "pattern": .string(point)]
         case .decimal(let max): ["type": "number", "minimum": .int(0), "maximum": .double(max)]
         case .degrees(let limit): ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
@@ -91,6 +108,22 @@ enum OpenAPIDocument {
     /// Latitude from -90 to 90 and longitude from -180 to 180.
     private static let point =
         #"^-?(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?(180(\.0+)?|(1[0-7][0-9]|[1-9]?[0-9])(\.[0-9]+)?)$"#
+    /// Exactly 8-4-4-4-12 hexadecimal digits of either case.
+    private static let uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
+
+    /// Comma-separated values; see `parameter`.
+    private static func list(of items: [String: JSONValue], _ count: ClosedRange<Int>) -> [String: JSONValue] {
+        [
+            "type": "array", "items": .object(items), "minItems": .int(Int64(count.lowerBound)),
+            "maxItems": .int(Int64(count.upperBound)),
+        ]
+    }
+
+    /// Visible ASCII, bare or as a quoted string in which quotes and backslashes are escaped.
+    private static let idempotencyKey: [String: JSONValue] = [
+        "type": "string", "minLength": .int(1), "maxLength": .int(512),
+        "pattern": #"^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#,
+    ]
 
     private static func headers(of endpoint: APIEndpoint) -> [JSONValue] {
         if case .read = endpoint.work {
@@ -103,7 +136,7 @@ enum OpenAPIDocument {
         guard endpoint.method == "POST", endpoint.pattern == "/v1/submissions" else { return [] }
         let help = "Requests with the same key and body are stored once."
         return [
-            parameter("Idempotency-Key", "header", ["type": "string", "maxLength": .int(257)], help, isRequired: false)
+            parameter("Idempotency-Key", "header", idempotencyKey, help, isRequired: false)
         ]
     }
 

@@ -5,6 +5,8 @@ import Store
 enum PlaceEndpoints {
     /// The key of the text that an app shows if nothing matches (B38, B41).
     private static let noMatch = "places.no_match"
+    /// The least width and height of the box around suggestions, in meters: a map can show it.
+    static let leastExtent = 1000.0
 
     /// `GET /v1/places`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
@@ -25,16 +27,19 @@ enum PlaceEndpoints {
                 "city", filter.city ?? .slug(""), in: read.reads, path: "/v1/places?city=",
                 suffix: PathText.rest(of: read.call.request, without: "city"))
         }
+        try await read.requireKnownCategories(whenEmpty: found.page)
         if found.page.count > 0 || read.cursor != nil { return .page(found.page) }
         return .pageWith(found.page, try members(found, filter))
     }
 
-    /// Members added to an empty list: a text to show, the closest places, and for a box one that contains them.
+    /// Members added to an empty list: a text to show, the closest places, and for a box one that contains its center and
+    /// them (B41).
     private static func members(_ found: PlacePage, _ filter: PlaceReadFilter) throws -> String {
         let closest = String(decoding: found.closest.documents, as: UTF8.self)
         var members = #","message":"\#(noMatch)","closest":[\#(closest)]"#
         if let box = filter.box {
-            let around = GeoBox.around(found.closestPoints) ?? box
+            let points = (box.center.map { [$0] } ?? []) + found.closestPoints
+            let around = GeoBox.around(points, atLeast: leastExtent) ?? box
             let edges = [around.west, around.south, around.east, around.north].map { JSONValue.number($0) }
             members += ",\"box\":" + JSONValue.array(edges).canonicalText
         }

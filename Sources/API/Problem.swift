@@ -111,7 +111,7 @@ struct Problem: Error, Sendable {
         case .invalid(let errors):
             // Errors in the URL or the head are 400; errors in a well-formed body are 422 (RFC 9110).
             let isBadRequest = errors.items.contains { item in
-                item.pointer == "/cursor" || item.pointer.hasPrefix("/query/") || item.pointer.hasPrefix("/headers/")
+                item.pointer.hasPrefix("/query/") || item.pointer.hasPrefix("/headers/")
             }
             self.init(
                 isBadRequest ? 400 : 422, isBadRequest ? "bad_request" : "invalid",

@@ -1,4 +1,4 @@
-// Promotions: of a city, of some places, or one (B48, B49, B53).
+// Promotions: of a city, a box, places or categories, by start or by distance, or one (B48, B49, B50, B53).
 import Domain
 import Store
 
@@ -7,21 +7,30 @@ enum PromotionEndpoints {
 
     /// `GET /v1/promotions`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        let origin = try read.query.position()
-        let city = read.query.idsOrSlugs("city").first.map { IDOrSlug($0) }
-        let filter: PromotionReadFilter
-        switch (city, read.query.ids("places")) {
-        case (nil, nil): filter = .all
-        case (let city?, nil): filter = .city(city)
-        case (nil, let places?): filter = .places(places)
-        default:
-            throw Failure.invalid(FieldErrors("/query/places", "alone", "Set either city or places."))
+        var filter = PromotionReadFilter()
+        filter.city = read.query.idsOrSlugs("city").first.map { IDOrSlug($0) }
+        filter.places = read.query.ids("places")
+        filter.categories = read.categories()
+        filter.box = read.query.box("box")
+        filter.state = read.query["state"].flatMap(PromotionReadFilter.State.init)
+        filter.order = read.query["order"].flatMap(PromotionReadFilter.Order.init) ?? .start
+        filter.origin = try read.query.position()
+        if filter.order == .distance, filter.city == nil, filter.box == nil, filter.origin == nil {
+            throw Failure.invalid(
+                FieldErrors("/query/order", "required", "For this order set lat and lon, a box or a city."))
         }
-        let page = try await read.reads.promotions.page(filter, from: origin, cursor: read.cursor)
-        guard let city else { return .page(page) }
-        return try await .members(
-            page, of: "city", city, in: read.reads, path: "/v1/promotions?city=",
-            suffix: PathText.rest(of: read.call.request, without: "city"))
+        let page = try await read.reads.promotions.page(filter, cursor: read.cursor)
+        try await read.requireKnownCategories(whenEmpty: page)
+        if page.count == 0, let city = filter.city {
+            let response = try await ReadResponse.members(
+                page, of: "city", city, in: read.reads, path: "/v1/promotions?city=",
+                suffix: PathText.rest(of: read.call.request, without: "city"))
+            guard case .page = response else { return response }
+        }
+        guard let places = filter.places else { return .page(page) }
+        // A set of ids, like `ids` elsewhere: the response lists unpublished ones.
+        let gone = try await read.reads.places.missing(among: places).map { "\"\($0)\"" }.joined(separator: ",")
+        return .pageWith(page, #","gone":[\#(gone)]"#)
     }
 
     /// `GET /v1/promotions/{id_or_slug}`

@@ -7,6 +7,10 @@ struct QueryParameter: Sendable {
     enum Kind: Sendable {
         /// 1 to `max` characters.
         case text(max: Int)
+        /// The `next` of a page.
+        case cursor
+        /// A language such as `de-AT`.
+        case language
         /// `true` or `false`
         case flag
         case choice([String])
@@ -36,7 +40,7 @@ struct QueryParameter: Sendable {
         self.help = help
     }
 
-    static let cursor = QueryParameter("cursor", .text(max: 1024), "The `next` of the previous page.")
+    static let cursor = QueryParameter("cursor", .cursor, "The `next` of the previous page.")
     static let tier = QueryParameter("tier", .choice(["free", "premium"]), "Only this tier.")
     static let category = QueryParameter(
         "category", .idsOrSlugs(max: 50), "Comma-separated category ids or slugs; matches any of them.")
@@ -73,6 +77,13 @@ struct QueryParameter: Sendable {
         "Only in this box: west,south,east,north in degrees, edges included; west is greater than east where it crosses "
             + "the 180th meridian.")
     static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by id.")
+    static let promotionState = QueryParameter(
+        "state", .choice(PromotionReadFilter.State.allCases.map(\.rawValue)),
+        "Only promotions that are, or aren't yet, on.")
+    static let promotionOrder = QueryParameter(
+        "order", .choice(PromotionReadFilter.Order.allCases.map(\.rawValue)),
+        "`start` (default): current ones first, then by start; `distance`: nearest to lat and lon, else to the center of "
+            + "the box or city.")
     static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; ignores case and accents.")
     static let order = QueryParameter(
         "order", .choice(["weighted", "distance"]), "`weighted` (default): distance divided by multiplier.")
@@ -123,6 +134,11 @@ struct QueryValues: Sendable {
             if text.utf8.count > max, text.unicodeScalars.count > max {
                 return ("too_long", "At most \(max) characters are allowed.")
             }
+        case .cursor:
+            let isCursor = (1...1024).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isBase64URL)
+            if !isCursor { return ("format", "This cursor is invalid. Start again without a cursor.") }
+        case .language:
+            if LanguageTag(text) == nil { return ("format", LanguageTag.formatMessage) }
         case .flag:
             if text != "true", text != "false" { return ("choice", "Enter true or false.") }
         case .choice(let choices):
@@ -135,7 +151,8 @@ struct QueryValues: Sendable {
             }
             return tooMany(text, max)
         case .idsOrSlugs(let max):
-            if pieces(text).contains(where: { $0.isEmpty || $0.utf8.count > 500 }) {
+            // Code points, as for texts.
+            if pieces(text).contains(where: { $0.isEmpty || $0.utf8.count > 500 && $0.unicodeScalars.count > 500 }) {
                 return ("format", "Enter comma-separated ids or slugs.")
             }
             return tooMany(text, max)
@@ -155,6 +172,13 @@ struct QueryValues: Sendable {
             }
         }
         return nil
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
     }
 
     /// Double also parses "inf", "nan" and hexadecimal, which are refused.

@@ -15,14 +15,17 @@ enum QueueEndpoints {
         filter.query = call.query["q"]
         filter.priority = call.query["priority"].flatMap { Priority(name: $0) }
         let order = call.query["sort"].flatMap(QueueOrder.init) ?? .oldest
+        let binding = BoundCursor(call.request, scope: .guest)
+        let cursor = try call.query["cursor"].map { try binding.cursor(from: $0) }
         let page = try await call.services().database.queue.page(
-            filter, order: order, cursor: call.query["cursor"], limit: pageSize)
+            filter, order: order, cursor: cursor, limit: pageSize)
+        let next = page.next.map { binding.text(of: $0) }
         let document: [String: JSONValue] = [
-            "data": .array(page.items.map(line)), "next": page.next.map(JSONValue.string) ?? .null,
+            "data": .array(page.items.map(line)), "next": next.map(JSONValue.string) ?? .null,
         ]
         let body = JSONValue.object(document).canonicalText
         var response = Response(call.request, call.site.headers.unkept, body: Array(body.utf8))
-        if let next = page.next {
+        if let next {
             response.headers.append("Link", "<\(PathText.next(of: call.request, cursor: next))>; rel=\"next\"")
         }
         return response

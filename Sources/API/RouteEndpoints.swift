@@ -11,7 +11,11 @@ enum RouteEndpoints {
         filter.city = read.query["city"]
         filter.order = read.query["order"].flatMap(RouteReadFilter.Order.init) ?? .weighted
         filter.trip = try trip(read.query)
-        return .page(try await read.reads.routes.page(filter, cursor: read.cursor))
+        let page = try await read.reads.routes.page(filter, cursor: read.cursor)
+        if page.count == 0, let city = filter.city, try await !read.reads.routes.knows(city: city) {
+            throw Problem.unknownReference("city", city, in: "city")
+        }
+        return .page(page)
     }
 
     /// Origin and destination are set together; a detour needs both.

@@ -42,7 +42,7 @@ enum SyndicationEndpoints {
 
     /// `GET /v1/categories/{id_or_slug}/syndication`
     static func ofCategory(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.categories.find(read.idOrSlug, try read.language()) else {
+        guard let document = try await read.reads.categories.find(read.idOrSlug, read.language()) else {
             return try await .elsewhere(
                 "category", read.idOrSlug, in: read.reads, path: categories, suffix: "/syndication" + read.suffix)
         }
@@ -59,7 +59,7 @@ enum SyndicationEndpoints {
         let maker = SyndicationBuilder(
             rules: context.delivery, publicURL: context.publicURL, mediaURL: context.library.baseURL)
         let here = context.publicURL + PathText.path(of: request) + read.suffix
-        let next = found.next.map { context.publicURL + PathText.next(of: request, cursor: $0) }
+        let next = found.next.map { context.publicURL + PathText.next(of: request, cursor: read.binding.text(of: $0)) }
         return .bytes(format.bytes(try maker.feed(found, url: here, next: next)), type: format.type)
     }
 

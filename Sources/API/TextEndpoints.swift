@@ -7,12 +7,12 @@ enum TextEndpoints {
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         .page(
             try await read.reads.texts.page(
-                prefix: read.query["prefix"], try read.language(), cursor: read.cursor))
+                prefix: read.query["prefix"], read.language(), cursor: read.cursor))
     }
 
     /// `GET /v1/texts/{key}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.texts.find(read.call.path("key"), try read.language()) else {
+        guard let document = try await read.reads.texts.find(read.call.path("key"), read.language()) else {
             throw Failure.missing("text")
         }
         return .document(document)
@@ -33,7 +33,7 @@ enum TextEndpoints {
 
     /// `GET /v1/onboarding/{key}`
     static func onboarding(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.onboarding.find(read.call.path("key"), try read.language()) else {
+        guard let document = try await read.reads.onboarding.find(read.call.path("key"), read.language()) else {
             throw Failure.missing("onboarding set")
         }
         return .document(document)
@@ -41,18 +41,12 @@ enum TextEndpoints {
 }
 
 extension ReadCall {
-    /// The requested language, if any; throws for an invalid one.
-    func language() throws -> ReadLanguage {
-        guard let written = query["locale"] else { return ReadLanguage(nil) }
-        guard let tag = LanguageTag(written) else {
-            throw Failure.invalid(FieldErrors("/query/locale", "format", LanguageTag.formatMessage))
-        }
-        return ReadLanguage(tag)
-    }
+    /// The requested language, if any.
+    func language() -> ReadLanguage { ReadLanguage(query["locale"].flatMap(LanguageTag.init)) }
 }
 
 extension QueryParameter {
     static let locale = QueryParameter(
-        "locale", .text(max: 35), "A language such as de-AT; missing texts fall back to the nearest one.")
+        "locale", .language, "A language such as de-AT; missing texts fall back to the nearest one.")
     static let keyPrefix = QueryParameter("prefix", .text(max: 80), "Only keys with this prefix.")
 }

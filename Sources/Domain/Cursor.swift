@@ -10,7 +10,7 @@ package struct Cursor: Sendable, Hashable {
         self.values = values
     }
 
-    /// Reads a cursor with exactly `count` values. Throws `Failure.invalid` at `/cursor` for anything else.
+    /// Reads a cursor with exactly `count` values. Throws `unreadable` for anything else.
     package init(parsing text: String, count: Int) throws(Failure) {
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")
         let missing = (4 - padded.utf8.count % 4) % 4
@@ -23,8 +23,11 @@ package struct Cursor: Sendable, Hashable {
     }
 
     /// Base64url without padding.
-    package var text: String {
-        let base64 = Data(values.joined(separator: "\u{1F}").utf8).base64EncodedData()
+    package var text: String { Self.base64URL(Array(values.joined(separator: "\u{1F}").utf8)) }
+
+    /// Bytes as base64url without padding.
+    package static func base64URL(_ data: [UInt8]) -> String {
+        let base64 = Data(data).base64EncodedData()
         let bytes = base64.compactMap { byte -> UInt8? in
             switch byte {
             case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -48,6 +51,7 @@ package struct Cursor: Sendable, Hashable {
         return id.uuid
     }
 
-    private static let unreadable = Failure.invalid(
-        FieldErrors("/cursor", "format", "This cursor is invalid. Start again without a cursor."))
+    /// The error of a cursor that is not one of this list.
+    package static let unreadable = Failure.invalid(
+        FieldErrors("/query/cursor", "format", "This cursor is invalid. Start again without a cursor."))
 }

@@ -100,6 +100,8 @@ struct PlaceAPITests {
             _ = try await api.place("There \(number)", in: there, near, 10, [SeedEntry.unsorted])
             _ = try await api.place("Here \(number)", in: here, far, 10, [SeedEntry.unsorted])
         }
+        // A category without members is unknown.
+        _ = try await api.place("Far", in: try await api.city("Far", -40, 100), -40, 100, [zoo])
         try await api.publishWaiting()
         let guest = try await api.client([.readGuest])
         func closest() async throws -> [String] {
@@ -195,6 +197,39 @@ struct PlaceAPITests {
             let lon = try #require(place["lon"]?.doubleValue)
             #expect(box.contains(try #require(GeoPoint(lat: lat, lon: lon))))
         }
+    }
+
+    /// The same at the edges of the map, with one result: the box is never a single point.
+    @Test(
+        "B41: the box covers the searched point and the nearest results and is at least a kilometer wide and high",
+        arguments: [
+            (10.0, 10.0, "20,20,20,20"), (90, 0, "-10,89,10,89.5"), (-90, 0, "-180,-89,180,-88"),
+            (10, 180, "179,9.99,179.5,10.01"), (10, -179.9999, "179.9,9.99,179.95,10.01"), (10, 10, "10,9,10,9.999"),
+        ])
+    func coveringBox(lat: Double, lon: Double, searched: String) async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Here", lat, lon)
+        _ = try await api.place("Only", in: city, lat, lon, [SeedEntry.unsorted])
+        try await api.publishWaiting()
+        // Wherever the reader is, the nearest to the box are meant.
+        let reply = try await api.get("/v1/places?box=\(searched)&lat=-45&lon=100", as: guest)
+        #expect(reply.data.isEmpty)
+        #expect(reply.json["closest"]?.arrayValue?.count == 1)
+        let edges = (reply.json["box"]?.arrayValue ?? []).compactMap(\.doubleValue)
+        try #require(edges.count == 4)
+        let box = try #require(GeoBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3]))
+        let asked = searched.split(separator: ",").compactMap { Double($0) }
+        let center = try #require(GeoBox(west: asked[0], south: asked[1], east: asked[2], north: asked[3])?.center)
+        let found = try #require(GeoPoint(lat: lat, lon: lon))
+        #expect(box.contains(center) && box.contains(found))
+        let meters = GeoVector.earthRadius * .pi / 180
+        #expect((box.north - box.south) * meters >= 999.999)
+        let narrowest = cos(max(abs(box.south), abs(box.north)) * .pi / 180)
+        #expect(box.width == 360 || box.width * meters * narrowest >= 999.999)
+        let again = try await api.get(
+            "/v1/places?box=\(edges.map { "\($0)" }.joined(separator: ","))", as: guest)
+        #expect(again.names == ["Only"], "the box can be asked for")
     }
 
     @Test("B23, B37: places are returned for a set of ids, in its order; missing ones are listed")

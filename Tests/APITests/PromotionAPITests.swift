@@ -43,8 +43,74 @@ struct PromotionAPITests {
         #expect(try await world.get("/v1/promotions?city=atlantis").status == 404)
         let (seven, nine) = (try #require(world.places["L7"]), try #require(world.places["L9"]))
         #expect(try await world.get("/v1/promotions?places=\(seven),\(nine)").names == ["Now"])
-        #expect(try await world.get("/v1/promotions?places=\(seven)&city=london").status == 400)
+        #expect(try await world.get("/v1/promotions?places=\(seven),\(nine)").json["gone"] == .array([]))
+        #expect(try await world.get("/v1/promotions?places=\(seven)&city=london").names == ["Now"])
+        #expect(try await world.get("/v1/promotions?places=\(seven)&city=paris").names.isEmpty)
+        let nobody = "0197c0de-0000-7000-8000-000000000000"
+        let gone = try await world.get("/v1/promotions?places=\(nobody),\(seven)")
+        #expect(gone.names == ["Now"] && gone.json["gone"] == .array([.string(nobody)]))
         #expect(try await world.get("/v1/promotions/over").json["state"] == "over")
+    }
+
+    @Test("B50: box, category, city, state and the order by distance combine; an order without an origin is rejected")
+    func combined() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let (tea, pub) = (
+            try await api.category("Tea", group: SeedEntry.topicGroup),
+            try await api.category("Pub", group: SeedEntry.topicGroup)
+        )
+        let (bath, fiji) = (try await api.city("Bath", 51.38, -2.36), try await api.city("Suva", -18, 179.99))
+        // The nearest to the center of Bath comes last by start; every second one is upcoming.
+        for number in 1...24 {
+            let place = try await api.place(
+                "P\(number)", in: bath, 51.38 + Double(number) / 1000, -2.36, number % 3 == 0 ? [tea, pub] : [pub])
+            try await api.promotion(
+                "Offer \(number)", of: place, from: number % 2 == 0 ? 9000 - number : -number, to: 10_000)
+        }
+        for (name, lon) in [("East", 179.9), ("West", -179.8)] {
+            let place = try await api.place(name, in: fiji, -18, lon, [tea])
+            try await api.promotion("\(name) offer", of: place, from: -60, to: 600)
+        }
+        try await api.publishWaiting()
+        func names(_ query: String) async throws -> [String] {
+            try await api.get("/v1/promotions?\(query)", as: guest).names
+        }
+        func offers(_ numbers: [Int]) -> [String] { numbers.map { "Offer \($0)" } }
+
+        let first = try await api.get("/v1/promotions?city=bath&order=distance", as: guest)
+        #expect(first.names == offers(Array(1...20)), "from the center of the city")
+        #expect(first.data.first?["distance"] == .int(111))
+        let next = try #require(first.next)
+        #expect(try await names("city=bath&order=distance&cursor=\(next)") == offers(Array(21...24)))
+        #expect(
+            try await names("city=bath&order=distance&lat=52&lon=-2.36&cursor=\(next)") == offers(Array(21...24)),
+            "a cursor keeps its origin")
+        #expect(
+            try await names("city=bath&order=distance&lat=52&lon=-2.36").first == "Offer 24", "from the reader")
+        #expect(try await names("city=bath&order=distance&category=tea") == offers([3, 6, 9, 12, 15, 18, 21, 24]))
+        #expect(
+            try await names("city=bath&order=distance&category=tea&state=current") == offers([3, 9, 15, 21]))
+        #expect(try await names("city=bath&category=tea&state=upcoming") == offers([24, 18, 12, 6]), "by start")
+        #expect(
+            try await names("box=-2.4,51.3845,-2.3,51.3905&state=upcoming&order=distance") == offers([8, 6, 10]),
+            "from the center of the box")
+        #expect(try await names("box=-2.4,51.3825,-2.3,51.3845&category=tea,pub") == offers([3, 4]))
+        #expect(try await names("box=179,-19,-179,-17") == ["East offer", "West offer"], "across the 180th meridian")
+        #expect(
+            try await names("box=179,-19,-179,-17&category=tea&city=suva&order=distance&lat=-18&lon=-179.9").first
+                == "West offer")
+        #expect(try await names("box=179,-19,-179,-17&category=pub").isEmpty)
+        #expect(try await names("order=distance&lat=51.38&lon=-2.36").first == "Offer 1")
+
+        let without = try await api.get("/v1/promotions?order=distance", as: guest)
+        #expect(without.status == 400 && without.pointers == ["/query/order"])
+        for (query, status) in [
+            ("category=never", 404), ("city=never&order=distance", 404), ("state=over", 400), ("order=price", 400),
+            ("box=1,2,3", 400), ("category=tea,never", 404),
+        ] {
+            #expect(try await api.get("/v1/promotions?\(query)", as: guest).status == status, "\(query)")
+        }
     }
 
     @Test("B55: a promotion's place link resolves to the place")
@@ -96,7 +162,7 @@ struct PromotionAPITests {
                 """)
             let connection = StoreConnection(transaction)
             let place = try await PlaceReads(connection: connection).find(.slug("pump"), from: nil)
-            let page = try await PromotionReads(connection: connection).page(.all, from: nil, cursor: nil)
+            let page = try await PromotionReads(connection: connection).page(PromotionReadFilter(), cursor: nil)
             return (try JSONValue(parsing: place ?? []), try JSONValue(parsing: [0x5B] + page.documents + [0x5D]))
         }
         #expect(shown["promotion"]?["state"]?.stringValue == state)

@@ -1,5 +1,6 @@
 // Tests coordinates, distances and bounding boxes at their boundaries.
 import Domain
+import Glibc
 import Testing
 
 @Suite("Coordinates and boxes")
@@ -79,6 +80,31 @@ struct GeoTests {
         #expect(try box([(1, 2)]) == GeoBox(west: 2, south: 1, east: 2, north: 1))
         #expect(try box([(1, 2), (3, -4)]) == GeoBox(west: -4, south: 1, east: 2, north: 3))
         #expect(try box([(0, 179), (0, -179), (0, 178)]) == GeoBox(west: 178, south: 0, east: -179, north: 0))
+    }
+
+    @Test("B41: a box has at least the extent, at poles and the 180th meridian too, and contains all points")
+    func leastExtent() throws {
+        let kilometer = 1000 / GeoVector.earthRadius * 180 / .pi
+        for list in [
+            [(51.5, -0.12)], [(0, 0)], [(90, 0)], [(-90, 12)], [(89.999, 179)], [(10, 180)], [(10, -180)],
+            [(10, 179.9999), (10, -179.9999)], [(0, 179), (0, -170)], [(60, -1), (61, 2)],
+            [(-89.99, 0), (-89.99, 180)],
+        ] as [[(Double, Double)]] {
+            let points = list.compactMap { GeoPoint(lat: $0.0, lon: $0.1) }
+            #expect(points.count == list.count)
+            let box = try #require(GeoBox.around(points, atLeast: 1000))
+            #expect(points.allSatisfy(box.contains), "\(list) \(box)")
+            #expect(box.north - box.south >= kilometer - 1e-9, "\(list)")
+            let narrowest = cos(max(abs(box.south), abs(box.north)) * .pi / 180)
+            #expect(box.width == 360 || box.width * narrowest >= kilometer - 1e-9, "\(list)")
+        }
+        let (line, pole) = (try #require(GeoPoint(lat: 0, lon: 180)), try #require(GeoPoint(lat: 90, lon: 7)))
+        let least = try #require(GeoBox.around([line], atLeast: 1000))
+        #expect(least.crossesAntimeridian && abs(least.width - kilometer) < 1e-6)
+        #expect(GeoBox.around([pole], atLeast: 1000)?.width == 360)
+        let wide = [(1.0, 2.0), (3, -4)].compactMap { GeoPoint(lat: $0.0, lon: $0.1) }
+        #expect(GeoBox.around(wide, atLeast: 1000) == GeoBox.around(wide), "a box that is large enough stays as it is")
+        #expect(GeoBox.around([], atLeast: 1000) == nil)
     }
 
     @Test("B51: times are compared regardless of their offsets; the same instant is not later")

@@ -49,6 +49,26 @@ package struct GeoBox: Sendable, Hashable {
         return GeoBox(west: west, south: south, east: east, north: north)
     }
 
+    /// The smallest box that contains all points and is at least (>=) this wide and high; nil without points. A box that
+    /// reaches a pole contains all meridians, which meet there.
+    package static func around(_ points: [GeoPoint], atLeast meters: Double) -> GeoBox? {
+        guard let box = around(points) else { return nil }
+        let degrees = meters / GeoVector.earthRadius * 180 / .pi
+        let margin = max(0, (degrees - (box.north - box.south)) / 2)
+        let (low, high) = (box.south - margin, box.north + margin)
+        let south = max(-90, low - max(0, high - 90))
+        let north = min(90, high + max(0, -90 - low))
+        // Meridians are closest to each other at the parallel nearest to a pole.
+        let narrowest = cos(max(abs(south), abs(north)) * .pi / 180)
+        let reachesPole = south == -90 || north == 90
+        let width = reachesPole || narrowest * 360 <= degrees ? 360 : max(box.width, degrees / narrowest)
+        if width >= 360 { return GeoBox(west: -180, south: south, east: 180, north: north) }
+        let side = (width - box.width) / 2
+        let west = box.west - side < -180 ? box.west - side + 360 : box.west - side
+        let east = box.east + side > 180 ? box.east + side - 360 : box.east + side
+        return GeoBox(west: west, south: south, east: east, north: north)
+    }
+
     /// Two corners of a cube in space that contains every point of the box. An index narrows the search with it;
     /// `contains` makes the final decision.
     package var cube: (low: GeoVector, high: GeoVector) {

@@ -22,6 +22,12 @@ package struct CatalogReads: Sendable {
         return try DocumentPage(try await connection.rows(statement), cursor: ["sort_title", "id"])
     }
 
+    /// Whether readers see an item, whatever its kind.
+    package func contains(_ id: ID<Entry>) async throws -> Bool {
+        try await connection.first("select true as found from api_v1.catalog_item where id = \(id)") { try $0("found") }
+            ?? false
+    }
+
     package func find(_ kind: String, _ id: ID<Entry>) async throws -> [UInt8]? {
         try await connection.first(
             "select document from api_v1.catalog_item where id = \(id) and kind = \(kind)"

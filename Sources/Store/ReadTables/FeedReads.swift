@@ -91,7 +91,7 @@ package struct FeedReads: Sendable {
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 4)
             first = try position.integer(3)
-            guard (1...1_000_000_000).contains(first) else { throw RankedCursor.unreadable }
+            guard (1...1_000_000_000).contains(first) else { throw Cursor.unreadable }
             statement += " and (m.rank, m.age, m.item_id) > \(try RankedCursor(position).sql)"
         }
         statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
@@ -119,7 +119,4 @@ struct RankedCursor {
     init(_ position: Cursor) throws(Failure) {
         sql = "(\(try position.integer(0))::bigint, \(try position.integer(1))::bigint, \(try position.uuid(2))::uuid)"
     }
-
-    static let unreadable = Failure.invalid(
-        FieldErrors("/cursor", "format", "This cursor is invalid. Start again without a cursor."))
 }

@@ -79,7 +79,7 @@ package struct ListReads: Sendable {
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 3)
             // A cursor of one order is invalid in another.
-            guard position.values[0] == sort.rawValue else { throw RankedCursor.unreadable }
+            guard position.values[0] == sort.rawValue else { throw Cursor.unreadable }
             let value: SQL = sort == .title ? "\(position.values[1])" : "\(try position.integer(1))::bigint"
             statement += " and (i.\(raw: sort.column), i.id) > (\(value), \(try position.uuid(2))::uuid)"
         }

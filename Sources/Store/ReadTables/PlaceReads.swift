@@ -40,7 +40,7 @@ package struct PlaceReads: Sendable {
         let found = try rows.filter { try $0("part") as String? == "page" }
         let closest = try rows.filter { try $0("part") as String? == "closest" }
         return PlacePage(
-            page: try DocumentPage(places: found, cursor: ["x", "y", "z", "chord", "id"]),
+            page: try DocumentPage(places: found, cursor: Nearest.cursorColumns),
             closest: try DocumentPage(places: closest, cursor: []),
             closestPoints: try closest.compactMap { GeoPoint(lat: try $0("lat"), lon: try $0("lon")) },
             hasCity: try filter.city == nil || rows.first.map { try $0("city_id") as String? != nil } ?? false)
@@ -48,25 +48,25 @@ package struct PlaceReads: Sendable {
 
     private static func statement(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
         """
-        with origin as materialized (\(origin(filter, cursor))),
+        with origin as materialized (
+            select o.*, coalesce(\(searched(filter)), o.coordinates) as searched from (\(origin(filter, cursor))) o),
         \(closestSettings),
         page as materialized (\(filter.categories.isEmpty ? page(filter, cursor) : pageOfCategories(filter, cursor))),
         closest as (
-            select p.id, p.document, p.lat, p.lon, p.coordinates operator(public.<->) (select coordinates from origin) as chord
+            select p.id, p.document, p.lat, p.lon, \(Nearest.chord("p.coordinates")) as chord,
+                p.coordinates operator(public.<->) (select searched from origin) as near
             from api_v1.place p where \(cursor == nil) and not exists (select from page)
               and (not (select in_city from closest_settings) or p.city_id = (select city_id from origin))
-            order by p.coordinates operator(public.<->) (select coordinates from origin)
+            order by p.coordinates operator(public.<->) (select searched from origin)
             fetch first (select count from closest_settings) rows with ties),
         found as (
-            (select 'page' as part, * from page order by chord, id limit \(fixed: DocumentPage.size + 1))
+            (select 'page' as part, *, chord as near from page order by chord, id limit \(fixed: DocumentPage.size + 1))
             union all
-            (select 'closest', * from closest order by chord, id limit (select count from closest_settings)))
-        select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id,
-            public.cube_ll_coord(o.coordinates, 1) as x, public.cube_ll_coord(o.coordinates, 2) as y,
-            public.cube_ll_coord(o.coordinates, 3) as z, m.promotion
+            (select 'closest', * from closest order by near, id limit (select count from closest_settings)))
+        select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id, \(Nearest.originColumns), m.promotion
         from origin o left join found f on true
         \(PromotionReads.ofPlace("f.id"))
-        order by f.part desc, f.chord, f.id
+        order by f.part desc, f.near, f.id
         """
     }
 
@@ -74,9 +74,10 @@ package struct PlaceReads: Sendable {
     private static func page(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and p.city_id = (select city_id from origin)"
         return """
-            select p.id, p.document, p.lat, p.lon, p.coordinates operator(public.<->) (select coordinates from origin) as chord
-            from api_v1.place p where true\(city)\(within(filter.box, "p"))\(after(cursor, "p.coordinates", "p.id"))
-            order by p.coordinates operator(public.<->) (select coordinates from origin)
+            select p.id, p.document, p.lat, p.lon, \(Nearest.chord("p.coordinates")) as chord
+            from api_v1.place p
+            where true\(city)\(Nearest.within(filter.box, "p", degrees: "p"))\(Nearest.after(cursor, "p.coordinates", "p.id"))
+            order by \(Nearest.chord("p.coordinates"))
             fetch first \(fixed: DocumentPage.size + 1) rows with ties
             """
     }
@@ -92,9 +93,10 @@ package struct PlaceReads: Sendable {
         let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
         let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.member_id"
         let members: SQL = """
-            select k.member_id, k.coordinates operator(public.<->) (select coordinates from origin) as chord
+            select k.member_id, \(Nearest.chord("k.coordinates")) as chord
             from api_v1.category_member k\(degrees)
-            where k.coordinates is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(after(cursor, "k.coordinates", "k.member_id"))
+            where k.coordinates is not null and k.category_id = c.id\(city)\(Nearest.within(filter.box, "k", degrees: "p"))
+                \(Nearest.after(cursor, "k.coordinates", "k.member_id"))
             """
         let first: SQL = "fetch first \(fixed: DocumentPage.size + 1) rows with ties"
         return """
@@ -108,7 +110,7 @@ package struct PlaceReads: Sendable {
                 cross join lateral (
                     (select a.member_id, a.chord from (\(members) offset 0) a where few.are order by a.chord \(first))
                     union all
-                    (\(members) and not few.are order by k.coordinates operator(public.<->) (select coordinates from origin) \(first))) k
+                    (\(members) and not few.are order by \(Nearest.chord("k.coordinates")) \(first))) k
                 order by k.chord, k.member_id limit \(fixed: DocumentPage.size + 1)) n
             join api_v1.place p on p.id = n.member_id
             """
@@ -123,47 +125,14 @@ package struct PlaceReads: Sendable {
                     and (select city_id from origin) is not null as in_city)
         """
 
-    /// At most one row: the origin of distances, and the city if one was requested.
     private static func origin(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
-        let given = cursor?.origin ?? filter.origin?.vector ?? filter.box?.center?.vector
-        let coordinates: SQL = given.map(Self.cube) ?? "null::public.cube"
-        return switch filter.city {
-        case .id(let id):
-            "select c.id as city_id, coalesce(\(coordinates), c.coordinates) as coordinates from api_v1.city c where c.id = \(id)"
-        case .slug(let slug):
-            "select c.id as city_id, coalesce(\(coordinates), c.coordinates) as coordinates from api_v1.city c where c.slug = \(slug)"
-        case nil: "select null::uuid as city_id, \(coordinates) as coordinates"
-        }
+        Nearest.origin(cursor?.origin ?? filter.origin?.vector ?? filter.box?.center?.vector, city: filter.city)
     }
 
-    /// The index of `coordinates` finds candidates in the cube, the comparison of degrees decides; 180 and -180 are the
-    /// same meridian.
-    private static func within(_ box: GeoBox?, _ alias: String) -> SQL {
-        guard let box else { return .empty }
-        let (low, high) = box.cube
-        let meridians: SQL =
-            box.crossesAntimeridian
-            ? "(p.lon >= \(box.west) or p.lon <= \(box.east))"
-            : """
-            (p.lon between \(box.west) and \(box.east) or abs(p.lon) = 180 and \(box.touchesAntimeridian))
-            """
-        return """
-             and \(raw: alias).coordinates operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
-                array[\(high.x), \(high.y), \(high.z)]::double precision[])
-            and p.lat between \(box.south) and \(box.north) and \(meridians)
-            """
-    }
-
-    private static func after(_ cursor: DistanceCursor?, _ coordinates: String, _ id: String) -> SQL {
-        guard let cursor else { return .empty }
-        return """
-             and (\(raw: coordinates) operator(public.<->) (select coordinates from origin), \(raw: id))
-                > (\(cursor.chord)::double precision, \(cursor.id)::uuid)
-            """
-    }
-
-    static func cube(_ vector: GeoVector) -> SQL {
-        "public.cube(array[\(vector.x), \(vector.y), \(vector.z)]::double precision[])"
+    /// Suggestions are the closest to the searched point: the center of the box, wherever the reader is (B41); null for the
+    /// origin.
+    private static func searched(_ filter: PlaceReadFilter) -> SQL {
+        filter.box?.center.map { Nearest.cube($0.vector) } ?? "null::public.cube"
     }
 
     /// The places with these ids in this order, and the ids that do not exist (any more) (B23).
@@ -180,6 +149,16 @@ package struct PlaceReads: Sendable {
         let missing = try rows.filter { try $0("is_missing") }.map { try $0("id") as ID<Entry> }
         let found = try rows.filter { !(try $0("is_missing")) }
         return (try DocumentPage(places: found, cursor: []), missing)
+    }
+
+    /// The ids of which there is no place (any more), in this order.
+    package func missing(among ids: [ID<Entry>]) async throws -> [ID<Entry>] {
+        try await connection.rows(
+            """
+            select a.id from unnest(\(ids)::uuid[]) with ordinality a (id, n)
+            where not exists (select from api_v1.place p where p.id = a.id) order by a.n
+            """
+        ) { try $0("id") }
     }
 
     /// One place, with its distance when there is an origin.
@@ -199,24 +178,6 @@ package struct PlaceReads: Sendable {
 
     private static func chord(from origin: GeoPoint?) -> SQL {
         guard let origin else { return "null::double precision" }
-        return "p.coordinates operator(public.<->) \(cube(origin.vector))"
-    }
-}
-
-/// A cursor in a list by distance: the origin, the last distance and the last id.
-struct DistanceCursor {
-    let origin: GeoVector
-    let chord: Double
-    let id: ID<Entry>
-
-    init(_ text: String) throws(Failure) {
-        let cursor = try Cursor(parsing: text, count: 5)
-        let numbers = cursor.values.prefix(4).compactMap { Double($0) }
-        guard numbers.count == 4, numbers.prefix(3).allSatisfy({ abs($0) <= 1 }), (0...3).contains(numbers[3]) else {
-            throw RankedCursor.unreadable
-        }
-        origin = GeoVector(x: numbers[0], y: numbers[1], z: numbers[2])
-        chord = numbers[3]
-        id = ID(try cursor.uuid(4))
+        return "p.coordinates operator(public.<->) \(Nearest.cube(origin.vector))"
     }
 }

@@ -167,6 +167,17 @@ package struct RouteReads: Sendable {
             """
     }
 
+    /// Whether there are routes of this city, or a city with this name.
+    package func knows(city name: String) async throws -> Bool {
+        try await connection.first(
+            """
+            select exists (select from api_v1.route where city_key = k.key)
+                or exists (select from api_v1.city where terms @@ plainto_tsquery('simple', k.key)) as known
+            from (select \(CityKey.sql(name)) as key) k
+            """
+        ) { try $0("known") } ?? false
+    }
+
     /// One route with its points and samples.
     package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
         let condition: SQL =
@@ -199,7 +210,7 @@ private struct RouteCursor {
 
     init(_ cursor: String) throws(Failure) {
         let position = try Cursor(parsing: cursor, count: 2)
-        guard let weight = Double(position.values[0]), weight.isFinite else { throw RankedCursor.unreadable }
+        guard let weight = Double(position.values[0]), weight.isFinite else { throw Cursor.unreadable }
         self.weight = weight
         id = try position.uuid(1)
     }

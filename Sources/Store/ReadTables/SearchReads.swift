@@ -51,7 +51,7 @@ package struct SearchReads: Sendable {
             """
         if let type { hits += " and h.type = \(type)" }
         if let position {
-            guard let weight = Float(position.values[0]), weight.isFinite else { throw RankedCursor.unreadable }
+            guard let weight = Float(position.values[0]), weight.isFinite else { throw Cursor.unreadable }
             let (age, id) = (try position.integer(1), try position.uuid(2))
             hits += " and (h.weight, h.age, h.id) > (\(weight.description)::real, \(age)::bigint, \(id)::uuid)"
         }

@@ -29,7 +29,7 @@ package struct TableReads: Sendable {
             let values = try Cursor(parsing: cursor, count: table.key.count).values
             condition = "(\(raw: table.keyColumns)) > ("
             for (index, (value, column)) in zip(values, table.key).enumerated() {
-                guard column.accepts(value) else { throw RankedCursor.unreadable }
+                guard column.accepts(value) else { throw Cursor.unreadable }
                 condition += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
             }
             condition += ")"

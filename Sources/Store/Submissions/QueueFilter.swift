@@ -162,8 +162,7 @@ package struct QueuePosition: Sendable {
         guard isTime, let id = ID<Submission>(values[1]), let number,
             (order == .priority ? 1...4 : 0...101).contains(number)
         else {
-            throw Failure.invalid(
-                FieldErrors("/cursor", "format", "This cursor is invalid. Start again without a cursor."))
+            throw Cursor.unreadable
         }
         self.init(
             priority: order == .priority ? number : Priority.normal.rawValue, riskOrder: order == .score ? number : 101,

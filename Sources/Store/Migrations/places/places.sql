@@ -65,6 +65,7 @@ create table api_v1.promotion (
 create index promotion_of_place on api_v1.promotion (place_id, ends_at);
 create index promotion_of_city on api_v1.promotion (city_id, ends_at);
 create index promotion_starts on api_v1.promotion (starts_at);
+create index promotion_coordinates on api_v1.promotion using gist (coordinates);
 create index promotion_ends on api_v1.promotion (ends_at);
 
 create table api_v1.category_city_count (

@@ -70,7 +70,7 @@ extension APISite {
             RouteEndpoints.find),
         .read("/v1/badges", .read, .preview, "List the badges of routes", RouteEndpoints.badges),
         .read(
-            "/v1/search", .read, .preview, "Search items, feeds, places, promotions, routes and categories",
+            "/v1/search", .read, .either, "Search items, feeds, places, promotions, routes and categories",
             query: [.cursor, .q, .type], moments: .promotions, SearchEndpoints.list),
         .read(
             "/v1/cities", .read, .preview, "List cities, largest first", query: [.cursor, .prefix], CityEndpoints.list),

@@ -94,6 +94,32 @@ struct PublishingReadTests {
             try await api.get("/v1/feeds?ids=\(item)", as: guest).json["gone"] == .array([.string(item.description)]))
     }
 
+    @Test("A19, A33: after a rename and an unpublishing every slug the entry ever had is 410, and 308 once it is back")
+    func goneByOldSlug() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        let item = try await api.publish(
+            "article", "One", ["body": "<p>x</p>", "slug": "first", "categories": ids([SeedEntry.unsorted])])
+        try await api.edit(item, ["slug": "second"])
+        try await api.edit(item, ["slug": "third"])
+        #expect(try await api.get("/v1/items/first", as: guest)["Location"] == "/v1/items/third")
+        try await api.unpublish(item)
+        for slug in ["first", "second", "third"] {
+            let reply = try await api.get("/v1/items/\(slug)", as: guest)
+            #expect(reply.status == 410 && reply.json["id"] == .string(item.description), "\(slug)")
+            let resolved = try await api.get("/v1/resolve?kind=item&slug=\(slug)", as: guest).json
+            #expect(resolved["state"] == "gone" && resolved["type"] == "article", "\(slug)")
+            #expect(resolved["gone_at"]?.stringValue != nil && resolved["slug"] == "third")
+        }
+        #expect(try await api.get("/v1/items/fourth", as: guest).status == 404)
+        #expect(try await api.test.database.publications.verify().isEmpty)
+        try await api.edit(item, ["slug": "fourth"])
+        for slug in ["first", "second", "third"] {
+            #expect(try await api.get("/v1/items/\(slug)", as: guest)["Location"] == "/v1/items/fourth")
+        }
+        #expect(try await api.test.database.publications.verify().isEmpty)
+    }
+
     @Test("R32: changes are returned without gaps and in order, in pages, with the number to continue from")
     func changes() async throws {
         let api = try await APIFixture.make()

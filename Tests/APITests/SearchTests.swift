@@ -64,6 +64,64 @@ struct SearchTests {
         #expect(try await api.get("/v1/search?q=harbour", as: guest).json["searched"] == .null)
     }
 
+    @Test("A27: members search full texts; guests can't find out what these say, not by a correction either")
+    func fullText() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let (guest, member) = (try await api.client([.readGuest]), try await api.client([.readFull]))
+        let body = "<p>" + String(repeating: "word ", count: 100) + "the <b>Quicksilver</b> vault</p>"
+        let id = try await api.publish(
+            "article", "Plain", ["body": .string(body), "categories": ids([SeedEntry.unsorted])])
+        let city = try await api.city("Bath", 51.38, -2.36)
+        let long = String(repeating: "word ", count: 100) + "Marmalade"
+        let place = try await api.place(
+            "Pump", in: city, 51.38, -2.36, [SeedEntry.unsorted])
+        try await api.promotion("Tea", of: place, from: -60, to: 600, ["description": .string(long)])
+        try await api.publishWaiting()
+        try await Self.train(api)
+        func titles(_ query: String, _ client: APIFixture.Client) async throws -> [String] {
+            try await api.get("/v1/search?q=\(query)", as: client).titles
+        }
+        #expect(try await titles("quicksilver", member) == ["Plain"])
+        #expect(try await titles("QUICKS", member) == ["Plain"], "an unfinished word")
+        #expect(try await titles("%22quicksilver%20vault%22", member) == ["Plain"])
+        #expect(Set(try await titles("marmalade", member)) == ["Tea"], "descriptions too")
+        for query in ["quicksilver", "quicks", "marmalade", "%22quicksilver%20vault%22", "plain%20quicksilver"] {
+            let reply = try await api.get("/v1/search?q=\(query)", as: guest)
+            #expect(reply.data.isEmpty && reply.json["searched"] == .null, "\(query)")
+        }
+        // A misspelled word of a full text is corrected for nobody: the response would tell guests the word.
+        for client in [guest, member] {
+            let reply = try await api.get("/v1/search?q=quicksilber", as: client)
+            #expect(reply.data.isEmpty && reply.json["searched"] == .null)
+        }
+        #expect(try await titles("plain%20-quicksilver", guest) == ["Plain"], "an exclusion tells nothing either")
+        #expect(try await titles("plain%20-quicksilver", member).isEmpty)
+        let table = try await api.get("/v1/tables/search_full", as: guest)
+        #expect(table.status == 403)
+        await #expect(throws: (any Error).self) {
+            _ = try await api.test.guest.query("select id from api_v1.search_full")
+        }
+        try await api.unpublish(id)
+        #expect(try await titles("quicksilver", member).isEmpty)
+        #expect(try await api.test.database.publications.verify().isEmpty)
+    }
+
+    @Test("A27: a text of the maximum length is indexed for members, however many words it has")
+    func longest() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let member = try await api.client([.readFull])
+        // 200,000 characters of four bytes: each word is another one.
+        let letters = (0..<300).compactMap { Unicode.Scalar(0x10400 + $0 % 80).map(String.init) }
+        var body = ""
+        for number in 0..<66_000 {
+            body += letters[number % 80] + letters[number / 80 % 80] + String(number, radix: 36) + " "
+        }
+        try await api.publish(
+            "article", "Long",
+            ["body": .string("<p>first \(body.prefix(190_000))</p>"), "categories": ids([SeedEntry.unsorted])])
+        #expect(try await api.get("/v1/search?q=first", as: member).titles == ["Long"])
+    }
+
     @Test("A27: unpublished content is never found, not even by a corrected word; phrases are not corrected")
     func notLive() async throws {
         let (api, guest) = try await Self.world()

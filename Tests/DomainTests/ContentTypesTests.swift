@@ -130,6 +130,7 @@ import Testing
             (#""type":"text","counted":true"#, "type thing.json#/fields/1/counted"),
             (#""type":"text","https_only":true"#, "type thing.json#/fields/1/https_only"),
             (#""type":"rich_text","preview":true"#, "type thing.json#/fields/1/preview"),
+            (#""type":"text","preview":true,"internal":true"#, "type thing.json#/fields/1/internal"),
             (#""type":"integer","minimum":2,"maximum":1"#, "too_large thing.json#/fields/1/minimum"),
             (#""type":"text","minimum":1e300"#, "type thing.json#/fields/1/minimum"),
             (#""type":"text","minimum":1.5"#, "type thing.json#/fields/1/minimum"),

@@ -224,7 +224,7 @@ struct CategoryActionTests {
         let lines = try await changes(test, in: outcome.publication)
         #expect(
             lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
-                "category update", "item update", "item_full update", "search update",
+                "category update", "item update", "item_full update", "search update", "search_full update",
             ])
         await #expect(throws: Failure.self) {
             try await move(one, from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, by: publisher)

@@ -234,7 +234,7 @@ struct MergeCategoryTests {
             select read_table || ' ' || operation as line from api_v1.change
             where publication = \(gone.publication) and key = \(world["Coffee"].description) order by 1
             """)
-        #expect(rows == ["category delete", "search delete"])
+        #expect(rows == ["category delete", "search delete", "search_full delete"])
         _ = try await write.publish(one, number: 1, publishTiming: .now, by: world.publisher)
         #expect(try await world.shown() == ["Café 2", "Coffee 1"])
         // A draft does not count.

@@ -79,7 +79,7 @@ struct PlaceRowsTests {
     func rename() async throws {
         let world = try await World.make()
         let rows = try await world.edit(world.place, ["title": "Gate"])
-        #expect(rows == ["place update"] + Self.threePromotions + ["search update"])
+        #expect(rows == ["place update"] + Self.threePromotions + ["search update", "search_full update"])
         let names = try await world.test.client.query(
             "select document -> 'place' ->> 'name' as name from api_v1.promotion"
         ).map { try $0("name") as String }
@@ -90,7 +90,7 @@ struct PlaceRowsTests {
     func image() async throws {
         let world = try await World.make()
         let rows = try await world.edit(world.place, ["image": "https://images.example/b.jpg"])
-        #expect(rows == ["place update"] + Self.threePromotions + ["search update"])
+        #expect(rows == ["place update"] + Self.threePromotions + ["search update", "search_full update"])
     }
 
     @Test("B31, B48: a place that moves changes its promotions and the counts of both cities")
@@ -100,7 +100,7 @@ struct PlaceRowsTests {
         let counts = ["category_city_count update", "category_city_count update"]
         #expect(
             rows == counts + ["category_member update", "city update", "city update", "place update"]
-                + Self.threePromotions + ["search update"])
+                + Self.threePromotions + ["search update", "search_full update"])
         let numbers = try await world.test.client.query(
             "select place_count from api_v1.category_city_count order by place_count"
         ).map { try $0("place_count") as Int }
@@ -120,7 +120,8 @@ struct PlaceRowsTests {
                 "place delete",
             ]
                 + ["promotion delete", "promotion delete", "promotion delete"]
-                + ["search delete", "search delete", "search delete", "search delete", "tombstone insert"])
+                + Array(repeating: "search delete", count: 4) + Array(repeating: "search_full delete", count: 4)
+                + ["tombstone insert"])
     }
 
     @Test(
@@ -139,14 +140,14 @@ struct PlaceRowsTests {
             try await world.edit(world.place, ["categories": both])
                 == [
                     "category insert", "category_city_count insert", "category_member insert", "place update",
-                    "search insert", "search update",
+                    "search insert", "search update", "search_full insert", "search_full update",
                 ])
         let one: JSONValue = .array([.string(SeedEntry.unsorted.description)])
         #expect(
             try await world.edit(world.place, ["categories": one])
                 == [
                     "category delete", "category_city_count delete", "category_member delete", "place update",
-                    "search delete", "search update",
+                    "search delete", "search update", "search_full delete", "search_full update",
                 ])
     }
 

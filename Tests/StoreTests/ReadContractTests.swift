@@ -9,7 +9,7 @@ import Testing
 struct ReadContractTests {
     /// Tables that guests cannot read.
     private static let fullOnly: Set<String> = [
-        "feed_full", "item_full", "video", "media", "offline_manifest", "offline_file",
+        "feed_full", "item_full", "search_full", "video", "media", "offline_manifest", "offline_file",
     ]
 
     private func contract() async throws -> ReadContract {

@@ -46,6 +46,9 @@ package struct ContentType: Sendable, Equatable {
     /// The maximum length of texts in the preview, in characters.
     package let previewLength: Int?
 
+    /// The fields that no reader gets.
+    package var internalFields: [String] { fields.filter(\.isInternal).map(\.name) }
+
     package func field(_ name: String) -> Field? {
         fields.first { $0.name == name }
     }

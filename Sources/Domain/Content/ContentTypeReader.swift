@@ -75,6 +75,7 @@ struct ContentTypeReader {
             fields: readRowFields(&reader),
             rowLabel: reader.optionalText("row_label") ?? reader.text("label"),
             preview: reader.flag("preview", default: false),
+            isInternal: reader.flag("internal", default: false),
             submittable: reader.flag("submittable", default: !type.isReference),
             default: reader.value("default"),
             counted: reader.flag("counted", default: false),
@@ -157,6 +158,9 @@ struct ContentTypeReader {
         if field.preview, field.type == .richText || field.type == .markdown {
             // The preview truncates text, which would break markup.
             reader.add("preview", "type", "Text with markup can't be part of the preview. Use a long_text field.")
+        }
+        if field.preview, field.isInternal {
+            reader.add("internal", "type", "An internal field can't be part of the preview.")
         }
         if let minimum = field.minimum, let maximum = field.maximum, minimum > maximum {
             reader.add("minimum", "too_large", "minimum is greater than maximum.")

@@ -32,6 +32,8 @@ package struct Field: Sendable, Equatable {
     package let rowLabel: String
     /// Whether guests may see it.
     package let preview: Bool
+    /// Whether it is for the team only: no reader gets it, not even with full access.
+    package let isInternal: Bool
     /// Whether a submission may set it.
     package let submittable: Bool
     /// The value of a revision if none was given.

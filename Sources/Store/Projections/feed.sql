@@ -5,6 +5,7 @@ select l.entry_id as id, feed::api_v1.feed as feed, feed_full::api_v1.feed_full 
 from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.publish_approval a on a.revision_id = l.revision_id
+join curation.content_type ct on ct.name = l.type
 cross join lateral (
     select coalesce(sum(y.n), 0)::bigint as n, coalesce(bool_or(y.type = 'video'), false) as has_video
     from projection.feed_source(l.entry_id, r.content) b
@@ -49,8 +50,9 @@ cross join lateral (
     select l.entry_id as id,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',
-               'preview', x.preview, 'updated_at', x.updated_at, 'revision', r.number,
-               'fields', r.content - array['slug', 'tier', 'featured', 'pins', 'categories', 'source_category']) as document) feed_full
+               'categories', c.documents, 'preview', x.preview, 'count', t.n, 'has_video', t.has_video,
+               'offline', o.offline, 'updated_at', x.updated_at, 'revision', r.number,
+               'fields', r.content - array['featured', 'categories'] - ct.internal_fields) as document) feed_full
 where l.kind = 'feed';
 
 create or replace function projection.feed_by_feed(p_publication bigint)

@@ -38,6 +38,11 @@ create or replace function projection.normalize(value text) returns text languag
     select lower(public.unaccent('public.unaccent'::regdictionary, value))
 $$;
 
+-- The search terms of a text; none for null.
+create or replace function projection.terms(value text) returns tsvector language sql stable parallel safe as $$
+    select to_tsvector('simple', coalesce(projection.normalize(value), ''))
+$$;
+
 -- The value of a published setting as entered; null if there is none. Views use a subquery, `(select
 -- projection.setting('...'))`, which is computed once per query; their functions X_by_setting name the affected rows.
 create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$

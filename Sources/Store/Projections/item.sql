@@ -11,6 +11,7 @@ select l.entry_id as id, item::api_v1.item as item, item_full::api_v1.item_full 
 from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.publish_approval a on a.revision_id = l.revision_id
+join curation.content_type ct on ct.name = l.type
 cross join lateral (
     select coalesce(array_agg(m.feed_id order by m.position, m.feed_id), '{}') as ids,
            coalesce(bool_or(fr.content ->> 'tier' = 'premium'), false) as premium
@@ -58,7 +59,7 @@ cross join lateral (
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,
                'access', y.access, 'published_at', y.published_at, 'updated_at', y.updated_at, 'revision', r.number,
                'feeds', f.ids, 'categories', c.documents, 'preview', x.preview,
-               'fields', r.content - array['slug', 'tier', 'rank', 'feeds', 'categories']) as document) item_full
+               'fields', r.content - array['feeds', 'categories'] - ct.internal_fields) as document) item_full
 left join lateral (
     select l.entry_id as id,
            x.slug,

@@ -1,29 +1,37 @@
--- Search terms of what guests can see of items, feeds, lists, places, routes, promotions and categories (A27): only the
--- preview. Categories match their synonyms and translations (B29) while readers see them. Key: id.
+-- Search terms of items, feeds, lists, places, routes, promotions and categories (A27), twice: of what guests can see,
+-- which is the preview, and for entitled readers of the full text. Categories match their synonyms and translations (B29)
+-- while readers see them. Key: id.
 create view projection.search as
 with cut as materialized (select projection.preview_length() as length)
-select v.id, v::api_v1.search as search
-from (
-    select l.entry_id as id, l.kind, l.type,
+select l.entry_id as id, search::api_v1.search as search, search_full::api_v1.search_full as search_full
+from curation.live l
+join curation.revision r on r.id = l.revision_id
+join curation.publish_approval a on a.revision_id = l.revision_id
+cross join cut
+cross join lateral (
+    select projection.preview_text(r.preview, r.plain, cut.length) as preview,
            projection.age(a.approved_at) as age,
-           setweight(to_tsvector('simple', projection.normalize(r.content ->> 'title')), 'A')
-               || setweight(to_tsvector('simple', projection.normalize(x.preview)), 'B')
-               || case when r.preview ? 'address' then setweight(to_tsvector('simple', projection.normalize(
-                      r.preview ->> 'address')), 'C') else '' end
-               || case when l.kind = 'category' then setweight(to_tsvector('simple', projection.normalize(
-                      projection.synonyms_text(l.entry_id, r.content))), 'B') else '' end as terms,
+           case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at offset 0) x
+cross join lateral (
+    select setweight(projection.terms(r.content ->> 'title'), 'A') || setweight(projection.terms(x.preview), 'B')
+        || setweight(projection.terms(r.preview ->> 'address'), 'C')
+        || case when l.kind = 'category' then setweight(projection.terms(projection.synonyms_text(l.entry_id, r.content)), 'B')
+           else '' end as terms offset 0) t
+cross join lateral (
+    select l.entry_id as id, l.kind, l.type, x.age, t.terms,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
                'title', r.content ->> 'title', 'preview', x.preview) as document,
-           case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
-    from curation.live l
-    join curation.revision r on r.id = l.revision_id
-    join curation.publish_approval a on a.revision_id = l.revision_id
-    cross join cut
-    cross join lateral (select projection.preview_text(r.preview, r.plain, cut.length) as preview offset 0) x
-    where l.kind in ('item', 'feed', 'place', 'route', 'list')
-       or l.kind = 'promotion' and exists (
-           select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
-       or l.kind = 'category' and exists (select from projection.category k where k.id = l.entry_id)) v;
+           x.ends_at) search
+cross join lateral (
+    select l.entry_id as id, l.type, x.age,
+           -- a tsvector holds at most a megabyte; this much text always fits
+           t.terms || setweight(projection.terms(left(
+               concat_ws(E'\n', r.content ->> 'summary', r.content ->> 'description', r.plain), 100000)), 'D') as terms,
+           x.ends_at) search_full
+where l.kind in ('item', 'feed', 'place', 'route', 'list')
+   or l.kind = 'promotion' and exists (
+       select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
+   or l.kind = 'category' and exists (select from projection.category k where k.id = l.entry_id);
 
 create or replace function projection.search_by_any(p_publication bigint)
 returns table (id uuid) language sql stable as $$

@@ -71,7 +71,7 @@ package struct ReadStores: Sendable {
     package var texts: TextReads { TextReads(connection: connection) }
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
-    package var search: SearchReads { SearchReads(connection: connection) }
+    package var search: SearchReads { SearchReads(scope: scope, connection: connection) }
     package var changes: ChangeReads { ChangeReads(scope: scope, connection: connection) }
     package var tables: TableReads { TableReads(scope: scope, connection: connection) }
     package var events: EventReads { EventReads(connection: connection) }

@@ -45,7 +45,8 @@ package struct ReadTable: Sendable {
         ReadTable("promotion"),
         ReadTable("redirect", key: [("kind", "text"), ("slug", "text")], hasDocument: false), ReadTable("route"),
         ReadTable("route_badge", key: [("route_id", "uuid"), ("badge", "text"), ("valid_from", "timestamptz")]),
-        ReadTable("route_path"), ReadTable("search"), ReadTable("setting"),
+        ReadTable("route_path"), ReadTable("search"),
+        ReadTable("search_full", isForGuests: false, hasDocument: false), ReadTable("setting"),
         ReadTable("text", key: [("id", "uuid"), ("locale", "text")]),
         ReadTable("tombstone", hasDocument: false), ReadTable("video", isForGuests: false),
     ]

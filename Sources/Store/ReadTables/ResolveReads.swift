@@ -57,7 +57,7 @@ package struct ResolveReads: Sendable {
             union all
             select 'moved', kind, null, id, new_slug, null::bigint, null
             from api_v1.redirect where kind = 'category' and slug = \(id.description)
-            union all \(Self.gone) where id = \(id)
+            union all \(Self.gone) where t.id = \(id)
             """, ResolvedURL.init)
     }
 
@@ -68,9 +68,11 @@ package struct ResolveReads: Sendable {
             """
             \(Self.live(kind, kind == "item" ? "type" : "'\(kind)'")) where slug = \(slug)
             union all
-            select 'moved', kind, null, id, new_slug, null::bigint, null
-            from api_v1.redirect where kind = \(kind) and slug = \(slug)
-            union all \(Self.gone) where kind = \(kind) and slug = \(slug)
+            select case when t.id is null then 'moved' else 'gone' end, o.kind, t.type, o.id, o.new_slug, t.publication,
+                \(Self.goneAt)
+            from api_v1.redirect o left join api_v1.tombstone t on t.id = o.id
+            where o.kind = \(kind) and o.slug = \(slug)
+            union all \(Self.gone) where t.kind = \(kind) and t.slug = \(slug)
             """, ResolvedURL.init)
     }
 
@@ -111,7 +113,10 @@ package struct ResolveReads: Sendable {
     }
 
     private static let gone: SQL = """
-        select 'gone', kind, type, id, slug, publication,
-            to_char(gone_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from api_v1.tombstone
+        select 'gone', t.kind, t.type, t.id, t.slug, t.publication, \(goneAt) from api_v1.tombstone t
+        """
+
+    private static let goneAt: SQL = """
+        to_char(t.gone_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         """
 }

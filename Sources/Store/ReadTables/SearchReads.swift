@@ -1,4 +1,4 @@
-// Searches everything published, in the text of the previews (A27).
+// Searches everything published (A27): guests in the previews, readers in the full texts.
 import Domain
 import Postgres
 
@@ -10,11 +10,12 @@ package struct SearchPage: Sendable {
 }
 
 package struct SearchReads: Sendable {
+    let scope: ReadScope
     let connection: StoreConnection
 
     /// Hits by relevance, then newest, then id. `query` supports quoted phrases, `or`, `-not` and an unfinished last
-    /// word; ignores case and accents. A query without hits is corrected when similar terms are published. A query
-    /// without usable terms finds nothing.
+    /// word; ignores case and accents. A query without hits is corrected when similar terms are in published previews:
+    /// the terms of full texts would tell guests what these say. A query without usable terms finds nothing.
     package func page(_ query: String, type: String?, cursor: String?) async throws -> SearchPage {
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 4)
@@ -40,13 +41,14 @@ package struct SearchReads: Sendable {
     private func find(_ query: String, _ type: String?, _ position: Cursor?, corrected: String?) async throws
         -> DocumentPage
     {
+        let index: SQL = scope == .guest ? "api_v1.search" : "api_v1.search_full"
         var hits: SQL = """
-            select q.query, h.document, h.weight, h.age, h.id
+            select q.query, h.weight, h.age, h.id
             from (select api_v1.search_query(\(query)) as query,
                 websearch_to_tsquery('simple', lower(public.unaccent('public.unaccent'::regdictionary, \(query)))) as whole) q
             cross join lateral (
-                select s.document, -ts_rank(s.terms, q.query) - ts_rank(s.terms, q.whole) as weight, s.age, s.id, s.type
-                from api_v1.search s where s.terms @@ q.query and (s.ends_at is null or s.ends_at > now())) h
+                select -ts_rank(s.terms, q.query) - ts_rank(s.terms, q.whole) as weight, s.age, s.id, s.type
+                from \(index) s where s.terms @@ q.query and (s.ends_at is null or s.ends_at > now())) h
             where true
             """
         if let type { hits += " and h.type = \(type)" }
@@ -58,10 +60,10 @@ package struct SearchReads: Sendable {
         hits += " order by h.weight, h.age, h.id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(
             """
-            select p.document, p.weight, p.age, p.id, \(corrected ?? "") as corrected, json_build_object(
-                'title', api_v1.highlight(p.document ->> 'title', p.query, 'HighlightAll=true'),
-                'preview', api_v1.highlight(p.document ->> 'preview', p.query, 'MaxWords=30, MinWords=12')) as highlights
-            from (\(hits)) p order by p.weight, p.age, p.id
+            select d.document, p.weight, p.age, p.id, \(corrected ?? "") as corrected, json_build_object(
+                'title', api_v1.highlight(d.document ->> 'title', p.query, 'HighlightAll=true'),
+                'preview', api_v1.highlight(d.document ->> 'preview', p.query, 'MaxWords=30, MinWords=12')) as highlights
+            from (\(hits)) p join api_v1.search d on d.id = p.id order by p.weight, p.age, p.id
             """)
         return try DocumentPage(hits: rows, cursor: ["weight", "age", "id", "corrected"])
     }

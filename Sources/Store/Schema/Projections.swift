@@ -26,7 +26,7 @@ package enum Projections {
         Projection("item", tables: ["item", "item_full", "video"], PackageResources.item_sql),
         Projection("feed_item", key: ["feed_id", "item_id"], PackageResources.feed_item_sql),
         Projection("discover", key: ["kind", "id"], PackageResources.discover_sql),
-        Projection("search", PackageResources.search_sql),
+        Projection("search", tables: ["search", "search_full"], PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
         Projection("city", PackageResources.city_sql),

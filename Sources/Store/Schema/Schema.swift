@@ -188,12 +188,13 @@ package struct Schema: Sendable {
         for type in types.all {
             _ = try await client.query(
                 """
-                insert into curation.content_type (name, kind, required_approvals, four_eyes)
-                values (\(type.name), \(type.kind.rawValue), \(type.requiredApprovals), \(type.fourEyes))
+                insert into curation.content_type (name, kind, required_approvals, four_eyes, internal_fields)
+                values (\(type.name), \(type.kind.rawValue), \(type.requiredApprovals), \(type.fourEyes),
+                    \(type.internalFields)::text[])
                 on conflict (name) do update set kind = excluded.kind,
-                    required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes
-                where content_type.required_approvals <> excluded.required_approvals
-                    or content_type.four_eyes <> excluded.four_eyes or content_type.kind <> excluded.kind
+                    required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes,
+                    internal_fields = excluded.internal_fields
+                where content_type.* is distinct from excluded.*
                 """)
         }
     }

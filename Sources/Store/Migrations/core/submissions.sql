@@ -6,7 +6,9 @@ create table curation.content_type (
     name text primary key constraint content_type_name check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
     kind text not null constraint content_type_kind check (kind ~ '^[a-z][a-z0-9_]{0,62}$'),
     required_approvals integer not null default 1 constraint content_type_required_approvals check (required_approvals between 1 and 9),
-    four_eyes boolean not null default false
+    four_eyes boolean not null default false,
+    -- fields that no reader gets
+    internal_fields text[] not null default '{}'
 );
 
 -- Submissions as received. Rows never change.

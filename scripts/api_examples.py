@@ -52,13 +52,14 @@ def examples(daemon):
     keys = {"texts": first("/v1/texts", "key"), "settings": first("/v1/settings", "key"), "onboarding": "onboarding.main"}
     kind = next((k for k in ("movie", "book", "tv", "restaurant", "song") if first(f"/v1/catalog/{k}", "kind")), None)
     record = first("/v1/tables/catalog_item", "key")
+    ids = {"media": first("/v1/media", "id"), "reviews": first(f"/v1/places/{slugs['places']}/reviews", "id")}
     found = {}
     for path in paths:
         noun = path.split("/")[2] if path.startswith("/v1/") else ""
         if not path.startswith("/v1/") or noun in ("queue", "submissions") or path.endswith(("/rss", "/atom", "/text")):
             continue
         values = {"id_or_slug": video if noun == "videos" else slugs.get(noun), "key": keys.get(noun), "kind": kind,
-                  "table": "feed_item", "id": first("/v1/media", "id") if noun == "media" else record}
+                  "table": "feed_item", "id": ids.get(noun, record)}
         names = re.findall(r"\{(\w+)\}", path)
         if any(not values[name] for name in names):
             print("no example for", path)

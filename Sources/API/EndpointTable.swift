@@ -85,6 +85,10 @@ extension APISite {
             "/v1/places/{id_or_slug}", .read, .preview, "Show a place", query: [.lat, .lon], moments: .promotions,
             PlaceEndpoints.find),
         .read(
+            "/v1/places/{id_or_slug}/reviews", .read, .preview, "List the reviews of a place, newest first",
+            query: [.cursor], ReviewEndpoints.ofPlace),
+        .read("/v1/reviews/{id}", .read, .preview, "Show a review", ReviewEndpoints.find),
+        .read(
             "/v1/promotions", .read, .preview, "List promotions by start or by distance",
             query: [
                 .cursor, .city, .box, .category, .places, .promotionState, .promotionOrder, .lat, .lon,

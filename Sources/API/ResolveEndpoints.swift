@@ -37,6 +37,7 @@ enum ResolveEndpoints {
         case "city": "/v1/cities/\(finding.id)"
         case "place": "/v1/places/\(finding.id)"
         case "promotion": "/v1/promotions/\(finding.id)"
+        case "review": "/v1/reviews/\(finding.id)"
         case "route": "/v1/routes/\(finding.id)"
         case "list": "/v1/lists/\(finding.id)"
         default: nil

@@ -71,6 +71,42 @@ struct PlacePropertyTests {
         #expect(found)
     }
 
+    /// The same with reviews, which change their places.
+    private static func reviewEditor(seed: UInt64) async throws -> RandomEditor {
+        var editor = try await editor(seed: seed)
+        editor.types = ["review", "review", "review", "review", "place", "city"]
+        return editor
+    }
+
+    @Test("B56, R23: after random actions on reviews and their places incremental equals full", arguments: [3, 8])
+    func reviews(seed: UInt64) async throws {
+        var editor = try await Self.reviewEditor(seed: seed)
+        for round in 1...60 {
+            try await editor.action()
+            if round % 4 == 0 {
+                let differences = try await editor.test.database.publications.verify()
+                #expect(differences.isEmpty, "after action \(round)")
+            }
+        }
+        let counted: Int = try await editor.test.client.one("select count(*) as n from curation.rating_count")("n")
+        #expect(counted > 0)
+    }
+
+    @Test(
+        "The comparison detects every missing dependency of reviews",
+        arguments: [("place_review", "review"), ("place_review", "place"), ("place", "review")])
+    func reviewMutation(projection: String, cause: String) async throws {
+        var editor = try await Self.reviewEditor(seed: 4)
+        try await editor.test.forget(projection, cause: cause)
+        let table = projection == "place_review" ? "review" : projection
+        var found = false
+        for _ in 1...40 where !found {
+            try await editor.action()
+            found = try await editor.test.database.publications.verify().contains { $0.table == table }
+        }
+        #expect(found)
+    }
+
     @Test("A wrong count within a city is found by verify and fixed by repair")
     func rebuild() async throws {
         let editor = try await Self.editor(seed: 6)

@@ -191,6 +191,9 @@ struct RandomEditor {
         case "list":
             let chosen = films.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
             fields["items"] = .array(chosen.map { .object(["item": .string($0.description)]) })
+        case "review":
+            fields["place"] = one("place")
+            fields["rating"] = .int(Int64.random(in: 1...5, using: &random))
         case "promotion":
             fields["place"] = one("place")
             fields["starts_at"] = .string("2026-11-2\(Int.random(in: 0...4, using: &random))T10:00:00Z")

@@ -5,7 +5,7 @@ package struct ContentType: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable, Codable {
         case item, feed, category
         case categoryGroup = "category_group"
-        case city, place, promotion
+        case city, place, promotion, review
         case onboardingSet = "onboarding_set"
         case text, setting
         case route, badge

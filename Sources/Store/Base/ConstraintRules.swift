@@ -109,6 +109,7 @@ package enum ConstraintRules {
         "promotion_ends_later": field("/fields/ends_at", "too_small", "The end must be after the start."),
         "place_slug_once": refused("Another published place has this slug."),
         "city_slug_once": refused("Another published city has this slug."),
+        "review_rating": field("/fields/rating", "too_large", "Enter a rating from 1 to 5."),
         "promotion_slug_once": refused("Another published promotion has this slug."),
         "onboarding_set_key_once": field(
             "/fields/key", "taken", "Another published onboarding set has this key and locale."),

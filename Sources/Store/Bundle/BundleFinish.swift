@@ -61,6 +61,7 @@ extension BundleLoader {
         try await transaction.execute("insert into curation.member_count select * from projection.member_count")
         try await transaction.execute(
             "insert into curation.member_count_within select * from projection.member_count_within")
+        try await transaction.execute("insert into curation.rating_count select * from projection.rating_count")
         try await transaction.execute("insert into curation.media_count select * from projection.media_count")
         try await transaction.execute("insert into curation.media_total select * from projection.media_total")
         let result = try await transaction.one(

@@ -116,6 +116,7 @@ package struct BundleTable: Sendable {
         "curation.member_count": "derived",
         "curation.member_count_within": "derived",
         "curation.member_count_change": "derived",
+        "curation.rating_count": "derived",
         "curation.media_count": "derived",
         "curation.media_count_change": "derived",
         "curation.similarity": "derived",

@@ -99,6 +99,7 @@ begin
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
     if has_within then perform curation.count_within(p_publication); end if;
     perform curation.count_media(p_publication);
+    perform curation.count_ratings(p_publication);
     return changed;
 end $$;
 

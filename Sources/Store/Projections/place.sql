@@ -30,6 +30,12 @@ cross join lateral (
     select (r.content -> 'point' ->> 'lat')::double precision as lat,
            (r.content -> 'point' ->> 'lon')::double precision as lon offset 0) p
 cross join lateral (
+    select coalesce(sum(n.n), 0)::bigint as n, round(sum(n.n * n.rating) / sum(n.n), 2) as mean,
+           json_build_array(coalesce(sum(n.n) filter (where n.rating = 1), 0), coalesce(sum(n.n) filter (where n.rating = 2), 0),
+               coalesce(sum(n.n) filter (where n.rating = 3), 0), coalesce(sum(n.n) filter (where n.rating = 4), 0),
+               coalesce(sum(n.n) filter (where n.rating = 5), 0)) as counts
+    from curation.rating_count n where n.place_id = l.entry_id) rating
+cross join lateral (
     select l.entry_id as id,
            r.content ->> 'slug' as slug,
            r.content ->> 'title' as name,
@@ -44,13 +50,23 @@ cross join lateral (
                'city', t.document, 'address', r.content ->> 'address', 'lat', p.lat, 'lon', p.lon,
                'image', r.content -> 'image', 'categories', c.documents, 'summary', r.content ->> 'summary',
                'phone', r.content ->> 'phone', 'website', r.content ->> 'website', 'hours', r.content ->> 'hours',
-               'extra', coalesce(r.content -> 'extra', '{}'), 'link', '/v1/places/' || l.entry_id,
+               'extra', coalesce(r.content -> 'extra', '{}'),
+               'rating', json_build_object('count', rating.n, 'mean', rating.mean, 'counts', rating.counts), 'link', '/v1/places/' || l.entry_id,
                'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document) place
 where l.kind = 'place';
 
 create or replace function projection.place_by_place(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'place'
+$$;
+
+-- A review of it was published, unpublished or changed.
+create or replace function projection.place_by_review(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select (r.content ->> 'place')::uuid
+    from curation.changed(p_publication) c
+    join curation.revision r on r.id in (c.old_revision, c.new_revision)
+    where c.kind = 'review'
 $$;
 
 -- One of its categories changed.

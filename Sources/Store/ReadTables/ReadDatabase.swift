@@ -64,6 +64,7 @@ package struct ReadStores: Sendable {
     package var categories: CategoryReads { CategoryReads(connection: connection) }
     package var cities: CityReads { CityReads(connection: connection) }
     package var places: PlaceReads { PlaceReads(connection: connection) }
+    package var reviews: ReviewReads { ReviewReads(connection: connection) }
     package var promotions: PromotionReads { PromotionReads(connection: connection) }
     package var media: MediaReads { MediaReads(connection: connection) }
     package var lists: ListReads { ListReads(connection: connection) }

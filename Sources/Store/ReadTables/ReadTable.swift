@@ -43,6 +43,7 @@ package struct ReadTable: Sendable {
         ReadTable("onboarding_screen", key: [("set_id", "uuid"), ("position", "integer")]),
         ReadTable("onboarding_set"), ReadTable("place"),
         ReadTable("promotion"),
+        ReadTable("review"),
         ReadTable("redirect", key: [("kind", "text"), ("slug", "text")], hasDocument: false), ReadTable("route"),
         ReadTable("route_badge", key: [("route_id", "uuid"), ("badge", "text"), ("valid_from", "timestamptz")]),
         ReadTable("route_path"), ReadTable("search"),

@@ -55,6 +55,8 @@ package struct ResolveReads: Sendable {
             union all \(Self.live("route", "'route'")) where id = \(id)
             union all \(Self.live("list", "'list'")) where id = \(id)
             union all
+            select 'live', 'review', 'review', id, null, null, null from api_v1.review where id = \(id)
+            union all
             select 'moved', kind, null, id, new_slug, null::bigint, null
             from api_v1.redirect where kind = 'category' and slug = \(id.description)
             union all \(Self.gone) where t.id = \(id)

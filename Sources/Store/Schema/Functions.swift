@@ -23,6 +23,7 @@ enum Functions {
         PackageResources.category_merge_sql,
         PackageResources.member_count_sql,
         PackageResources.media_count_sql,
+        PackageResources.rating_count_sql,
         PackageResources.snapshot_sql,
         PackageResources.events_sql,
         PackageResources.webhook_deliveries_sql,

@@ -31,6 +31,7 @@ package enum Projections {
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
         Projection("city", PackageResources.city_sql),
         Projection("place", PackageResources.place_sql),
+        Projection("place_review", tables: ["review"], PackageResources.place_review_sql),
         Projection("promotion", PackageResources.promotion_sql),
         Projection("category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
         Projection("category_member", key: ["category_id", "member_id"], PackageResources.category_member_sql),

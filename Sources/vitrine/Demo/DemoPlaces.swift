@@ -1,12 +1,12 @@
-// Demo places: an invented city with places and promotions.
+// Demo places: an invented city with places, promotions and reviews.
 import Domain
 import FoundationEssentials
 import Platform
 
 enum DemoPlaces {
     static let set = Demo(
-        name: "places", summary: "Publish an invented city with places and promotions.",
-        details: "Ten places, three promotions, and six categories in both groups.", load: load)
+        name: "places", summary: "Publish an invented city with places, promotions and reviews.",
+        details: "Ten places, three promotions, three reviews, and six categories in both groups.", load: load)
 
     private struct Place {
         let name, category, address: String
@@ -59,7 +59,15 @@ enum DemoPlaces {
         ("Cake and Compass", "A slice with every chart", 7, 21, "Any cake, any chart."),
     ]
 
+    private static let reviews: [(place: String, rating: Int64, title: String, text: String)] = [
+        ("The Late Oven", 5, "Warm at midnight", "The crust sings. So did I, on the way home."),
+        ("The Late Oven", 4, "Worth staying up", "Bring cash and patience."),
+        ("Ferry House Nine", 3, "One soup", "It was pea soup. I do not like pea soup. It was good."),
+    ]
+
     private static func load(_ builder: DemoBuilder) async throws -> String {
+        // Reviews have no slug by which they would be found again.
+        let isFirst = try await builder.database.entries.find(type: "city", slug: "veldhaven") == nil
         for (name, group) in categories { try await builder.category(name, group: group) }
         try await builder.entry(
             "city",
@@ -90,7 +98,17 @@ enum DemoPlaces {
                     "ends_at": .string(day(promotion.end)), "description": .string(promotion.text),
                 ])
         }
-        return "Published Veldhaven with \(places.count) places and \(promotions.count) promotions."
+        for review in reviews where isFirst {
+            let place = try await builder.entries("place", [Slug.make(from: review.place)]).arrayValue?.first ?? .null
+            try await builder.entry(
+                "review",
+                [
+                    "title": .string(review.title), "place": place, "rating": .int(review.rating),
+                    "text": .string(review.text), "author": "Reader",
+                ])
+        }
+        return
+            "Published Veldhaven with \(places.count) places, \(promotions.count) promotions and \(reviews.count) reviews."
     }
 
     private static func day(_ distance: Int) -> String {

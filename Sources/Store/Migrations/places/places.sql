@@ -1,4 +1,4 @@
--- Cities, places and promotions: member counts per city, and read tables.
+-- Cities, places, promotions and reviews: member counts per city, counts of ratings, and read tables.
 set local role @owner@;
 
 -- Member counts per entry of another field, such as the places of a category per city.
@@ -11,6 +11,15 @@ create table curation.member_count_within (
     primary key (field, target_entry_id, within_entry_id, type)
 );
 create index member_count_within_by_within on curation.member_count_within (within_entry_id, field, target_entry_id);
+
+-- Number of published reviews of a place by their rating. Updated incrementally by publications and compared by
+-- curation.verify.
+create table curation.rating_count (
+    place_id uuid not null,
+    rating integer not null constraint review_rating check (rating between 1 and 5),
+    n bigint not null constraint rating_count_positive check (n > 0),
+    primary key (place_id, rating)
+);
 
 create table api_v1.city (
     id uuid primary key,
@@ -67,6 +76,15 @@ create index promotion_of_city on api_v1.promotion (city_id, ends_at);
 create index promotion_starts on api_v1.promotion (starts_at);
 create index promotion_coordinates on api_v1.promotion using gist (coordinates);
 create index promotion_ends on api_v1.promotion (ends_at);
+
+create table api_v1.review (
+    id uuid primary key,
+    place_id uuid not null,
+    rating integer not null constraint review_rating check (rating between 1 and 5),
+    age bigint not null,
+    document json not null
+);
+create index review_of_place on api_v1.review (place_id, age, id);
 
 create table api_v1.category_city_count (
     city_id uuid not null,
@@ -130,6 +148,13 @@ comment on column api_v1.promotion.lon is 'Longitude of the place, in degrees.';
 comment on column api_v1.promotion.coordinates is 'Location of the place as a point on the unit sphere: x, y, z.';
 comment on column api_v1.promotion.document is 'API response, as JSON, without state, time to start and distance.';
 
+comment on table api_v1.review is 'Reviews of published places.';
+comment on column api_v1.review.id is 'Entry ID. It never changes and is never reused.';
+comment on column api_v1.review.place_id is 'Place (api_v1.place.id).';
+comment on column api_v1.review.rating is 'Rating, from 1 (worst) to 5 (best).';
+comment on column api_v1.review.age is 'Approval time in negative microseconds since 1970, so that ascending order is newest first.';
+comment on column api_v1.review.document is 'API response, as JSON.';
+
 comment on table api_v1.category_city_count is 'Number of places per city and category. Pairs without places have no row.';
 comment on column api_v1.category_city_count.city_id is 'City (api_v1.city.id).';
 comment on column api_v1.category_city_count.category_id is 'Category (api_v1.category.id).';
@@ -143,8 +168,8 @@ comment on column api_v1.category_member.age is 'Approval time of an item in neg
 comment on column api_v1.category_member.city_id is 'City of a place (api_v1.city.id); null for items.';
 comment on column api_v1.category_member.coordinates is 'Location of a place as a point on the unit sphere: x, y, z; null for items.';
 
-grant select on curation.member_count_within to @daemon@;
-grant select on api_v1.city, api_v1.place, api_v1.promotion, api_v1.category_city_count, api_v1.category_member to
+grant select on curation.member_count_within, curation.rating_count to @daemon@;
+grant select on api_v1.city, api_v1.place, api_v1.promotion, api_v1.review, api_v1.category_city_count, api_v1.category_member to
     @daemon@, @reader@, @guest@;
 
 reset role;

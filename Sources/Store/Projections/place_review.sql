@@ -1,0 +1,39 @@
+-- Reviews of published places (B56). Key: id.
+create view projection.place_review as
+select v.id, v::api_v1.review as review
+from (
+    select l.entry_id as id,
+           pl.entry_id as place_id,
+           (r.content ->> 'rating')::integer as rating,
+           projection.age(a.approved_at) as age,
+           json_build_object('id', l.entry_id, 'type', l.type, 'title', r.content ->> 'title',
+               'rating', (r.content ->> 'rating')::integer, 'text', r.content ->> 'text', 'author', r.content ->> 'author',
+               'place', json_build_object('id', pl.entry_id, 'slug', pr.content ->> 'slug', 'name', pr.content ->> 'title',
+                   'link', '/v1/places/' || pl.entry_id),
+               'link', '/v1/reviews/' || l.entry_id,
+               'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    join curation.publish_approval a on a.revision_id = l.revision_id
+    join curation.live pl on pl.entry_id = (r.content ->> 'place')::uuid and pl.kind = 'place'
+    join curation.revision pr on pr.id = pl.revision_id
+    where l.kind = 'review') v;
+
+create or replace function projection.place_review_by_review(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'review'
+$$;
+
+-- Its place was published or unpublished, or changed its name or slug.
+create or replace function projection.place_review_by_place(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select l.entry_id
+    from curation.changed(p_publication) c
+    left join curation.revision o on o.id = c.old_revision
+    left join curation.revision n on n.id = c.new_revision
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'review'
+    where c.kind = 'place' and (o.id is null or n.id is null
+        or o.content ->> 'title' is distinct from n.content ->> 'title'
+        or o.content ->> 'slug' is distinct from n.content ->> 'slug')
+$$;

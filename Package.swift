@@ -8,8 +8,10 @@ func module(_ name: String, dependencies: [Target.Dependency] = [], resources: [
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(
+    _ name: String, dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linkerSettings)
 }
 
 let package = Package(
@@ -32,13 +34,15 @@ let package = Package(
         .systemLibrary(name: "CRsvg", pkgConfig: "cairo", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         // Foundations
         module("EventLoop", dependencies: ["CLinux"]),
         module("Platform", dependencies: ["CCrypto", "CSodium", "CSystem"]),
-        module("HTTP", dependencies: ["CMicrohttpd", "CLinux", "EventLoop"]),
+        module("HTTP", dependencies: ["CBrotli", "CMicrohttpd", "CLinux", "CZlib", "EventLoop"]),
         module("Postgres", dependencies: ["CPostgres", "CLinux", "EventLoop"]),
         module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"]),
         module("Fetch", dependencies: ["CCurl"]),
@@ -173,10 +177,10 @@ let package = Package(
         tests(
             "APITests",
             dependencies: [
-                "API", "Accounts", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
-                "Postgres",
-                "Publishing", "Review", "Store", "TestSupport",
-            ]),
+                "API", "Accounts", "CBrotli", "CZlib", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup",
+                "Platform", "Postgres", "Publishing", "Review", "Store", "TestSupport",
+            ],
+            linkerSettings: [.linkedLibrary("brotlidec")]),
         tests(
             "TasksTests",
             dependencies: [

@@ -17,6 +17,7 @@ package final class APISite: Sendable {
     let gate: APIGate
     let openReads: RateLimiter
     let router: Router<APIEndpoint>
+    private let compressed = CompressedBodies()
     private let origins: CrossOrigin?
     private let deprecation: DeprecationHeaders?
 
@@ -78,6 +79,7 @@ package final class APISite: Sendable {
             response = refuse(error, request)
         }
         addCommon(to: &response, for: request)
+        await compressed.apply(to: &response, for: request)
         return response
     }
 
@@ -182,7 +184,10 @@ package final class APISite: Sendable {
 
     func unchanged(_ request: Request, _ headers: Headers, _ tag: String) -> Response {
         var response = Response(request, headers, status: 304, type: nil, body: [])
-        response.headers.append("ETag", tag)
+        // The tag of a compressed copy is weak, and a 304 names the copy that it is about.
+        let condition = request.headers["If-None-Match"] ?? tag
+        let isWeak = condition != tag && condition.contains("W/" + tag)
+        response.headers.append("ETag", isWeak ? "W/" + tag : tag)
         return response
     }
 
@@ -193,7 +198,7 @@ package final class APISite: Sendable {
         var response: Response
         switch read {
         case .document(let document):
-            response = Response(request, headers, body: document)
+            response = Response(request, headers, body: CompactJSON.bytes(document))
         case .page(let page):
             response = list(page, "", call, headers)
         case .pageWith(let page, let members):
@@ -222,7 +227,7 @@ package final class APISite: Sendable {
         body.append(contentsOf: members.utf8)
         body.append(UInt8(ascii: "}"))
         let request = call.call.request
-        var response = Response(request, headers, body: body)
+        var response = Response(request, headers, body: CompactJSON.bytes(body))
         if let cursor {
             response.headers.append("Link", "<\(PathText.next(of: request, cursor: cursor))>; rel=\"next\"")
         }

@@ -8,6 +8,7 @@ package struct StaticFiles: Sendable {
         let contentType: String
         let etag: ETag
         let lastModified: Int64
+        let compressed: [ContentCoding: [UInt8]]
     }
 
     private var files: [String: File] = [:]
@@ -29,9 +30,17 @@ package struct StaticFiles: Sendable {
             case .typeRegular:
                 let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
                 let modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
+                let contentType = StaticFiles.contentType(name)
+                let codings =
+                    bytes.count >= ContentCoding.leastLength && ContentCoding.compresses(contentType)
+                    ? ContentCoding.allCases : []
                 files[prefix + name] = File(
-                    bytes: bytes, contentType: StaticFiles.contentType(name),
-                    etag: ETag(StaticFiles.fingerprint(bytes)), lastModified: Int64(modified.timeIntervalSince1970))
+                    bytes: bytes, contentType: contentType, etag: ETag(StaticFiles.fingerprint(bytes)),
+                    lastModified: Int64(modified.timeIntervalSince1970),
+                    compressed: Dictionary(
+                        uniqueKeysWithValues: codings.compactMap { coding in
+                            coding.compress(bytes).map { (coding, $0) }
+                        }))
             default: break
             }
         }
@@ -45,7 +54,11 @@ package struct StaticFiles: Sendable {
         guard let file = files[name] else { return nil }
         let isFresh = ConditionalRequest(request.headers).isFresh(etag: file.etag, lastModified: file.lastModified)
         var response = isFresh ? Response(status: 304) : .bytes(file.bytes, type: file.contentType)
-        response.headers.append("ETag", file.etag.text)
+        let coding = ContentCoding.preferred(by: request.headers["Accept-Encoding"])
+        let compressed = coding.flatMap { file.compressed[$0] }
+        response.headers.append("ETag", (compressed == nil ? "" : "W/") + file.etag.text)
+        if let coding, let compressed, !isFresh { response.setBody(compressed, coding) }
+        if !file.compressed.isEmpty { response.headers.append("Vary", "Accept-Encoding") }
         response.headers.append("Last-Modified", HeaderDate.text(file.lastModified))
         response.headers.append("Cache-Control", cacheControl)
         response.headers.append("X-Content-Type-Options", "nosniff")

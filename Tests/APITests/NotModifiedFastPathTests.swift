@@ -39,7 +39,8 @@ struct NotModifiedFastPathTests {
                 headers: [("If-None-Match", condition), ("Origin", "https://app.example")])
             #expect(response.status == 304 && whole.status == 304)
             #expect(response.headers == whole.response.headers)
-            #expect(response.headers["ETag"] == tag && response.headers["Vary"] != nil)
+            #expect(response.headers["ETag"] == (condition == tag ? tag : "W/" + tag), "the tag of the copy")
+            #expect(response.headers["Vary"] != nil)
             #expect(response.headers["Access-Control-Allow-Origin"] == "https://app.example")
         }
     }

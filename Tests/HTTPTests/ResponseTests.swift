@@ -139,6 +139,28 @@ struct StaticFilesTests {
         }
     }
 
+    @Test("Text files from 1,024 bytes on are compressed, with a weak tag that validates them")
+    func compressed() throws {
+        try withFiles { folder in
+            try Data(repeating: 0x61, count: 1024).write(to: URL(filePath: folder + "/long.css"))
+            try Data(repeating: 0x61, count: 1023).write(to: URL(filePath: folder + "/short.css"))
+            let files = try StaticFiles(directory: folder)
+            var headers = Headers()
+            headers.append("Accept-Encoding", "gzip, br")
+            let plain = try #require(files.response("long.css", for: request()))
+            let long = try #require(files.response("long.css", for: request(headers)))
+            #expect(long.headers["Content-Encoding"] == "br" && long.headers["Vary"] == "Accept-Encoding")
+            #expect(plain.headers["Content-Encoding"] == nil && plain.headers["Vary"] == "Accept-Encoding")
+            let tag = try #require(long.headers["ETag"])
+            #expect(tag == "W/" + (plain.headers["ETag"] ?? ""))
+            headers.append("If-None-Match", tag)
+            let again = try #require(files.response("long.css", for: request(headers)))
+            #expect(again.status == 304 && again.headers["ETag"] == tag)
+            #expect(again.headers["Content-Encoding"] == nil)
+            #expect(files.response("short.css", for: request(headers))?.headers["Content-Encoding"] == nil)
+        }
+    }
+
     @Test("A missing folder is an error at start")
     func missingFolder() {
         #expect(throws: (any Error).self) { try StaticFiles(directory: "/nonexistent/folder") }

@@ -1,0 +1,55 @@
+// Compresses responses, and keeps the compressed bodies of the current publication: most requests repeat one.
+import HTTP
+import Synchronization
+
+final class CompressedBodies: Sendable {
+    private struct Key: Hashable {
+        let target: String
+        let tag: String
+        let coding: ContentCoding
+    }
+
+    /// In bytes; all are dropped when there are more, and most become useless with the next publication anyway.
+    private static let capacity = 8 << 20
+    private static let maxKept = 256 << 10
+    /// Larger bodies are compressed away from the event loop, in bytes.
+    private static let maxOnLoop = 64 << 10
+
+    private struct Kept {
+        var bodies: [Key: [UInt8]] = [:]
+        var size = 0
+    }
+
+    private let kept = Mutex(Kept())
+
+    /// Compresses the body if the client accepts it, the media type allows it, and it is long enough (>= 1,024 bytes).
+    func apply(to response: inout Response, for request: Request) async {
+        guard case .bytes(let bytes) = response.body, bytes.count >= ContentCoding.leastLength,
+            let coding = ContentCoding.preferred(by: request.headers["Accept-Encoding"]),
+            !response.headers.contains("Content-Encoding"), ContentCoding.compresses(response.headers["Content-Type"])
+        else { return }
+        let key = key(of: response, bytes.count, request, coding)
+        if let key, let body = kept.withLock({ $0.bodies[key] }) { return response.setBody(body, coding) }
+        let compressed =
+            bytes.count > Self.maxOnLoop
+            ? await Task.detached { coding.compress(bytes) }.value : coding.compress(bytes)
+        guard let compressed else { return }
+        if let key { keep(compressed, key) }
+        response.setBody(compressed, coding)
+    }
+
+    /// Nil if the body is not kept. Equal strong tags of one target mean equal bytes, and those for guests depend on nothing else.
+    private func key(of response: Response, _ length: Int, _ request: Request, _ coding: ContentCoding) -> Key? {
+        guard response.status == 200, length <= Self.maxKept, let tag = response.headers["ETag"], !tag.hasPrefix("W/"),
+            response.headers["Cache-Control"]?.hasPrefix("public") == true
+        else { return nil }
+        return Key(target: request.rawTarget, tag: tag, coding: coding)
+    }
+
+    private func keep(_ body: [UInt8], _ key: Key) {
+        kept.withLock { kept in
+            if kept.size + body.count > Self.capacity { kept = Kept() }
+            if kept.bodies.updateValue(body, forKey: key) == nil { kept.size += body.count }
+        }
+    }
+}

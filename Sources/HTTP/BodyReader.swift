@@ -14,14 +14,15 @@ struct BodyReader {
     private(set) var received = 0
 
     /// Refuses a body whose announced length is beyond the limit, before any of it is read.
-    init(_ head: RequestHead, connection: OpaquePointer, limits: ServerConfiguration) throws(Refusal) {
+    init(_ head: RequestHead, limits: ServerConfiguration) throws(Refusal) {
         let limit = limits.bodyLimit(head.method, head.path)
         maxFormFields = limits.maxFormFields
         if head.contentLength > limit { throw .bodyTooLarge(limit: limit) }
         let type = head.headers["Content-Type"].flatMap { MediaType($0) }
         switch type?.essence {
         case "application/x-www-form-urlencoded": kind = .urlEncoded
-        case "multipart/form-data": kind = .multipart(try MultipartReader(connection: connection, limits: limits))
+        case "multipart/form-data":
+            kind = .multipart(try MultipartReader(boundary: type?[parameter: "boundary"], limits: limits))
         default: kind = .bytes
         }
         // An announced length is no promise: room beyond a little is made when the bytes come.

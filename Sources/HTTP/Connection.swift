@@ -126,7 +126,7 @@ final class Connection: @unchecked Sendable {
         guard let rawTarget else { throw .malformed("The request line has no target.") }
         try head.read(raw, rawTarget: rawTarget, known: &knownHead, limits: loopServer.configuration)
         if head.contentLength != 0 {
-            body = try BodyReader(head, connection: handle, limits: loopServer.configuration)
+            body = try BodyReader(head, limits: loopServer.configuration)
         }
         loopServer.requestBegan()
         enter(.body, for: loopServer.times.body)

@@ -1,118 +1,150 @@
-// Reads a multipart form through libmicrohttpd's post processor, within limits.
-import CMicrohttpd
+// Reads a multipart form (RFC 7578, RFC 2046) piece by piece, within limits.
+import Glibc
 
-/// One multipart body. The post processor finds the parts; this counts them and puts their pieces together.
+/// One multipart body. Bytes before the first delimiter and after the last one are allowed and ignored.
 final class MultipartReader {
-    private struct Part {
-        let name: String
-        let filename: String?
-        let contentType: String?
-        var bytes: [UInt8] = []
+    private enum State {
+        /// Before the first delimiter.
+        case preamble
+        /// After a delimiter, which is one only if nothing but blanks follows on its line.
+        case delimiter
+        case head
+        case content
+        /// After the last delimiter.
+        case epilogue
     }
 
     private let maxParts: Int
     private let maxPartHeader: Int
-    private var processor: OpaquePointer?
+    /// A line ending, two hyphens and the boundary.
+    private let delimiter: [UInt8]
+    private var state = State.preamble
+    /// What came and is not taken yet. The body begins like after a line ending.
+    private var pending: [UInt8] = [0x0D, 0x0A]
     private var form = FormFields()
-    private var part: Part?
+    private var part: MultipartPart?
     private var parts = 0
-    private var received = 0
-    private var valueBytes = 0
-    private var refusal: Refusal?
 
-    init(connection: OpaquePointer, limits: ServerConfiguration) throws(Refusal) {
+    /// `boundary` is the parameter of the content type.
+    init(boundary: String?, limits: ServerConfiguration) throws(Refusal) {
+        guard let boundary, (1...70).contains(boundary.utf8.count), boundary.utf8.last != UInt8(ascii: " "),
+            boundary.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
+        else { throw .malformed("The multipart form has no boundary of 1 to 70 characters.") }
         maxParts = limits.maxParts
         maxPartHeader = limits.maxPartHeader
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        // The processor's buffer bounds each line of a part's head.
-        processor = MHD_create_post_processor(connection, maxPartHeader, takePiece, context)
-        if processor == nil { throw .malformed("The multipart form has no usable boundary.") }
-    }
-
-    deinit {
-        if let processor { MHD_destroy_post_processor(processor) }
+        delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
     func take(_ bytes: UnsafeBufferPointer<UInt8>) throws(Refusal) {
-        received += bytes.count
-        let isGood = bytes.withMemoryRebound(to: CChar.self) {
-            MHD_post_process(processor, $0.baseAddress, $0.count) == .YES
-        }
-        if let refusal { throw refusal }
-        // Whatever is no value is part heads and boundaries; many short lines are bounded as one long line is.
-        guard isGood, received - valueBytes <= (parts + 2) * maxPartHeader else {
-            throw .malformed("The multipart form is malformed, or the head of a part is too long.")
-        }
+        if state == .epilogue { return }
+        pending.append(contentsOf: bytes)
+        var taken = 0
+        while try step(&taken) {}
+        pending.removeFirst(taken)
     }
 
     func finish() throws(Refusal) -> FormFields {
-        let isComplete = MHD_destroy_post_processor(processor) == .YES
-        processor = nil
-        if isComplete { endPart() }
-        if let refusal { throw refusal }
-        guard isComplete, parts > 0 else { throw .malformed("The multipart form has no parts, or does not end.") }
+        // The last delimiter needs no line ending.
+        if state == .delimiter, isClosing(pending.dropFirst(delimiter.count)) {
+            try endPart()
+            state = .epilogue
+        }
+        guard state == .epilogue, parts > 0 else {
+            throw .malformed("The multipart form has no parts, or does not end.")
+        }
         return form
     }
 
-    /// A piece of a value; the first of each part has offset 0.
-    fileprivate func take(
-        name: UnsafePointer<CChar>?, filename: UnsafePointer<CChar>?, contentType: UnsafePointer<CChar>?,
-        encoding: UnsafePointer<CChar>?, offset: UInt64, bytes: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        if offset == 0 {
-            endPart()
-            beginPart(text(name), filename: text(filename), contentType: text(contentType), encoding: text(encoding))
+    /// Takes what it can from `taken` on; false when more bytes are needed first.
+    private func step(_ taken: inout Int) throws(Refusal) -> Bool {
+        switch state {
+        case .preamble, .content: try takeContent(&taken)
+        case .delimiter: try takeDelimiter(&taken)
+        case .head: try takeHead(&taken)
+        case .epilogue: false
         }
-        part?.bytes.append(contentsOf: bytes)
-        valueBytes += bytes.count
-        return refusal == nil
     }
 
-    private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-        guard let pointer else { return nil }
-        let text = String(validatingCString: pointer)
-        if text == nil { refusal = Refusal(400, "malformed_text", PercentCoding.Fault.encoding.rawValue) }
-        return text
+    /// Up to the next delimiter, or to where one may begin.
+    private func takeContent(_ taken: inout Int) throws(Refusal) -> Bool {
+        let found = position(of: delimiter, from: taken)
+        let end = found ?? max(taken, pending.count - delimiter.count + 1)
+        if state == .content { part?.bytes.append(contentsOf: pending[taken..<end]) }
+        taken = end
+        if found == nil { return false }
+        state = .delimiter
+        return true
     }
 
-    private func beginPart(_ name: String?, filename: String?, contentType: String?, encoding: String?) {
+    private func takeDelimiter(_ taken: inout Int) throws(Refusal) -> Bool {
+        let rest = pending[(taken + delimiter.count)...]
+        let closes = rest.starts(with: "--".utf8)
+        let padding = rest.dropFirst(closes ? 2 : 0).prefix(while: Self.isBlank)
+        let after = rest[padding.endIndex...]
+        guard padding.count <= maxPartHeader else { throw Self.malformedHead }
+        // Too little to tell a delimiter from content.
+        if after.isEmpty || after.elementsEqual([0x0D]) || (rest.count == 1 && rest.first == UInt8(ascii: "-")) {
+            return false
+        }
+        guard after.starts(with: "\r\n".utf8) else {
+            // A longer line that only begins like a delimiter.
+            part?.bytes.append(contentsOf: delimiter)
+            taken += delimiter.count
+            state = part == nil ? .preamble : .content
+            return true
+        }
+        try endPart()
+        taken = after.startIndex + 2
+        state = closes ? .epilogue : .head
+        return true
+    }
+
+    private func takeHead(_ taken: inout Int) throws(Refusal) -> Bool {
+        let rest = pending[taken...]
+        let hasLines = !rest.starts(with: "\r\n".utf8)
+        let ending: [UInt8] = hasLines ? [0x0D, 0x0A, 0x0D, 0x0A] : [0x0D, 0x0A]
+        guard let end = position(of: ending, from: taken) else {
+            if rest.count > maxPartHeader { throw Self.malformedHead }
+            return false
+        }
+        guard end - taken <= maxPartHeader else { throw Self.malformedHead }
         parts += 1
-        if parts > maxParts {
-            refusal = Refusal(413, "too_many_parts", "The form has more than \(maxParts) parts.")
-        } else if let encoding, !["7bit", "8bit", "binary"].contains(encoding.lowercased()) {
-            refusal = Refusal(415, "encoding_not_supported", "An encoded part is not taken.")
-        } else if let name {
-            part = Part(name: name, filename: filename, contentType: contentType)
-        } else {
-            refusal = .malformed("A part of the form has no name.")
-        }
+        if parts > maxParts { throw Refusal(413, "too_many_parts", "The form has more than \(maxParts) parts.") }
+        part = try MultipartPart(head: rest[..<end])
+        taken = end + ending.count
+        state = .content
+        return true
     }
 
-    private func endPart() {
-        guard let ended = part else { return }
+    private func endPart() throws(Refusal) {
+        let ended = part
         part = nil
-        if let filename = ended.filename {
-            // A file field that was left empty comes as a part without name and bytes.
-            if filename.isEmpty, ended.bytes.isEmpty { return }
-            form.append(
-                Upload(name: ended.name, filename: filename, contentType: ended.contentType, bytes: ended.bytes))
-        } else if ended.bytes.contains(0) {
-            refusal = Refusal(400, "malformed_text", PercentCoding.Fault.control.rawValue)
-        } else if let value = String(validating: ended.bytes, as: UTF8.self) {
-            form.append(ended.name, value)
-        } else {
-            refusal = Refusal(400, "malformed_text", PercentCoding.Fault.encoding.rawValue)
+        try ended?.add(to: &form)
+    }
+
+    /// Whether what follows a delimiter at the end of the body makes it the last one.
+    private func isClosing(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.starts(with: "--".utf8) && rest.dropFirst(2).drop(while: Self.isBlank).isEmpty
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// The bytes of a file are searched here, so it has to be fast.
+    private func position(of wanted: [UInt8], from start: Int) -> Int? {
+        pending.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            var at = start
+            while at + wanted.count <= bytes.count,
+                let found = memchr(base + at, Int32(wanted[0]), bytes.count - at - wanted.count + 1)
+            {
+                at = base.distance(to: UnsafeRawPointer(found))
+                if memcmp(base + at, wanted, wanted.count) == 0 { return at }
+                at += 1
+            }
+            return nil
         }
     }
-}
 
-/// Called by the post processor, inside `take` and `finish`.
-private let takePiece: MHD_PostDataIterator = {
-    context, _, name, filename, contentType, encoding, data, offset, size in
-    guard let context else { return .NO }
-    let reader = Unmanaged<MultipartReader>.fromOpaque(context).takeUnretainedValue()
-    let bytes = UnsafeRawBufferPointer(start: data, count: size).bindMemory(to: UInt8.self)
-    let isClaimed = reader.take(
-        name: name, filename: filename, contentType: contentType, encoding: encoding, offset: offset, bytes: bytes)
-    return isClaimed ? .YES : .NO
+    private static let malformedHead = Refusal.malformed(
+        "The multipart form is malformed, or the head of a part is too long.")
 }

@@ -54,6 +54,61 @@ struct BodyTests {
         #expect(try await response(multipart(body))?.body == wanted)
     }
 
+    private func bounded(by boundary: String, _ body: String) -> String {
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=\(boundary)\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
+    }
+
+    @Test(
+        "A multipart form may have any boundary, and text around and blanks after its delimiters (RFC 2046)",
+        arguments: [
+            ("X", "--X\r\n@a\r\n\r\n1\r\n--X--\r\n", "a=1"), ("\"a b\"", "--a b\r\n@a\r\n\r\n1\r\n--a b--", "a=1"),
+            ("X", "--X\r\n@a\r\n\r\n1\r\n--X--\r\nepilogue\r\n--X\r\n@b\r\n\r\n2", "a=1"),
+            ("X", "preamble\r\n--X\r\n@a\r\n\r\n1\r\n--X--", "a=1"), ("X", "\r\n--X\r\n@a\r\n\r\n1\r\n--X--", "a=1"),
+            ("X", "--X \t \r\n@a\r\n\r\n1\r\n--X\t\r\n@b\r\n\r\n2\r\n--X-- \r\n", "a=1 b=2"),
+            ("X", "--X\r\n@a\r\n\r\n1\r\n--X-- \t", "a=1"),
+            // A line that only begins like a delimiter is content.
+            ("X", "--X\r\n@a\r\n\r\n1\r\n--XY\r\n--X-\r\n\r--X\r\n--X--", "a=1\r\n--XY\r\n--X-\r\n\r--X"),
+            ("X", "--X\r\n@a\r\n\r\n\r\n--X--", "a="),
+        ])
+    func boundaries(boundary: String, body: String, expected: String) async throws {
+        let body = body.replacing("@a", with: "Content-Disposition: form-data; name=\"a\"")
+            .replacing("@b", with: "content-disposition:form-data;name=b")
+        #expect(try await response(bounded(by: boundary, body))?.body == "POST / \(expected)")
+    }
+
+    @Test("A multipart form that arrives byte by byte is read the same")
+    func bytewise() async throws {
+        try await withServer { server in
+            let client = RawClient(server.port)
+            let body = "p\r\n--X\t\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--Xx\r\n\r\n--X--\r\nend"
+            for byte in bounded(by: "X", body) { client.send(String(byte)) }
+            #expect(client.response()?.body == "POST / a=1\r\n--Xx\r\n")
+        }
+    }
+
+    @Test(
+        "A part's name and file name are read as browsers and other clients write them",
+        arguments: [
+            ("form-data; name=\"a;b\"", "a;b=1"), ("form-data; name=\"a\\\"b\"", "a\"b=1"),
+            ("FORM-DATA ; name=a", "a=1"),
+            ("form-data; name=\"a\"; filename=\"C:\\x\\y.png\"", "a:C:\\x\\y.png:-:1"),
+            ("form-data;\r\n name=\"a\"", "a=1"), ("form-data; name=\"é\"", "é=1"),
+        ])
+    func partNames(disposition: String, expected: String) async throws {
+        let body = "--X\r\nContent-Disposition: \(disposition)\r\n\r\n1\r\n--X--\r\n"
+        #expect(try await response(bounded(by: "X", body))?.body == "POST / \(expected)")
+    }
+
+    @Test("S29: a boundary has at most 70 characters")
+    func longBoundary() async throws {
+        for (count, status) in [(70, 200), (71, 400)] {
+            let boundary = String(repeating: "b", count: count)
+            let body = "--\(boundary)\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--\(boundary)--\r\n"
+            #expect(try await response(bounded(by: boundary, body))?.status == status)
+        }
+    }
+
     @Test(
         "S30: a malformed multipart form is rejected",
         arguments: [
@@ -61,7 +116,10 @@ struct BodyTests {
             "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabc",
             "--XX\r\nContent-Disposition: form-data; filename=\"a\"\r\n\r\n1\r\n--XX--\r\n",
             "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\0b\r\n--XX--\r\n",
-            "--XX--\r\n",
+            "--XX--\r\n", "--XX\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\n1\r\n--XX--\r\n",
+            "--XX\r\nContent-Disposition: form-data; name=\"a\r\n\r\n1\r\n--XX--\r\n",
+            "--XX\r\nContent-Disposition: form-data; name=\"a\0\"\r\n\r\n1\r\n--XX--\r\n",
+            "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--garbage",
         ])
     func badMultipart(body: String) async throws {
         #expect(try await response(multipart(body))?.status == 400)

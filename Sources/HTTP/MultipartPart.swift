@@ -1,0 +1,86 @@
+// One part of a multipart form: a field or a file.
+
+struct MultipartPart {
+    private let name: String
+    private let filename: String?
+    private let contentType: String?
+    var bytes: [UInt8] = []
+
+    /// Reads the header lines, without the empty line after them.
+    init(head: ArraySlice<UInt8>) throws(Refusal) {
+        guard let text = String(validating: head, as: UTF8.self) else { throw Self.notText(.encoding) }
+        if head.contains(0) { throw Self.notText(.control) }
+        var disposition: (name: String?, filename: String?) = (nil, nil)
+        var contentType: String?
+        // A line that begins with a blank continues the one before it.
+        let unfolded = text.replacing("\r\n ", with: " ").replacing("\r\n\t", with: " ")
+        for line in unfolded.split(separator: "\r\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let value = String(parts[1].drop { $0 == " " || $0 == "\t" })
+            switch parts[0].lowercased() {
+            case "content-disposition": disposition = Self.disposition(value)
+            case "content-type": contentType = value
+            case "content-transfer-encoding":
+                let encoding = value.lowercased().filter { $0 != " " && $0 != "\t" }
+                guard ["7bit", "8bit", "binary"].contains(encoding) else {
+                    throw Refusal(415, "encoding_not_supported", "An encoded part is not taken.")
+                }
+            default: continue
+            }
+        }
+        guard let name = disposition.name else { throw .malformed("A part of the form has no name.") }
+        self.name = name
+        filename = disposition.filename
+        self.contentType = contentType
+    }
+
+    /// A file field that was left empty comes as a part without file name and bytes, and adds nothing.
+    func add(to form: inout FormFields) throws(Refusal) {
+        if let filename {
+            if filename.isEmpty, bytes.isEmpty { return }
+            form.append(Upload(name: name, filename: filename, contentType: contentType, bytes: bytes))
+        } else if bytes.contains(0) {
+            throw Self.notText(.control)
+        } else if let value = String(validating: bytes, as: UTF8.self) {
+            form.append(name, value)
+        } else {
+            throw Self.notText(.encoding)
+        }
+    }
+
+    private static func notText(_ fault: PercentCoding.Fault) -> Refusal {
+        Refusal(400, "malformed_text", fault.rawValue)
+    }
+
+    private static func disposition(_ value: String) -> (name: String?, filename: String?) {
+        var reader = FieldReader(value)
+        guard reader.token()?.lowercased() == "form-data" else { return (nil, nil) }
+        var (name, filename): (String?, String?) = (nil, nil)
+        reader.skipSpace()
+        while reader.take(UInt8(ascii: ";")) {
+            reader.skipSpace()
+            guard let parameter = reader.token()?.lowercased(), reader.take(UInt8(ascii: "=")),
+                let value = reader.next == UInt8(ascii: "\"") ? quoted(&reader) : reader.token()
+            else { break }
+            if parameter == "name", name == nil { name = value }
+            if parameter == "filename", filename == nil { filename = value }
+            reader.skipSpace()
+        }
+        return (name, filename)
+    }
+
+    /// Browsers write a backslash as it is and a quote as `%22`; other clients write `\"`. So a backslash only escapes
+    /// a quote.
+    private static func quoted(_ reader: inout FieldReader) -> String? {
+        var text = ""
+        _ = reader.take(UInt8(ascii: "\""))
+        while true {
+            text += reader.take { $0 != UInt8(ascii: "\"") }
+            guard reader.take(UInt8(ascii: "\"")) else { return nil }
+            guard text.hasSuffix("\\"), reader.next != nil, reader.next != UInt8(ascii: ";") else { return text }
+            text.removeLast()
+            text += "\""
+        }
+    }
+}

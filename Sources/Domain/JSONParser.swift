@@ -1,8 +1,7 @@
 // A strict single-pass JSON parser.
 
-/// Rejects invalid UTF-8, deep nesting, NUL, lone surrogates, duplicate members, and numbers beyond the range of
-/// Double.
-/// The nesting limit also bounds the stack usage.
+/// Rejects invalid UTF-8, deep nesting, NUL, lone surrogates, duplicate members, whole numbers of more than 64 bits, and
+/// other numbers beyond the range of Double. The nesting limit also bounds the stack usage.
 struct JSONParser {
     private let bytes: [UInt8]
     private let maxDepth: Int
@@ -125,7 +124,13 @@ struct JSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        if isWhole, let number = Int64(text) { return .int(number) }
+        if isWhole {
+            if let number = Int64(text) { return .int(number) }
+            // A Double would silently become another number.
+            throw Fault(
+                code: "too_large", message: "This whole number has more than 64 bits. Send it as a string.",
+                hasPosition: true)
+        }
         guard let number = Double(text), number.isFinite else {
             throw Fault(code: "format", message: "This number is too large.", hasPosition: true)
         }

@@ -63,8 +63,8 @@ extension JSONValue: ExpressibleByStringLiteral {
 extension JSONValue {
     /// Reads one JSON document (RFC 8259, UTF-8).
     ///
-    /// Throws `Failure.invalid` for invalid JSON, nesting deeper than `maxDepth`, NUL, lone surrogates, numbers beyond
-    /// the range of Double, and duplicate members.
+    /// Throws `Failure.invalid` for invalid JSON, nesting deeper than `maxDepth`, NUL, lone surrogates, whole numbers of
+    /// more than 64 bits, numbers beyond the range of Double, and duplicate members.
     package init(parsing bytes: [UInt8], maxDepth: Int = 64) throws(Failure) {
         self = try JSONParser.parse(bytes, maxDepth: maxDepth)
     }

@@ -4,6 +4,17 @@
 package struct WebURL {
     enum Problem: Error {
         case scheme, form, login, tooLong, control
+
+        func described(httpsOnly: Bool) -> (code: String, message: String) {
+            switch self {
+            case .scheme:
+                ("scheme", "Enter a full URL, including \(httpsOnly ? "https://" : "https:// or http://").")
+            case .form: ("format", "Enter a full URL, such as https://example.org/page.")
+            case .login: ("format", "Remove the user name and password from the URL.")
+            case .tooLong: ("too_long", "Shorten the URL to at most \(WebURL.maxLength) bytes.")
+            case .control: ("control_characters", "Remove the invisible characters from the URL.")
+            }
+        }
     }
 
     /// The maximum length in bytes.
@@ -31,7 +42,7 @@ package struct WebURL {
         let end = rest.unicodeScalars.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         let authority = rest[..<end]
         guard !authority.unicodeScalars.contains("@") else { throw .login }
-        guard let (host, port) = Self.split(authority), Self.isHost(host), Self.isPort(port) else { throw .form }
+        guard let (host, port) = Self.split(authority), HostName.isValid(host), Self.isPort(port) else { throw .form }
         text = "\(scheme)://\(host.lowercased())\(port)\(rest[end...])"
     }
 
@@ -61,27 +72,6 @@ package struct WebURL {
         }
         let colon = authority.firstIndex(of: ":") ?? authority.endIndex
         return (authority[..<colon], authority[colon...])
-    }
-
-    private static func isHost(_ host: Substring) -> Bool {
-        if host.hasPrefix("[") {
-            let literal = host.utf8.dropFirst().dropLast()
-            return literal.count >= 2 && literal.contains(UInt8(ascii: ":"))
-                && literal.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-        }
-        var labels = host.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
-        // A trailing dot is allowed: it marks a fully qualified name.
-        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-        return host.utf8.count <= 253
-            && labels.allSatisfy { label in
-                !label.isEmpty && String(label).utf8.count <= 63
-                    && label.allSatisfy { scalar in
-                        scalar == "-" || scalar == "_" || scalar.properties.isAlphabetic
-                            || scalar.properties.numericType == .decimal
-                            || (!scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark)
-                            || (!scalar.isASCII && scalar.properties.generalCategory == .spacingMark)
-                    }
-            }
     }
 
     private static func isPort(_ port: Substring) -> Bool {

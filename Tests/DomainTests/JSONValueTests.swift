@@ -9,7 +9,7 @@ import Testing
 
     @Test("every kind of value is parsed")
     func kinds() throws {
-        let value = try parse(#" {"a": [null, true, 1, -0, 1.0, 1.5, 1e5, 9223372036854775808], "b": {"c": "d"}} "#)
+        let value = try parse(#" {"a": [null, true, 1, -0, 1.0, 1.5, 1e5, 9223372036854775808.0], "b": {"c": "d"}} "#)
         #expect(
             value["a"]
                 == .array([
@@ -18,7 +18,15 @@ import Testing
                 ]))
         #expect(value["b"]?["c"]?.stringValue == "d")
         #expect(value["x"] == nil && value["b"]?["c"]?["d"] == nil)
-        #expect(try parse("9223372036854775807") == .int(.max))
+    }
+
+    @Test("A4: a whole number of 64 bits is kept exactly; a larger one is refused where it stands, not rounded")
+    func wholeNumbers() throws {
+        #expect(try parse("9223372036854775807") == .int(.max) && parse("-9223372036854775808") == .int(.min))
+        #expect(try parse("9007199254740993").canonicalText == "9007199254740993")
+        for text in ["9223372036854775808", "-9223372036854775809", "12345678901234567890"] {
+            #expect(problems { _ = try parse(#"{"a":[1,\#(text)]}"#) } == ["too_large /a/1"])
+        }
     }
 
     @Test(

@@ -11,7 +11,11 @@ import Testing
             ("https://example.org./", "https://example.org./"), ("http://[::1]:80/x", "http://[::1]:80/x"),
             ("https://münchen.example/ü", "https://münchen.example/ü"), ("http://a_b.example", "http://a_b.example"),
             ("https://example.org?x=http://y@z", "https://example.org?x=http://y@z"),
-            ("http://1.2.3.4:65535", "http://1.2.3.4:65535"),
+            ("http://1.2.3.4:65535", "http://1.2.3.4:65535"), ("http://255.255.255.255/", "http://255.255.255.255/"),
+            ("http://[2001:db8::1.2.3.4]/", "http://[2001:db8::1.2.3.4]/"),
+            ("https://xn--mnchen-3ya.example/", "https://xn--mnchen-3ya.example/"),
+            ("https://XN--FIQS8S./", "https://xn--fiqs8s./"), ("https://4.example/", "https://4.example/"),
+            ("https://256.example4/", "https://256.example4/"),
         ])
     func addresses(written: String, stored: String) throws {
         #expect(try ContentFixture.field("url").stored(.string(written)) == .string(stored))
@@ -32,6 +36,14 @@ import Testing
             ("https://a:1x", "format"),
             ("https://a:+1", "format"), ("https://[::1", "format"), ("https://[x]", "format"),
             ("https://a%2e/", "format"),
+            ("https://256.0.0.1", "format"), ("https://1.2.3", "format"), ("https://1.2.3.4.5", "format"),
+            ("https://01.2.3.4", "format"), ("http://127.1/", "format"), ("http://2130706433/", "format"),
+            ("http://foo.0x4", "format"), ("http://0x7f.0.0.1/", "format"), ("http://foo.0x", "format"),
+            ("http://example.123./", "format"), ("http://1.2.3.\u{FF14}/", "format"),
+            ("https://[0:.0]", "format"), ("https://[::1.2.3]", "format"), ("https://[1:2:3:4:5:6:7:8:9]", "format"),
+            ("https://[::g]", "format"), ("https://[fe80::1%25eth0]", "format"), ("https://[]", "format"),
+            ("https://xn--/", "format"), ("https://xn--a/", "format"), ("https://xn--example-/", "format"),
+            ("https://xn--99999999999/", "format"), ("https://a.xn--0.example/", "format"),
             ("https://<b>/", "format"), ("java\tscript:x", "control_characters"),
             ("https://a\nb/", "control_characters"),
             ("https://a\u{200B}b/", "control_characters"), ("https://a/\u{202E}b", "control_characters"),

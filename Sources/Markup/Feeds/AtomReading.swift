@@ -8,6 +8,7 @@ enum AtomReading {
         var entries: [FeedEntry] = []
         if root.name == "atom:entry" { entries.append(entry(root, feed: root, base: base)) }
         collect(root, into: &entries, feed: root, base: base)
+        entries = FeedFinishing.newestVersions(of: entries)
         return FeedDocument(
             title: root.first("atom:title").map { FeedContent.atomText($0, without: .inline) } ?? "",
             link: link, format: .atom, entries: entries, recovered: false)
@@ -25,12 +26,11 @@ enum AtomReading {
 
     private static func entry(_ element: FeedElement, feed: FeedElement, base: String?) -> FeedEntry {
         var entry = FeedEntry()
-        entry.base = base
         entry.id = element.text("atom:id") ?? ""
         entry.url = FeedFields.atomLink(element, base: base) ?? FeedURL.web(entry.id, against: nil)
         let titles = element.all("atom:title").map { FeedContent.atomText($0, without: .inline) }
         entry.title = titles.first { !$0.isEmpty } ?? ""
-        entry.html = body(element, base: base)
+        (entry.html, entry.base) = body(element, base: base)
         entry.summary = element.first("atom:summary").map { FeedContent.atomText($0, without: .all) }
         entry.author =
             FeedFields.atomAuthors(element)
@@ -44,11 +44,13 @@ enum AtomReading {
         return entry
     }
 
-    private static func body(_ element: FeedElement, base: String?) -> String {
+    /// With the base of its relative URLs.
+    private static func body(_ element: FeedElement, base: String?) -> (html: String, base: String?) {
         for child in element.all("atom:content") + element.all("atom:summary") {
-            let html = FeedContent.atomHTML(child, base: child.base ?? base)
-            if !html.isEmpty { return html }
+            let base = child.base ?? base
+            let html = FeedContent.atomHTML(child, base: base)
+            if !html.isEmpty { return (html, base) }
         }
-        return FeedMediaReading.description(of: element)
+        return (FeedMediaReading.description(of: element), base)
     }
 }

@@ -29,6 +29,21 @@ enum FeedEntity {
         }
     }
 
+    /// `&#146;` is an apostrophe in HTML, which maps these numbers to windows-1252, but a control character in XML. No
+    /// feed means the control character.
+    static func withoutControls(_ text: String) -> String {
+        // In UTF-8, all of them begin with this byte.
+        guard text.utf8.contains(0xC2), text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) }) else {
+            return text
+        }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    guard (0x80...0x9F).contains(scalar.value) else { return scalar }
+                    return Unicode.Scalar(windows1252[Int(scalar.value) - 0x80]) ?? scalar
+                }))
+    }
+
     private static let windows1252: [UInt32] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
         0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,

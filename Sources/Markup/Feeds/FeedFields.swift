@@ -51,12 +51,18 @@ enum FeedFields {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
+    /// The relation of an Atom link by its short name; the IANA also defines each as a URL (RFC 4287, 4.2.7.2).
+    static func relation(of link: FeedElement) -> String {
+        let relation = FeedText.trim(link.attribute("rel") ?? "").lowercased()
+        let name = relation.split(separator: "/").last.map(String.init) ?? ""
+        let registry = "://www.iana.org/assignments/relation/"
+        if relation == "http\(registry)\(name)" || relation == "https\(registry)\(name)" { return name }
+        return relation.isEmpty ? "alternate" : relation
+    }
+
     /// The page URL of an element's Atom links.
     static func atomLink(_ element: FeedElement, base: String?) -> String? {
-        let links = element.all("atom:link").filter { link in
-            let relation = link.attribute("rel")?.lowercased() ?? "alternate"
-            return relation == "alternate" || relation.isEmpty
-        }
+        let links = element.all("atom:link").filter { relation(of: $0) == "alternate" }
         let page = links.first { ($0.attribute("type") ?? "text/html").lowercased().hasPrefix("text/html") }
         return (page ?? links.first).flatMap {
             FeedURL.web($0.attribute("href") ?? $0.text, against: $0.base ?? base)

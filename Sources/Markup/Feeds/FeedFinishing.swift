@@ -11,6 +11,23 @@ enum FeedFinishing {
         }
     }
 
+    /// Atom entries with the same id are versions of one entry (RFC 4287, 4.1.2): keeps the most recently updated one, at
+    /// the place of the first. In RSS a repeated guid is only a mistake.
+    static func newestVersions(of entries: [FeedEntry]) -> [FeedEntry] {
+        var kept: [FeedEntry] = []
+        var places: [String: Int] = [:]
+        for entry in entries {
+            guard !entry.id.isEmpty, let place = places[entry.id] else {
+                places[entry.id] = kept.count
+                kept.append(entry)
+                continue
+            }
+            // RFC 3339 in UTC sorts as text.
+            if entry.updated ?? "" > kept[place].updated ?? "" { kept[place] = entry }
+        }
+        return kept
+    }
+
     private static func limit(_ entry: inout FeedEntry) throws(FeedError) {
         guard entry.html.utf8.count <= FeedLimits.htmlBytes else {
             throw FeedError(.limit, "The text of an entry is larger than 1 MiB.")

@@ -17,7 +17,7 @@ struct FeedMediaReading {
         switch element.name {
         case "enclosure":
             add(element.attribute("url"), .enclosure, base: base, type: type, length: element.attribute("length"))
-        case "atom:link" where element.attribute("rel")?.lowercased() == "enclosure":
+        case "atom:link" where FeedFields.relation(of: element) == "enclosure":
             add(
                 element.attribute("href"), .enclosure, base: base, type: type, length: element.attribute("length"),
                 title: element.attribute("title"))

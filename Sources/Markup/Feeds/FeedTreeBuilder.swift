@@ -37,7 +37,7 @@ final class FeedTreeBuilder {
             let prefix =
                 field[1] == nil ? "" : FeedNamespace.prefix(uri: Self.string(field[2]), prefix: Self.string(field[1]))
             // Without entity substitution, libxml2 reports each `&` of a value as `&#38;`.
-            let text = String(decoding: value, as: UTF8.self)
+            let text = FeedEntity.withoutControls(String(decoding: value, as: UTF8.self))
             read.append((prefix + attribute, text.contains("&") ? text.replacing("&#38;", with: "&") : text))
         }
         var base = open.last?.base
@@ -81,7 +81,7 @@ final class FeedTreeBuilder {
 
     private func flushText() {
         guard !text.isEmpty else { return }
-        open.last?.append(.text(String(decoding: text, as: UTF8.self)))
+        open.last?.append(.text(FeedEntity.withoutControls(String(decoding: text, as: UTF8.self))))
         text.removeAll(keepingCapacity: true)
     }
 

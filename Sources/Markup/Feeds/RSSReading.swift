@@ -25,13 +25,12 @@ enum RSSReading {
 
     private static func entry(_ item: FeedElement, base: String?) -> FeedEntry {
         var entry = FeedEntry()
-        entry.base = base
         entry.url = link(item, base: base)
         entry.id = item.text("guid", "atom:id") ?? FeedText.trim(item.attribute("rdf:about") ?? "")
         let title = item.text("title", "atom:title", "dc:title", "media:title", "itunes:title")
         entry.title = title.map { FeedText.plain($0, without: .inline) } ?? ""
-        entry.html = body(item, base: base)
-        entry.summary = item.text("description", "atom:summary", "itunes:summary", "itunes:subtitle")
+        (entry.html, entry.base) = body(item, base: base)
+        entry.summary = item.text("description", "dc:description", "atom:summary", "itunes:summary", "itunes:subtitle")
             .map { FeedText.plain($0, without: .all) }
         entry.author = author(item)
         entry.published = FeedFields.published(item)
@@ -53,20 +52,21 @@ enum RSSReading {
         return FeedURL.web(item.attribute("rdf:about"), against: nil)
     }
 
-    private static func body(_ item: FeedElement, base: String?) -> String {
+    /// With the base of its relative URLs.
+    private static func body(_ item: FeedElement, base: String?) -> (html: String, base: String?) {
         for name in [
-            "content:encoded", "atom:content", "xhtml:body", "xhtml:div", "description", "atom:summary",
-            "itunes:summary",
+            "content:encoded", "atom:content", "xhtml:body", "xhtml:div", "description", "dc:description",
+            "atom:summary", "itunes:summary",
         ] {
             for element in item.all(name) {
                 let base = element.base ?? base
                 let html =
                     name.hasPrefix("atom:")
                     ? FeedContent.atomHTML(element, base: base) : FeedContent.html(element, base: base)
-                if !html.isEmpty { return html }
+                if !html.isEmpty { return (html, base) }
             }
         }
-        return FeedMediaReading.description(of: item)
+        return (FeedMediaReading.description(of: item), base)
     }
 
     private static func author(_ item: FeedElement) -> String? {

@@ -131,6 +131,68 @@ struct FeedReaderTests {
     }
 
     @Test(
+        "Atom entries with the same ID are versions of one; the most recently updated one is kept, at its first place")
+    func atomVersions() throws {
+        func entry(_ id: String, _ title: String, _ updated: String) -> String {
+            "<entry><id>\(id)</id><title>\(title)</title><updated>\(updated)</updated></entry>"
+        }
+        let text =
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>T</title>"
+            + entry("a", "old", "2024-03-10T12:00:00Z") + entry("b", "other", "2024-03-10T12:00:00Z")
+            + entry("a", "new", "2024-03-10T13:00:00+00:30") + entry("a", "same", "2024-03-10T12:30:00Z") + "</feed>"
+        let entries = try FeedSamples.read(text).entries
+        #expect(entries.map(\.id) == ["a", "b"] && entries.map(\.title) == ["new", "other"])
+    }
+
+    @Test("References to windows-1252 bytes are read as in HTML, in texts and attributes")
+    func windowsReferences() throws {
+        let text = FeedSamples.channel(
+            "<item><title>don&#146;t &#x93;go&#x94;</title><description>&lt;p&gt;a&#150;b&#133;&lt;/p&gt;</description>"
+                + "<enclosure url=\"https://a.example/&#146;.mp3\" type=\"audio/mpeg\"/></item>")
+        let entry = try #require(try FeedSamples.read(text).entries.first)
+        #expect(entry.title == "don’t “go”" && entry.html == "<p>a–b…</p>")
+        #expect(entry.media.first?.url == "https://a.example/’.mp3")
+        let atom = "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><title>don&#146;t</title></entry></feed>"
+        #expect(try FeedSamples.read(atom).entries.first?.title == "don’t")
+    }
+
+    @Test("An item with only a dc:description has it as text and summary")
+    func dublinCoreDescription() throws {
+        let item = "<item><title>A</title><dc:description>&lt;p&gt;Only this&lt;/p&gt;</dc:description></item>"
+        let entry = try #require(try FeedSamples.read(FeedSamples.channel(item)).entries.first)
+        #expect(entry.html == "<p>Only this</p>" && entry.summary == "Only this")
+        let both = FeedSamples.channel("<item><description>Own</description><dc:description>DC</dc:description></item>")
+        #expect(try FeedSamples.read(both).entries.first?.html == "Own")
+    }
+
+    @Test(
+        "A link relation may be written as the URL that the IANA gives it",
+        arguments: [
+            ("alternate", true), ("Alternate", true), ("http://www.iana.org/assignments/relation/alternate", true),
+            ("https://www.iana.org/assignments/relation/alternate", true), ("", true),
+            ("http://www.iana.org/assignments/relation/self", false), ("https://other.example/alternate", false),
+            ("self", false),
+        ])
+    func linkRelations(relation: String, isPage: Bool) throws {
+        let text =
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><title>A</title>"
+            + "<link rel=\"\(relation)\" href=\"https://a.example/1\"/></entry></feed>"
+        #expect(try FeedSamples.read(text).entries.first?.url == (isPage ? "https://a.example/1" : nil))
+    }
+
+    @Test("The base of a text is the nearest xml:base, also of the element that contains it")
+    func baseOfText() throws {
+        let atom =
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"https://a.example/\"><entry><title>A</title>"
+            + "<content type=\"html\" xml:base=\"b/\">&lt;a href=\"c\">c&lt;/a></content></entry></feed>"
+        let entry = try #require(try FeedSamples.read(atom).entries.first)
+        #expect(entry.base == "https://a.example/b/" && entry.html == "<a href=\"c\">c</a>")
+        let rss = FeedSamples.channel(
+            "<link>https://page.example/p/</link><item><description>x</description></item>")
+        #expect(try FeedSamples.read(rss).entries.first?.base == "https://page.example/p/")
+    }
+
+    @Test(
         "Only http and https URLs are accepted as URL of an entry",
         arguments: [
             ("https://a.example/x y", "https://a.example/x%20y"), ("javascript:alert(1)", nil),

@@ -110,7 +110,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Editorial", "Publishing", "Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres", "Store",
+                "CGumbo", "Editorial", "Publishing", "Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres",
+                "Store",
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
@@ -153,7 +154,7 @@ let package = Package(
                 "Review",
                 "Publishing", "Store", "TestSupport",
             ]),
-        tests("MarkupTests", dependencies: ["CGumbo", "CXML2", "Markup"]),
+        tests("MarkupTests", dependencies: ["CXML2", "Markup", "TestSupport"]),
         tests(
             "StoreTests",
             dependencies: [

@@ -1,4 +1,4 @@
-// Prevents gumbo from crashing the process: a memory arena with a budget, and recovery from failed assertions.
+// Prevents gumbo from crashing the process: budgets of memory and nodes, and recovery from failed assertions.
 #include "CGumbo.h"
 
 #include <setjmp.h>
@@ -18,6 +18,7 @@ typedef struct Chunk {
 struct CGumboTree {
     Chunk *chunks;
     size_t left;
+    size_t nodes_left;
     const GumboNode *root;
     jmp_buf way_out;
 };
@@ -37,6 +38,8 @@ _Noreturn void __assert_fail(const char *assertion, const char *file, unsigned l
 // gumbo does not check the result of its allocator, so a jump is the only way out.
 static void *allocate(void *context, size_t size) {
     CGumboTree *tree = context;
+    // Nothing else of gumbo's has the size of a node; text of that length only counts as one too many.
+    if (size == sizeof(GumboNode) && tree->nodes_left-- == 0) longjmp(tree->way_out, 1);
     size_t rounded = (size + alignment - 1) / alignment * alignment;
     Chunk *chunk = tree->chunks;
     if (chunk == NULL || chunk->size - chunk->used < rounded) {
@@ -58,10 +61,11 @@ static void keep(void *context, void *memory) {
     (void)memory;
 }
 
-CGumboTree *cgumbo_parse(const char *html, size_t length, size_t budget) {
+CGumboTree *cgumbo_parse(const char *html, size_t length, size_t budget, size_t nodes) {
     CGumboTree *tree = calloc(1, sizeof *tree);
     if (tree == NULL) return NULL;
     tree->left = budget;
+    tree->nodes_left = nodes;
     parsing = tree;
     if (setjmp(tree->way_out) != 0) {
         parsing = NULL;

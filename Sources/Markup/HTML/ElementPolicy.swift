@@ -5,6 +5,8 @@ import CGumbo
 enum ElementPolicy {
     /// Removed with its content.
     case dropped
+    /// A player of another site: replaced by a link to what it plays.
+    case embed
     /// Removed, keeping its content. Also for unknown elements.
     case through
     /// Removed, with its content separated from the surroundings in paragraphs.
@@ -36,7 +38,17 @@ enum ElementPolicy {
         case GUMBO_TAG_I: .inline("i")
         case GUMBO_TAG_EM: .inline("em")
         case GUMBO_TAG_U: .inline("u")
-        case GUMBO_TAG_S, GUMBO_TAG_STRIKE, GUMBO_TAG_DEL: .inline("s")
+        case GUMBO_TAG_S, GUMBO_TAG_STRIKE: .inline("s")
+        case GUMBO_TAG_DEL: .inline("del")
+        case GUMBO_TAG_INS: .inline("ins")
+        case GUMBO_TAG_MARK: .inline("mark")
+        case GUMBO_TAG_BDI: .inline("bdi")
+        case GUMBO_TAG_BDO: .inline("bdo")
+        case GUMBO_TAG_RUBY: .inline("ruby")
+        case GUMBO_TAG_RT: .inline("rt")
+        case GUMBO_TAG_RP: .inline("rp")
+        // Only with a language or writing direction.
+        case GUMBO_TAG_SPAN: .inline("span")
         case GUMBO_TAG_SUB: .inline("sub")
         case GUMBO_TAG_SUP: .inline("sup")
         case GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SAMP, GUMBO_TAG_TT: .inline("code")
@@ -48,6 +60,8 @@ enum ElementPolicy {
         case GUMBO_TAG_BLOCKQUOTE: .container("blockquote")
         case GUMBO_TAG_FIGURE: .container("figure")
         case GUMBO_TAG_FIGCAPTION: .child("figcaption", parents: ["figure"])
+        case GUMBO_TAG_DETAILS: .container("details")
+        case GUMBO_TAG_SUMMARY: .child("summary", parents: ["details"])
 
         case GUMBO_TAG_UL, GUMBO_TAG_MENU, GUMBO_TAG_DIR: .structure("ul")
         case GUMBO_TAG_OL: .structure("ol")
@@ -59,8 +73,9 @@ enum ElementPolicy {
         case GUMBO_TAG_TABLE: .structure("table")
         case GUMBO_TAG_CAPTION: .child("caption", parents: ["table"])
         case GUMBO_TAG_THEAD: .child("thead", parents: ["table"])
-        case GUMBO_TAG_TBODY, GUMBO_TAG_TFOOT: .child("tbody", parents: ["table"])
-        case GUMBO_TAG_TR: .child("tr", parents: ["thead", "tbody"])
+        case GUMBO_TAG_TBODY: .child("tbody", parents: ["table"])
+        case GUMBO_TAG_TFOOT: .child("tfoot", parents: ["table"])
+        case GUMBO_TAG_TR: .child("tr", parents: ["thead", "tbody", "tfoot"])
         case GUMBO_TAG_TD: .child("td", parents: ["tr"])
         case GUMBO_TAG_TH: .child("th", parents: ["tr"])
 
@@ -70,18 +85,32 @@ enum ElementPolicy {
 
         case GUMBO_TAG_DIV, GUMBO_TAG_SECTION, GUMBO_TAG_ARTICLE, GUMBO_TAG_HEADER, GUMBO_TAG_FOOTER,
             GUMBO_TAG_MAIN, GUMBO_TAG_NAV, GUMBO_TAG_ASIDE, GUMBO_TAG_ADDRESS, GUMBO_TAG_CENTER, GUMBO_TAG_HGROUP,
-            GUMBO_TAG_DETAILS, GUMBO_TAG_SUMMARY, GUMBO_TAG_FORM, GUMBO_TAG_FIELDSET, GUMBO_TAG_LEGEND:
+            GUMBO_TAG_FORM, GUMBO_TAG_FIELDSET, GUMBO_TAG_LEGEND:
             .division
 
+        case GUMBO_TAG_IFRAME, GUMBO_TAG_VIDEO, GUMBO_TAG_AUDIO, GUMBO_TAG_OBJECT, GUMBO_TAG_EMBED: .embed
+
         case GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TEMPLATE, GUMBO_TAG_NOSCRIPT, GUMBO_TAG_TITLE,
-            GUMBO_TAG_IFRAME, GUMBO_TAG_FRAME, GUMBO_TAG_FRAMESET, GUMBO_TAG_NOFRAMES, GUMBO_TAG_NOEMBED,
-            GUMBO_TAG_OBJECT, GUMBO_TAG_EMBED, GUMBO_TAG_APPLET, GUMBO_TAG_PARAM,
-            GUMBO_TAG_AUDIO, GUMBO_TAG_VIDEO, GUMBO_TAG_CANVAS, GUMBO_TAG_MAP, GUMBO_TAG_SVG, GUMBO_TAG_MATH,
+            GUMBO_TAG_FRAME, GUMBO_TAG_FRAMESET, GUMBO_TAG_NOFRAMES, GUMBO_TAG_NOEMBED, GUMBO_TAG_APPLET,
+            GUMBO_TAG_PARAM, GUMBO_TAG_CANVAS, GUMBO_TAG_MAP, GUMBO_TAG_SVG, GUMBO_TAG_MATH,
             GUMBO_TAG_TEXTAREA, GUMBO_TAG_SELECT, GUMBO_TAG_DATALIST, GUMBO_TAG_OPTGROUP, GUMBO_TAG_OPTION,
-            GUMBO_TAG_XMP, GUMBO_TAG_PLAINTEXT, GUMBO_TAG_COLGROUP, GUMBO_TAG_RP:
+            GUMBO_TAG_XMP, GUMBO_TAG_PLAINTEXT, GUMBO_TAG_COLGROUP:
             .dropped
 
         default: .through
+        }
+    }
+
+    /// Elements whose removal changes nothing but the looks, so that it is not reported.
+    static func isNeutral(_ tag: GumboTag) -> Bool {
+        switch tag {
+        case GUMBO_TAG_HTML, GUMBO_TAG_HEAD, GUMBO_TAG_BODY, GUMBO_TAG_SPAN, GUMBO_TAG_FONT, GUMBO_TAG_BIG,
+            GUMBO_TAG_NOBR, GUMBO_TAG_WBR, GUMBO_TAG_LABEL, GUMBO_TAG_TIME, GUMBO_TAG_VAR, GUMBO_TAG_DFN,
+            GUMBO_TAG_DATA, GUMBO_TAG_RB, GUMBO_TAG_RTC, GUMBO_TAG_SOURCE, GUMBO_TAG_TRACK, GUMBO_TAG_PARAM,
+            GUMBO_TAG_COLGROUP, GUMBO_TAG_COL, GUMBO_TAG_BASEFONT, GUMBO_TAG_BLINK, GUMBO_TAG_META,
+            GUMBO_TAG_LINK:
+            true
+        default: false
         }
     }
 }

@@ -12,7 +12,7 @@ struct HTMLPlainText: HTMLVisitor {
     mutating func enter(_ element: HTMLElement) -> Bool {
         var isBlock = true
         switch element.role {
-        case .dropped, .image: return false
+        case .dropped, .embed, .image: return false
         case .lineBreak, .rule:
             separate(by: .line)
             return false

@@ -8,26 +8,41 @@ import FoundationEssentials
 /// output
 /// the same way, and sanitizing it again changes nothing.
 struct HTMLWriter: HTMLVisitor {
-    private(set) var output: [UInt8] = []
+    private var output: [UInt8] = []
+    private var cleaned = CleanedHTML()
     private let base: URL?
+    private let anchors: HTMLAnchors
 
     /// The open blocks of the output.
     private var blocks: [String] = []
     /// The number of them that belong to open elements of the source; the ones above are implied.
     private var floor = 0
     /// The paragraph for text at this position, if any; written when text follows.
-    private var paragraph: String?
+    private var paragraph: Paragraph?
     private var paragraphIsOpen = false
+    /// The language and direction of removed wrappers, for the blocks in them.
+    private var direction = HTMLDirection()
+    /// Ids of elements that are not written themselves; written as soon as text follows.
+    private var marks: [String] = []
+    private var usedIDs: Set<String> = []
     /// The open inline elements of the source; the first `written` of them are written.
     private var inlines: [(name: String, tag: String)] = []
     private var written = 0
     private var isAtStartOfPre = false
     private var frames: [PageContext] = []
 
+    private struct Paragraph {
+        let name: String
+        var tag: String
+        /// Written once, even if the paragraph is interrupted and continued.
+        var id: String?
+    }
+
     private struct PageContext {
         let isBlock: Bool
         let floor: Int
-        let paragraph: String?
+        let paragraph: Paragraph?
+        let direction: HTMLDirection
         let inlines: Int
     }
 
@@ -35,55 +50,76 @@ struct HTMLWriter: HTMLVisitor {
     private static let maximumDepth = 40
 
     private static let onlyChild = [
-        "ul": "li", "ol": "li", "dl": "dd", "table": "tbody", "thead": "tr", "tbody": "tr", "tr": "td",
+        "ul": "li", "ol": "li", "dl": "dd", "table": "tbody", "thead": "tr", "tbody": "tr", "tfoot": "tr", "tr": "td",
     ]
+    /// Inline elements that mean something inside another one of the same name, and how many of them.
+    private static let maximumNested = ["span": 4, "bdo": 4, "bdi": 4]
 
-    init(base: URL?) {
+    init(base: URL?, anchors: HTMLAnchors) {
         self.base = base
+        self.anchors = anchors
     }
 
     mutating func enter(_ element: HTMLElement) -> Bool {
-        let before = (floor: floor, paragraph: paragraph, inlines: inlines.count)
+        report(element)
+        let before = (
+            floor: floor, paragraph: paragraph, direction: direction, inlines: inlines.count
+        )
         var isBlock = true
         switch element.role {
         case .dropped: return false
+        case .embed:
+            writeLink(for: element)
+            return false
         case .image, .lineBreak, .rule:
             writeEmpty(element)
             return false
-        case .through: isBlock = false
+        case .through:
+            isBlock = false
+            mark(element)
+            direction = HTMLDirection(element, within: direction)
         case .inline(let name):
             isBlock = false
+            mark(element)
             enterInline(name, element)
-        case .division: enterParagraph("p")
-        case .paragraph(let name): enterParagraph(name)
+        case .division: enterParagraph("p", element)
+        case .paragraph(let name): enterParagraph(name, element)
         case .container(let name), .structure(let name):
             endImplied()
             if depthOfFlow < Self.maximumDepth {
                 makeFlow()
                 enterBlock(name, element)
             } else {
-                enterParagraph("p")
+                enterParagraph("p", element)
             }
         case .child(let name, let parents):
             endImplied()
             if let parent = blocks.last, parents.contains(parent) {
                 enterBlock(name, element)
             } else {
-                enterParagraph("p")
+                enterParagraph("p", element)
             }
         }
         frames.append(
-            PageContext(isBlock: isBlock, floor: before.floor, paragraph: before.paragraph, inlines: before.inlines))
+            PageContext(
+                isBlock: isBlock, floor: before.floor, paragraph: before.paragraph, direction: before.direction,
+                inlines: before.inlines))
         return true
     }
 
     mutating func leave() {
         guard let frame = frames.popLast() else { return }
         while inlines.count > frame.inlines { closeLastInline() }
+        direction = frame.direction
         guard frame.isBlock else { return }
         floor = frame.floor
         endImplied()
+        if let unwritten = paragraph?.id { marks.append(unwritten) }
         paragraph = frame.paragraph
+    }
+
+    mutating func skip(_ name: String) {
+        cleaned.remove("<\(name)>")
     }
 
     mutating func text(_ text: String) {
@@ -91,7 +127,7 @@ struct HTMLWriter: HTMLVisitor {
         if text.isEmpty { return }
         if text.unicodeScalars.allSatisfy(HTMLCharacter.isSpace) {
             // White space alone opens nothing, except in `pre`, where it is content.
-            if isInStructure || (paragraph != nil && !paragraphIsOpen && paragraph != "pre") { return }
+            if isInStructure || (paragraph != nil && !paragraphIsOpen && paragraph?.name != "pre") { return }
             openParagraph()
         } else {
             openInlines()
@@ -102,30 +138,90 @@ struct HTMLWriter: HTMLVisitor {
         isAtStartOfPre = false
     }
 
-    mutating func finished() -> String {
+    mutating func finished() -> CleanedHTML {
         floor = 0
         endImplied()
-        return String(decoding: output, as: UTF8.self)
+        writeMarks()
+        cleaned.html = String(decoding: output, as: UTF8.self)
+        return cleaned
     }
 
-    private mutating func enterParagraph(_ name: String) {
+    /// Names what the element loses: itself, its event handlers, its style.
+    private mutating func report(_ element: HTMLElement) {
+        switch element.role {
+        case .dropped where !element.isNeutral, .through where !element.isNeutral: cleaned.remove("<\(element.name)>")
+        default: break
+        }
+        for name in element.attributeNames where name == "style" || (name.hasPrefix("on") && name.utf8.count <= 30) {
+            cleaned.remove(name)
+        }
+    }
+
+    private mutating func enterParagraph(_ name: String, _ element: HTMLElement) {
         endImplied()
-        paragraph = name
+        direction = HTMLDirection(element, within: direction)
+        paragraph = Paragraph(name: name, tag: tag(name, element, direction) ?? "<\(name)>", id: takeID(of: element))
     }
 
     private mutating func enterBlock(_ name: String, _ element: HTMLElement) {
-        open(name, tag: HTMLStartTag.of(name, element, base: base) ?? "<\(name)>")
+        let own = HTMLDirection(element, within: direction)
+        open(name, tag: tag(name, element, own, id: takeID(of: element)) ?? "<\(name)>")
+        // The block now has what its wrappers passed on.
+        direction = HTMLDirection()
         floor = blocks.count
         paragraph = nil
     }
 
     private mutating func enterInline(_ name: String, _ element: HTMLElement) {
-        if inlines.contains(where: { $0.name == name }) { return }
-        guard let tag = HTMLStartTag.of(name, element, base: base) else { return }
+        let same = inlines.count { $0.name == name }
+        if same >= Self.maximumNested[name] ?? 1 { return }
+        // The parts of ruby need it around them, and are never inside each other.
+        if name == "rt" || name == "rp" {
+            guard inlines.contains(where: { $0.name == "ruby" }),
+                !inlines.contains(where: { $0.name == "rt" || $0.name == "rp" })
+            else { return }
+        }
+        guard let tag = tag(name, element, HTMLDirection(element)) else {
+            if name == "a", element.attribute("href") != nil { cleaned.remove("href") }
+            return
+        }
         inlines.append((name, tag))
     }
 
+    private func tag(_ name: String, _ element: HTMLElement, _ direction: HTMLDirection, id: String? = nil) -> String? {
+        HTMLStartTag.of(name, element, base: base, anchors: anchors, direction: direction, id: id)
+    }
+
+    /// The id of an element that a link of the text leads to, once.
+    private mutating func takeID(of element: HTMLElement) -> String? {
+        guard let id = anchors.id(of: element), usedIDs.insert(id).inserted else { return nil }
+        return id
+    }
+
+    /// Keeps the id of an element that may not be written, or be written several times.
+    private mutating func mark(_ element: HTMLElement) {
+        if let id = takeID(of: element) { marks.append(id) }
+    }
+
+    private mutating func writeMarks() {
+        for id in marks { write("<span id=\"\(HTMLEscape.attribute(id))\"></span>") }
+        marks.removeAll()
+    }
+
+    private mutating func writeLink(for element: HTMLElement) {
+        guard let link = EmbedLink(element, base: base), !inlines.contains(where: { $0.name == "a" }) else {
+            cleaned.remove("<\(element.name)>")
+            return
+        }
+        cleaned.link("<\(element.name)>")
+        openInlines()
+        write("<a href=\"\(HTMLEscape.attribute(link.url))\" rel=\"\(HTMLStartTag.relation)\">")
+        HTMLEscape.append(link.label, inAttribute: false, to: &output)
+        write("</a>")
+    }
+
     private mutating func writeEmpty(_ element: HTMLElement) {
+        mark(element)
         switch element.role {
         case .rule:
             endImplied()
@@ -135,7 +231,10 @@ struct HTMLWriter: HTMLVisitor {
             if isInStructure || (paragraph != nil && !paragraphIsOpen) { return }
             write("<br>")
         case .image:
-            guard let tag = HTMLStartTag.of("img", element, base: base) else { return }
+            guard let tag = tag("img", element, HTMLDirection(element)) else {
+                if element.attribute("src") != nil { cleaned.remove("src") }
+                return
+            }
             openInlines()
             write(tag)
         default: return
@@ -165,9 +264,11 @@ struct HTMLWriter: HTMLVisitor {
     private mutating func openParagraph() {
         makeFlow()
         guard let paragraph, !paragraphIsOpen else { return }
-        open(paragraph, tag: "<\(paragraph)>")
+        let id = paragraph.id.map { " id=\"\(HTMLEscape.attribute($0))\"" } ?? ""
+        open(paragraph.name, tag: paragraph.tag.dropLast() + id + ">")
+        self.paragraph?.id = nil
         paragraphIsOpen = true
-        isAtStartOfPre = paragraph == "pre"
+        isAtStartOfPre = paragraph.name == "pre"
     }
 
     private mutating func openInlines() {
@@ -176,6 +277,7 @@ struct HTMLWriter: HTMLVisitor {
             write(inlines[written].tag)
             written += 1
         }
+        writeMarks()
     }
 
     private mutating func closeLastInline() {

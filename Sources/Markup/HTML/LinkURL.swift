@@ -5,9 +5,8 @@ import FoundationEssentials
 package enum LinkURL {
     package enum Use { case link, image }
 
-    /// The URL for `href` (http, https, mailto) or `src` (http, https); nil if not allowed. Resolves a relative URL
-    /// against
-    /// `base`; without a base it is rejected.
+    /// The URL for `href` (http, https, mailto, tel) or `src` (http, https); nil if not allowed. Resolves a relative URL
+    /// against `base`; without a base it is rejected.
     package static func absolute(_ url: String, for use: Use, base: URL? = nil) -> String? {
         let cleaned = cleaned(url)
         if let scheme = scheme(of: cleaned) {
@@ -97,6 +96,9 @@ package enum LinkURL {
             guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first else { return false }
             return !"/\\?#".utf8.contains(host)
         case "mailto": return use == .link && !rest.isEmpty
+        case "tel":
+            return use == .link && rest.contains(where: \.isFeedDigit)
+                && rest.allSatisfy { $0.isFeedDigit || $0.isFeedLetter || "+-.()*#;=,%".utf8.contains($0) }
         default: return false
         }
     }

@@ -10,6 +10,10 @@ package struct SafeHTML: Sendable, Hashable, Encodable, CustomStringConvertible 
         self.html = try HTMLSanitizer.sanitize(html, base: base)
     }
 
+    init(_ cleaned: CleanedHTML) {
+        html = cleaned.html
+    }
+
     /// Accepts only literals of this source, which are trusted.
     package init(trusted html: StaticString) {
         self.html = html.description

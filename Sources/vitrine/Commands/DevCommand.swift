@@ -32,7 +32,7 @@ enum DevCommand {
         CommandEntry(
             command: Command(
                 "dev", "sanitize", summary: "Sanitize HTML as intake does, one JSON document per line.",
-                details: "Reads {\"html\"} lines from standard input and writes {\"html\"} lines.",
+                details: "Reads {\"html\"} or {\"markdown\"} lines from standard input and writes {\"html\"} lines.",
                 options: [.init("jsonl", .flag, "One JSON document per line (the only format).")]),
             run: sanitize),
         CommandEntry(
@@ -141,13 +141,18 @@ enum DevCommand {
     }
 
     private struct HTMLLine: Codable {
-        let html: String
+        var html: String?
+        var markdown: String?
     }
 
     private static func sanitize(_ run: CommandRun) async throws -> ExitCode {
         try StandardInput.lines { line in
-            let html = try JSONDecoder().decode(HTMLLine.self, from: Data(line)).html
-            try Output.json(HTMLLine(html: (try? HTMLSanitizer.sanitize(html)) ?? ""))
+            let input = try JSONDecoder().decode(HTMLLine.self, from: Data(line))
+            let html =
+                if let source = input.markdown { try? Markdown.html(source).html } else {
+                    try? HTMLSanitizer.sanitize(input.html ?? "")
+                }
+            try Output.json(HTMLLine(html: html ?? ""))
         }
         return .ok
     }

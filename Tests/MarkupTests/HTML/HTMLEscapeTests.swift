@@ -1,6 +1,7 @@
 // Tests the escaping of text in elements and attributes.
 
 import Markup
+import TestSupport
 import Testing
 
 @Suite struct HTMLEscapeTests {

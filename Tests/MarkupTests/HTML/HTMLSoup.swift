@@ -9,13 +9,18 @@ struct HTMLSoup: RandomNumberGenerator {
         "thead", "tbody", "tfoot", "tr", "td", "th", "hr", "br", "img", "image", "button", "object", "form", "input",
         "select", "option", "optgroup", "svg", "math", "desc", "title", "foreignObject", "mi", "mtext", "mglyph",
         "annotation-xml", "template", "noscript", "style", "script", "textarea", "xmp", "noembed", "iframe", "listing",
-        "html", "head", "body", "frameset", "isindex", "ruby", "rt", "center", "x-y", "abbr", "cite", "menu",
+        "html", "head", "body", "frameset", "isindex", "ruby", "rt", "rp", "center", "x-y", "abbr", "cite", "menu",
+        "bdo", "bdi", "mark", "ins", "del", "details",
+        "summary", "video", "audio", "embed", "source",
     ]
     private static let attributes = [
         "", "", "", " href='https://example.org/?a=1&b=2'", " href=\"java\tscript:alert(1)\"",
         " src=x onerror=alert(1)",
         " src='http://example.org/p.png'", " title='</p><img src=x onerror=alert(1)>'", " colspan=3", " start=-2",
-        " id=x class=y style='a:b'", " alt='&quot;<b>'", " href=mailto:a@example.org", " /", " <", " x='",
+        " id=x class=y style='a:b'", " alt='&quot;<b>'", " href=mailto:a@example.org", " /", " <", " x='", " dir=rtl",
+        " lang=de", " href='#x'", " href='#content-x'", " id=content-x", " name=x", " src=//example.org/v",
+        " type=A value=2",
+        " reversed", " scope=row", " id=body href='#body'",
     ]
     private static let pieces = [
         "text", " ", "\n", "\r", "\t", "\u{C}", "&", "&amp;", "&lt;script&gt;", "&#13;", "&#0;", "&#xFFFF;", "&#10;",

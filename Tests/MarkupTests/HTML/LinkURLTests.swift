@@ -12,7 +12,8 @@ import Testing
             (" \u{1}https://example.org/\n", "https://example.org/"),
             ("ht\ttps://exa\nmple.org/", "https://example.org/"),
             ("HTTP://EXAMPLE.org", "HTTP://EXAMPLE.org"),
-            ("mailto:a@example.org", "mailto:a@example.org"),
+            ("mailto:a@example.org", "mailto:a@example.org"), ("tel:+43-1.234(5)", "tel:+43-1.234(5)"),
+            ("TEL:1", "TEL:1"),
             ("https://example.org/?q=javascript:x#y", "https://example.org/?q=javascript:x#y"),
         ])
     func allows(address: String, expected: String) {
@@ -24,7 +25,8 @@ import Testing
         arguments: [
             "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " \u{1}javascript:alert(1)",
             "java\u{1}script:alert(1)", "javascript\n:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd",
-            "blob:https://example.org/x", "view-source:https://example.org/", "tel:1", "ftp://example.org/",
+            "blob:https://example.org/x", "view-source:https://example.org/", "tel:", "tel:x", "tel:1/2", "tel:<1>",
+            "ftp://example.org/",
             "https:example.org", "https:///example.org", "https:/\\example.org", "https://", "https://?", "https:",
             "mailto:", "//example.org/", "\\\\example.org", "/path", "?q", "#f", "", ":", "x", "\u{FEFF}javascript:x",
         ])
@@ -36,6 +38,7 @@ import Testing
     func images() {
         #expect(LinkURL.absolute("https://example.org/p.png", for: .image) == "https://example.org/p.png")
         #expect(LinkURL.absolute("mailto:a@example.org", for: .image) == nil)
+        #expect(LinkURL.absolute("tel:1", for: .image) == nil)
         #expect(LinkURL.absolute("data:image/png;base64,AAAA", for: .image) == nil)
     }
 

@@ -1,6 +1,7 @@
 // Tests the conversion of Markdown to sanitized HTML.
 
 import Markup
+import TestSupport
 import Testing
 
 @Suite struct MarkdownTests {
@@ -23,6 +24,29 @@ import Testing
         ])
     func converts(source: String, expected: String) throws {
         #expect(try Markdown.html(source).html == expected)
+    }
+
+    @Test(
+        "B61: what the conversion drops is named",
+        arguments: [
+            ("**a** `<b>` <!-- raw", nil), ("a <b>b</b>", "Removed: HTML tags."),
+            ("<script>\nx", "Removed: HTML tags."),
+            ("[a](javascript:x) ![b](b.png)", "Removed: href, src."), ("[a](page)", "Removed: href."),
+            ("`<!-- raw HTML omitted -->`", nil),
+        ] as [(String, String?)])
+    func namesRemoved(source: String, sentence: String?) throws {
+        #expect(try Markdown.clean(source).sentence == sentence)
+    }
+
+    @Test("B61: HTML inside Markdown is shown by no construct", arguments: HTMLPayloads.all)
+    func dropsPayloads(payload: String) throws {
+        for source in [
+            payload, "> \(payload)", "- \(payload)", "# \(payload)", "`\(payload)`", "```\n\(payload)\n```",
+            "[\(payload)](\(payload))", "![\(payload)](\(payload))", "[x]: \(payload)\n[x]", "<\(payload)>",
+        ] {
+            let html = try Markdown.html(source).html
+            #expect(HTMLPayloads.faults(html).isEmpty, "\(source.debugDescription) became \(html.debugDescription)")
+        }
     }
 
     @Test("64 KiB are accepted, one more byte is rejected")

@@ -1,6 +1,7 @@
 // Tests the context-dependent escaping of values.
 
 import Markup
+import TestSupport
 import Testing
 
 @Suite struct TemplateEscapeTests {

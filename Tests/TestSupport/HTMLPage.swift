@@ -3,20 +3,20 @@
 import CGumbo
 
 /// The content of a fragment.
-final class HTMLPage {
-    private(set) var tags: Set<String> = []
-    private(set) var attributes: Set<String> = []
-    private(set) var depth = 0
-    private(set) var text = ""
+package final class HTMLPage {
+    package private(set) var tags: Set<String> = []
+    package private(set) var attributes: Set<String> = []
+    package private(set) var depth = 0
+    package private(set) var text = ""
     /// The values of every attribute by name.
-    private(set) var values: [String: [String]] = [:]
+    package private(set) var values: [String: [String]] = [:]
 
-    init(_ html: String) {
+    package init(_ html: String) {
         var html = html
         html.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return }
             start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                guard let tree = cgumbo_parse($0, bytes.count, 1 << 30) else { return }
+                guard let tree = cgumbo_parse($0, bytes.count, 1 << 30, 1 << 30) else { return }
                 defer { cgumbo_free(tree) }
                 if let root = cgumbo_root(tree) { visit(root, depth: 0) }
             }

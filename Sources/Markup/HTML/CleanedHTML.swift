@@ -1,0 +1,34 @@
+// Sanitized HTML, with the names of what was removed from the original.
+
+package struct CleanedHTML: Sendable, Equatable {
+    /// At most this many names are listed.
+    static let maximumNames = 20
+
+    package internal(set) var html = ""
+    /// Elements as `<script>` and attributes as `onclick`; `href` and `src` stand for addresses that are not allowed.
+    package private(set) var removed: [String] = []
+    /// Embedded players that became links.
+    package private(set) var linked: [String] = []
+
+    /// One sentence for people; nil if nothing that matters was removed.
+    package var sentence: String? {
+        let sentences = [
+            removed.isEmpty ? nil : "Removed: \(removed.joined(separator: ", ")).",
+            linked.isEmpty ? nil : "Replaced by links: \(linked.joined(separator: ", ")).",
+        ]
+        let sentence = sentences.compactMap(\.self).joined(separator: " ")
+        return sentence.isEmpty ? nil : sentence
+    }
+
+    mutating func remove(_ name: String) {
+        Self.add(name, to: &removed)
+    }
+
+    mutating func link(_ name: String) {
+        Self.add(name, to: &linked)
+    }
+
+    private static func add(_ name: String, to names: inout [String]) {
+        if names.count < maximumNames, !names.contains(name) { names.append(name) }
+    }
+}

@@ -15,7 +15,7 @@ enum DecisionEndpoints {
             "id": .string(id.description), "state": .string(outcome.state.rawValue),
             "entry": outcome.entry.map { .string($0.description) } ?? .null, "approved": .bool(outcome.isApproved),
             "publication": outcome.publication.map(JSONValue.int) ?? .null,
-            "release": outcome.release.map(JSONValue.int) ?? .null,
+            "release": outcome.release.map(JSONValue.int) ?? .null, "warnings": outcome.warnings.json,
         ]
         let body = JSONValue.object(document).canonicalText
         return Response(call.request, call.site.headers.unkept, body: Array(body.utf8))

@@ -12,13 +12,14 @@ enum SubmissionEndpoints {
         let allowance = call.site.submissions.take(client.id.description)
         if let allowance, !allowance.isGranted { throw tooMany(allowance) }
         let draft = try SubmissionReader.draft(call.request, rules: call.site.context.rules)
-        let id = try await call.services().receive(draft, by: client.actor(of: call.request)).id
+        let receipt = try await call.services().receive(draft, by: client.actor(of: call.request))
+        let id = receipt.id
         let url = call.site.context.publicURL + "/v1/submissions/" + id.description
         var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(url)""#
         if let key = call.site.context.statusKey {
             body += #","status_page":"\#(call.site.context.publicURL)/s/\#(key.text(for: id.bytes, edition: 1))""#
         }
-        body += "}"
+        body += #","warnings":\#(receipt.warnings.json.canonicalText)}"#
         var response = Response(call.request, call.site.headers.unkept, status: 201, body: Array(body.utf8))
         response.headers.append("Location", url)
         if let allowance { RateLimitHeaders.add(allowance, "submissions", to: &response) }

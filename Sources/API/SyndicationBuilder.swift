@@ -33,7 +33,9 @@ struct SyndicationBuilder {
         var entry = SyndicatedFeed.Entry(
             id: id, title: text(item["title"]), summary: text(item["preview"]),
             published: moment(item["published_at"]), updated: moment(item["updated_at"]))
-        entry.html = fields?["body"]?.stringValue.map { SafeHTML.withMediaURL(mediaURL, in: $0) }
+        // A body in Markdown comes with its HTML.
+        let body = item["html"]?["body"]?.stringValue ?? fields?["body"]?.stringValue
+        entry.html = body.map { SafeHTML.withMediaURL(mediaURL, in: $0) }
         let page = rules.itemURL?.replacing("{slug}", with: PathText.segment(slug)).replacing("{id}", with: id)
         entry.link = page ?? fields?["url"]?.stringValue
         entry.author = fields?["author"]?.stringValue

@@ -76,12 +76,12 @@ struct DecisionForm: Sendable {
     ) async throws {
         let values = FieldForm.values(type, from: form)
         do {
-            let content = try rules.check(values, as: type, for: .revision)
+            let content = try await rules.checked(values, as: type, for: .revision).content
             draft.feeds = Self.ids(content.fields["feeds"])
             draft.categories = Self.ids(content.fields["categories"])
             // A reviewer who changes nothing does not become the author, so unchanged content is not an edit.
-            if !Self.isSame(content, submission, type, rules) { draft.edits = values }
-        } catch .invalid(let found) {
+            if try await !Self.isSame(content, submission, type, rules) { draft.edits = values }
+        } catch Failure.invalid(let found) {
             errors.add(found)
         }
         do {
@@ -114,8 +114,13 @@ struct DecisionForm: Sendable {
 
     private static func isSame(
         _ content: Content, _ submission: SubmissionRow, _ type: ContentType, _ rules: ContentRules
-    ) -> Bool {
-        guard let sent = try? rules.check(submission.fields, as: type, for: .revision) else { return false }
+    ) async throws -> Bool {
+        let sent: Content
+        do {
+            sent = try await rules.checked(submission.fields, as: type, for: .revision).content
+        } catch Failure.invalid {
+            return false
+        }
         return type.fields.allSatisfy { field in
             // Deselecting a submitted feed or category is an edit; selecting further ones is not.
             let isPlaced = isPlacement(field) && sent.fields[field.name] == nil

@@ -74,8 +74,8 @@ struct EntryForm: Sendable {
     func check(_ request: AdminRequest, _ type: ContentType, _ when: PublishTimingForm) async throws -> PublishTiming? {
         var errors = uploadErrors
         do {
-            _ = try request.context.rules.check(values, as: type, for: .revision)
-        } catch .invalid(let found) {
+            _ = try await request.context.rules.checked(values, as: type, for: .revision)
+        } catch Failure.invalid(let found) {
             errors.add(found)
         }
         if type.requiresNote, PlainText.isBlank(note) {

@@ -10,7 +10,7 @@ struct FieldView: Encodable, Sendable {
     }
 
     let label: String
-    /// A short note, such as "Sanitized".
+    /// What sanitizing removed, as a sentence.
     let note: String?
     /// Why the value is suspicious (S39, S40).
     private(set) var warning: String?
@@ -79,16 +79,15 @@ struct FieldView: Encodable, Sendable {
     }
 
     /// The public preview, and the rest that only members see: the other fields, and the full text where the preview is
-    /// cut. `received` are the values before sanitizing.
+    /// cut. `removed` says by field what sanitizing removed.
     static func previewAndRest(
-        of content: Content, in type: ContentType, received: [String: JSONValue]? = nil, titles: EntryTitles
+        of content: Content, in type: ContentType, removed: [String: String] = [:], titles: EntryTitles
     ) -> (preview: [FieldView], rest: [FieldView]) {
         let guest = content.preview(in: type)
         var views: (preview: [FieldView], rest: [FieldView]) = ([], [])
         for field in type.fields {
             guard let value = content.fields[field.name] else { continue }
-            let isSanitized = field.type == .richText && received != nil && received?[field.name] != value
-            let note = isSanitized ? "Sanitized" : nil
+            let note = removed[field.name]
             if let shown = guest[field.name] {
                 views.preview.append(FieldView(field, shown, titles: titles, note: note))
                 if shown == value { continue }

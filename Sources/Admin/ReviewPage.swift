@@ -83,6 +83,10 @@ struct ReviewPage: Encodable, Sendable {
         if let query = typed?.originalQuery, typed?.verdict == .duplicate, !query.isEmpty {
             originals = try await database.originals.search(query, except: submission.id, limit: 5)
         }
+        // The page is of use without it, when too many long texts are being parsed.
+        let removed = try? await rules.removed(
+            from: submission.received["fields"]?.objectValue ?? [:], in: type,
+            base: submission.received["base"]?.stringValue)
         let mayDecide = request.actor.may(.decide) && !Decision.verdicts(in: submission.state).isEmpty
         var forms: ReviewForms?
         if mayDecide {
@@ -96,7 +100,7 @@ struct ReviewPage: Encodable, Sendable {
         return ReviewPage(
             submission, type, query, queued,
             views: FieldView.previewAndRest(
-                of: content, in: type, received: submission.received["fields"]?.objectValue,
+                of: content, in: type, removed: removed ?? [:],
                 titles: try await EntryTitles.load([content], of: type, database)),
             history: DecisionLine.history(try await database.decisions.history(of: submission.id), notes),
             next: try await next(request, query, after: queued == nil ? nil : submission, position),

@@ -57,6 +57,16 @@ package struct FieldErrors: Sendable, Equatable {
         if !isEmpty { throw .invalid(self) }
     }
 
+    /// A list of objects with `pointer`, `code` and `message`.
+    package var json: JSONValue {
+        .array(
+            items.map { item in
+                .object([
+                    "pointer": .string(item.pointer), "code": .string(item.code), "message": .string(item.message),
+                ])
+            })
+    }
+
     /// One step of a JSON pointer, with `/` and `~` escaped.
     package static func step(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {

@@ -16,6 +16,11 @@ package enum PlainText {
         text.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 
+    /// Whether the text contains control characters that `singleLine` and `lines` remove.
+    static func containsControls(_ text: String) -> Bool {
+        !text.isASCII(within: 0x20..<0x7F) && text.unicodeScalars.contains(where: isRemoved)
+    }
+
     static func containsNUL(_ text: String) -> Bool {
         text.contains(byte: 0)
     }
@@ -43,14 +48,21 @@ package enum PlainText {
                 scalars.append(lineEnd)
             case 0x09:
                 scalars.append(tab)
-            case 0..<0x20, 0x7F..<0xA0:
-                break
             default:
-                scalars.append(scalar)
+                if !isRemoved(scalar) { scalars.append(scalar) }
             }
             previous = scalar
         }
         return String(scalars)
+    }
+
+    /// Control characters except tabs and line endings.
+    private static func isRemoved(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x85: false
+        case 0..<0x20, 0x7F..<0xA0: true
+        default: false
+        }
     }
 
     private static func trimmed(_ text: String) -> String {

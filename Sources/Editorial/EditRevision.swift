@@ -38,7 +38,7 @@ struct EditRevision: Sendable {
         edit(&fields)
         let content = try rules.check(fields, as: type, for: .revision)
         draft = EntryDraft(
-            entry: newest.entry, type: type, content: content, plain: rules.plain(content, in: type),
+            entry: newest.entry, type: type, content: content, texts: rules.texts(of: content, in: type),
             base: newest.number, note: note)
         isPublished = newest.isLive
     }
@@ -47,7 +47,7 @@ struct EditRevision: Sendable {
     init(new fields: [String: JSONValue], _ rules: ContentRules, note: String) throws {
         let type = try EditRevision.type(rules)
         let content = try rules.check(fields, as: type, for: .revision)
-        draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)
+        draft = EntryDraft(type: type, content: content, texts: rules.texts(of: content, in: type), note: note)
         isPublished = true
     }
 

@@ -2,13 +2,14 @@
 import Domain
 import Store
 
-/// The revision that was written, and whether it was approved and published.
+/// The revision that was written, whether it was approved and published, and what was removed from the input.
 package struct EntryOutcome: Sendable {
     package let entry: ID<Entry>
     package let revision: Int
     package let isApproved: Bool
     package let publication: Int64?
     package let release: Int64?
+    package var warnings = FieldErrors()
 }
 
 package struct WriteEntry: Sendable {
@@ -27,10 +28,12 @@ package struct WriteEntry: Sendable {
     ) async throws -> EntryOutcome {
         try actor.require(.suggest, "create entries")
         let type = try rules.type(named: name)
-        let content = try rules.check(fields, as: type, for: .revision)
-        let draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)
+        let checked = try await rules.checked(fields, as: type, for: .revision)
+        let draft = EntryDraft(type: type, content: checked.content, texts: checked.texts, note: note)
         let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
-        return try await write(draft, event, publishTiming, by: actor)
+        var outcome = try await write(draft, event, publishTiming, by: actor)
+        outcome.warnings = checked.warnings
+        return outcome
     }
 
     /// Writes a new revision on top of revision `base`; a newer revision is a conflict.
@@ -51,8 +54,8 @@ package struct WriteEntry: Sendable {
         if let slug = type.slugField, fields[slug]?.stringValue?.isEmpty ?? true {
             fields[slug] = newest.content.fields[slug]
         }
-        let checked = try rules.check(fields, as: type, for: .revision)
-        let content = try await database.media.completing(checked, of: type)
+        let checked = try await rules.checked(fields, as: type, for: .revision)
+        let content = try await database.media.completing(checked.content, of: type)
         if content == newest.content, publishTiming == nil {
             throw Failure.refused(code: "unchanged", message: "Nothing changed, so no version was saved.")
         }
@@ -61,8 +64,10 @@ package struct WriteEntry: Sendable {
             return try await send(newest, event, publishTiming ?? .approveOnly, by: actor)
         }
         let draft = EntryDraft(
-            entry: id, type: type, content: content, plain: rules.plain(content, in: type), base: base, note: note)
-        return try await write(draft, event, publishTiming, by: actor)
+            entry: id, type: type, content: content, texts: checked.texts, base: base, note: note)
+        var outcome = try await write(draft, event, publishTiming, by: actor)
+        outcome.warnings = checked.warnings
+        return outcome
     }
 
     /// Writes the content of revision `number` as the newest revision, on top of revision `base`.

@@ -1,5 +1,6 @@
 // Converts a feed entry to an article's fields.
 import Domain
+import FoundationEssentials
 import Markup
 
 enum FeedEntryFields {
@@ -28,8 +29,9 @@ enum FeedEntryFields {
 
     /// An entry without text gets its title as the body.
     private static func body(of entry: FeedEntry, title: String) -> String {
-        let html = entry.html.isEmpty ? entry.summary ?? "" : entry.html
-        let hasContent = (try? !HTMLSanitizer.sanitize(html).isEmpty) ?? true
+        let html = entry.html.isEmpty ? HTMLEscape.text(entry.summary ?? "") : entry.html
+        let base = entry.base.flatMap { URL(string: $0) }
+        let hasContent = (try? !HTMLSanitizer.sanitize(html, base: base).isEmpty) ?? true
         return hasContent ? html : "<p>\(HTMLEscape.text(title))</p>"
     }
 

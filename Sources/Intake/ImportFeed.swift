@@ -83,7 +83,8 @@ package struct ImportFeed: Sendable {
             type: "article", contributor: Self.contributor(entry, document),
             category: entry.categories.first.map(Self.short),
             fields: FeedEntryFields.fields(of: entry),
-            idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import", sourceURL: entry.url)
+            idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import", sourceURL: entry.url,
+            base: entry.base)
         do {
             return try await receive(draft, by: actor).isNew ? .new : .known
         } catch let failure as Failure {

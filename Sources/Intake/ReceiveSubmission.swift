@@ -16,11 +16,14 @@ package struct SubmissionDraft: Sendable {
     package var idempotencyKey: String?
     package var source: String
     package var sourceURL: String?
+    /// The URL that relative addresses in its markup refer to.
+    package var base: String?
 
     package init(
         type: String, contributor: String? = nil, contributorEmail: String? = nil,
         contributorLocale: String? = nil, category: String? = nil,
-        fields: [String: JSONValue], idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil
+        fields: [String: JSONValue], idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil,
+        base: String? = nil
     ) {
         self.type = type
         self.contributor = contributor
@@ -31,7 +34,17 @@ package struct SubmissionDraft: Sendable {
         self.idempotencyKey = idempotencyKey
         self.source = source
         self.sourceURL = sourceURL
+        self.base = base
     }
+}
+
+/// A submission that is stored.
+package struct SubmissionReceipt: Sendable {
+    package let id: ID<Submission>
+    /// False if it was stored before, with the same idempotency key.
+    package let isNew: Bool
+    /// What was removed from the input.
+    package let warnings: FieldErrors
 }
 
 package struct ReceiveSubmission: Sendable {
@@ -45,11 +58,9 @@ package struct ReceiveSubmission: Sendable {
         self.allowsAnonymous = allowsAnonymous
     }
 
-    /// Stores the submission, or finds the one with the same idempotency key; returns its id and whether it is new. The
-    /// same key with a different body is refused with code `key_reused` (R2).
-    package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> (
-        id: ID<Submission>, isNew: Bool
-    ) {
+    /// Stores the submission, or finds the one with the same idempotency key. The same key with a different body is
+    /// refused with code `key_reused` (R2).
+    package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> SubmissionReceipt {
         let type = try rules.type(named: draft.type)
         let contributor = try checked(draft.contributor, "/contributor", isRequired: !allowsAnonymous)
         let email = try Self.email(draft.contributorEmail)
@@ -65,11 +76,14 @@ package struct ReceiveSubmission: Sendable {
                 FieldErrors(
                     "/headers/Idempotency-Key", "format", "Use 1 to 255 visible ASCII characters."))
         }
-        let content = try rules.check(draft.fields, as: type, for: .submission)
-        let received = JSONValue.object([
+        let checked = try await rules.checked(draft.fields, as: type, for: .submission, base: draft.base)
+        let content = checked.content
+        var original: [String: JSONValue] = [
             "type": .string(draft.type), "contributor": draft.contributor.map(JSONValue.string) ?? .null,
             "category": draft.category.map(JSONValue.string) ?? .null, "fields": .object(draft.fields),
-        ]).canonicalText
+        ]
+        if let base = draft.base { original["base"] = .string(base) }
+        let received = JSONValue.object(original).canonicalText
         let submission = NewSubmission(
             id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
             contributorEmail: email, contributorLocale: locale, title: content.title(in: type),
@@ -80,8 +94,8 @@ package struct ReceiveSubmission: Sendable {
             requestID: actor.requestID,
             remoteAddress: actor.remoteAddress)
         switch try await database.receive(submission) {
-        case .stored(let id): return (id, true)
-        case .storedBefore(let id): return (id, false)
+        case .stored(let id): return SubmissionReceipt(id: id, isNew: true, warnings: checked.warnings)
+        case .storedBefore(let id): return SubmissionReceipt(id: id, isNew: false, warnings: checked.warnings)
         case .keyReused:
             throw Failure.refused(
                 code: "key_reused", message: "This idempotency key was already used for a different submission.")

@@ -213,8 +213,8 @@ package struct ImportRelease: Sendable {
                     continue
                 }
                 let draft = EntryDraft(
-                    entry: entry.id, type: entry.type, content: content, plain: rules.plain(content, in: entry.type),
-                    base: entry.newest?.number ?? 0, note: entry.note)
+                    entry: entry.id, type: entry.type, content: content,
+                    texts: rules.texts(of: content, in: entry.type), base: entry.newest?.number ?? 0, note: entry.note)
                 let written: WrittenRevision
                 do {
                     written = try await transaction.write(draft)

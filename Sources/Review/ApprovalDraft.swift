@@ -6,7 +6,8 @@ struct ApprovalDraft: Sendable {
     let submission: SubmissionRow
     let type: ContentType
     let content: Content
-    let plain: String
+    let texts: DerivedTexts
+    let warnings: FieldErrors
     let publishTiming: PublishTiming
     let approves: Bool
     let author: Actor
@@ -23,7 +24,8 @@ struct ApprovalDraft: Sendable {
             (publication, release) = try await publishTiming.apply(to: [item], title: submission.title, transaction)
         }
         return DecisionOutcome(
-            state: .approved, entry: item.entry, isApproved: isApproved, publication: publication, release: release)
+            state: .approved, entry: item.entry, isApproved: isApproved, publication: publication, release: release,
+            warnings: warnings)
     }
 
     /// Writes the entry and its revision, and approves the revision if this approval completes it.
@@ -35,7 +37,7 @@ struct ApprovalDraft: Sendable {
         if let entry { base = try await transaction.revisions.newest(of: entry)?.number ?? 0 }
         let written = try await transaction.write(
             EntryDraft(
-                entry: entry, type: type, content: content, plain: plain, base: base, note: Self.note,
+                entry: entry, type: type, content: content, texts: texts, base: base, note: Self.note,
                 submission: submission.id, author: author))
         let isApproved = approves ? try await transaction.approve(written.revision, of: written.entry) : false
         return (LiveChange(entry: written.entry, revision: written.revision), isApproved)

@@ -115,7 +115,7 @@ struct BulkApproval: Sendable {
                 ImportedDraft(
                     entry: ID(UUIDv7.make()), revision: ID(UUIDv7.make()), base: 0,
                     content: try await transaction.media.completing(approvalDraft.content, of: approvalDraft.type),
-                    plain: approvalDraft.plain, submission: approvalDraft.submission.id,
+                    texts: approvalDraft.texts, submission: approvalDraft.submission.id,
                     isApproved: approvalDraft.approves))
         }
         try await transaction.write(

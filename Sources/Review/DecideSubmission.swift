@@ -9,6 +9,8 @@ package struct DecisionOutcome: Sendable {
     package let isApproved: Bool
     package let publication: Int64?
     package let release: Int64?
+    /// What was removed from the edits of an approval.
+    package var warnings = FieldErrors()
 
     /// The approval was recorded, but the review stages need more approvals.
     package func isPartialApproval(_ verdict: Verdict) -> Bool { verdict == .approve && state != .approved }

@@ -27,7 +27,7 @@ struct PrepareApproval: Sendable {
         if type.field("feeds") != nil { raw["feeds"] = .array(feeds.map { .string($0.description) }) }
         if type.field("categories") != nil { raw["categories"] = .array(categories.map { .string($0.description) }) }
         raw = try await ResolveCatalogReferences.resolve(raw, of: type, database)
-        let content = try rules.check(raw, as: type, for: .revision)
+        let checked = try await rules.checked(raw, as: type, for: .revision)
         try await check(categories)
         if case .at(let time) = draft.publishTiming, time != checkedTime {
             _ = try await database.releases.instant(of: time)
@@ -41,7 +41,8 @@ struct PrepareApproval: Sendable {
         }
         let wasEdited = draft.edits.map { $0 != submission.fields } ?? false
         return ApprovalDraft(
-            submission: submission, type: type, content: content, plain: rules.plain(content, in: type),
+            submission: submission, type: type, content: checked.content, texts: checked.texts,
+            warnings: checked.warnings,
             publishTiming: draft.publishTiming, approves: isTrusted || actor.may(.approve),
             author: wasEdited ? actor : Actor(kind: .system, name: "contributor"))
     }

@@ -27,7 +27,7 @@ package struct ResubmitSubmission: Sendable {
         let type = try rules.type(named: submission.type)
         var raw = submission.fields.filter { name, _ in type.field(name).map { !Self.isOpen($0) } ?? false }
         raw.merge(fields.filter { name, _ in type.field(name).map(Self.isOpen) ?? true }) { $1 }
-        let content = try rules.check(raw, as: type, for: .submission)
+        let content = try await rules.checked(raw, as: type, for: .submission).content
         let received = JSONValue.object(["type": .string(type.name), "fields": .object(raw)]).canonicalText
         let actor = Actor(kind: .system, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)
         let event = AuditEvent("submission.resubmit", on: "submission", submission.id.description)

@@ -9,6 +9,8 @@ private struct EntryOutput: Encodable {
     let approved: Bool
     let publication: Int64?
     let release: Int64?
+    /// What was removed from the input: `pointer`, `code` and `message`.
+    let warnings: JSONValue
 }
 
 extension CommandRun {
@@ -17,7 +19,7 @@ extension CommandRun {
             try Output.json(
                 EntryOutput(
                     id: outcome.entry.description, revision: outcome.revision, approved: outcome.isApproved,
-                    publication: outcome.publication, release: outcome.release))
+                    publication: outcome.publication, release: outcome.release, warnings: outcome.warnings.json))
             return
         }
         var sentence = "\(outcome.entry) version \(outcome.revision)"
@@ -29,6 +31,7 @@ extension CommandRun {
             sentence += outcome.isApproved ? ", approved; publish it with \"vitrine publish now\"" : ", draft"
         }
         Output.line(sentence)
+        for warning in outcome.warnings.items { Output.note("\(warning.pointer): \(warning.message)") }
     }
 
     /// Prints one row difference per line.

@@ -87,6 +87,19 @@ struct ReviewPagesTests {
         #expect(try await browser.press("Reject", in: rejection).status == 409)
     }
 
+    @Test("A3: the review page names what was removed from the text, and shows the rest")
+    func removed() async throws {
+        let fixture = try await AdminFixture.make()
+        let body = "<p onclick=x>Kept<script>gone</script></p><iframe src='https://player.vimeo.com/video/7'></iframe>"
+        let id = try await fixture.submit(fields: ["body": .string(body)])
+        let clean = try await fixture.submit("Clean", fields: ["body": "<p>Nothing was removed"])
+        let browser = try await fixture.browser(.curator)
+        let page = try await browser.visit("/queue/\(id)")
+        #expect(page.says("Removed: onclick, <script>. Replaced by links: <iframe>."))
+        #expect(page.says("Kept") && page.links.contains { $0.url == "https://vimeo.com/7" })
+        #expect(try await !browser.visit("/queue/\(clean)").says("Removed:"))
+    }
+
     @Test("Approving with a scheduled time creates a release, and the time zone is remembered")
     func approveScheduled() async throws {
         let fixture = try await AdminFixture.make()

@@ -6,7 +6,7 @@ import Testing
     let id = "01890a5d-ac96-774b-bcce-b302099a8057"
 
     func check(_ type: ContentType, _ raw: [String: JSONValue], _ purpose: ContentType.Purpose) throws -> Content {
-        try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning)
+        try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning).content
     }
 
     @Test("all messages are reported at once, each at its field")
@@ -138,7 +138,43 @@ import Testing
         #expect(try rich.stored("<script>") == nil)
         #expect(rich.problems("123456") == ["too_long /fields/x"])
         #expect(rich.problems("<broken") == ["format /fields/x"])
-        #expect(try ContentFixture.field("markdown").stored("a<b") == "a&lt;b")
+        #expect(try ContentFixture.field("markdown").stored("a<b") == "a<b")
+        #expect(try ContentFixture.field("markdown").problems("<broken") == ["format /fields/x"])
+    }
+
+    @Test("A3: what is removed from a value is named in a warning at its field, and nothing else is")
+    func warnings() throws {
+        let type = try ContentFixture.thing(
+            """
+            {"name":"x","label":"X","help":"h","type":"rich_text"},{"name":"m","label":"M","help":"h","type":"markdown"},
+            {"name":"r","label":"R","help":"h","type":"rows","fields":[
+             {"name":"t","label":"T","help":"h","type":"text"}]}
+            """)
+        func warnings(_ raw: [String: JSONValue], base: String? = nil) throws -> [String] {
+            try type.check(
+                raw.merging(["title": "T"]) { given, _ in given }, purpose: .revision,
+                cleaning: ContentFixture.cleaning,
+                base: base
+            ).warnings.items.map { "\($0.code) \($0.pointer) \($0.message)" }
+        }
+        #expect(try warnings(["x": "a\u{85}b\u{9}c\r\nd", "m": "a"]) == [])
+        #expect(try warnings(["x": "<script>a"]) == ["removed /fields/x X: Removed: <script>."])
+        #expect(try warnings(["m": "<script>a"]) == ["removed /fields/m M: Removed: HTML tags."])
+        #expect(
+            try warnings(["title": "T\u{7}", "r": .array([.null, .object(["t": "a\u{9F}"])])])
+                == [
+                    "control_characters /fields/title Title: Invisible control characters were removed.",
+                    "control_characters /fields/r/1/t R 2, T: Invisible control characters were removed.",
+                ])
+    }
+
+    @Test("relative addresses in markup refer to the given base")
+    func base() throws {
+        let type = try ContentFixture.field("rich_text")
+        let checked = try type.check(
+            ["title": "T", "x": "see BASE"], purpose: .submission, cleaning: ContentFixture.cleaning,
+            base: "https://example.org/")
+        #expect(checked.content.fields["x"] == "see https://example.org/")
     }
 
     @Test("a number is within its limits (inclusive)")

@@ -6,11 +6,17 @@ import Testing
 enum ContentFixture {
     /// Marks cleaned text, so that tests can detect the cleaning.
     static let cleaning = FieldCleaning(
-        richText: { text in
-            if text.contains("<broken") { throw Failure.unavailable("cannot be read") }
-            return text.replacing("<script>", with: "")
+        richText: { text, base throws(FieldCleaning.Refusal) in
+            if text.contains("<broken") { throw FieldCleaning.Refusal(reason: "It can't be read.") }
+            let removed = text.contains("<script>") ? "Removed: <script>." : nil
+            return FieldCleaning.Cleaned(
+                html: text.replacing("<script>", with: "").replacing("BASE", with: base ?? ""), removed: removed)
         },
-        markdown: { $0.replacing("<", with: "&lt;") })
+        markdown: { source throws(FieldCleaning.Refusal) in
+            if source.contains("<broken") { throw FieldCleaning.Refusal(reason: "It can't be read.") }
+            let removed = source.contains("<script>") ? "Removed: HTML tags." : nil
+            return FieldCleaning.Cleaned(html: source.replacing("<", with: "&lt;"), removed: removed)
+        })
 
     /// All files of Config/content-types.
     static func projectFiles() throws -> [(name: String, bytes: [UInt8])] {
@@ -66,7 +72,7 @@ func problems(_ body: () throws -> Void) -> [String] {
 extension ContentType {
     /// The stored value of field `x`.
     func stored(_ value: JSONValue, _ purpose: Purpose = .revision) throws(Failure) -> JSONValue? {
-        try check(["title": "T", "x": value], purpose: purpose, cleaning: ContentFixture.cleaning).fields["x"]
+        try check(["title": "T", "x": value], purpose: purpose, cleaning: ContentFixture.cleaning).content.fields["x"]
     }
 
     /// The messages of field `x`.

@@ -6,7 +6,7 @@ import Testing
     let id = "01890a5d-ac96-774b-bcce-b302099a8057"
 
     func check(_ type: ContentType, _ raw: [String: JSONValue], _ purpose: ContentType.Purpose) throws -> Content {
-        try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning)
+        try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning).content
     }
 
     @Test("A16: the preview contains only public fields, cut between words")

@@ -35,7 +35,8 @@ import Testing
         let types = try ContentTypes(files: ContentFixture.projectFiles() + [("recipe.json", Array(recipe.utf8))])
         let type = try #require(types["recipe"])
         let content = try type.check(
-            ["dish": " Soup ", "minutes": .int(20)], purpose: .submission, cleaning: ContentFixture.cleaning)
+            ["dish": " Soup ", "minutes": .int(20)], purpose: .submission, cleaning: ContentFixture.cleaning
+        ).content
         #expect(content.title(in: type) == "Soup")
         #expect(content.preview(in: type) == ["dish": "Soup"])
         #expect(type.field("minutes")?.value(fromForm: ["20"]) == .int(20))

@@ -59,6 +59,24 @@ struct WriteEntryTests {
         #expect(notes == ["version 1 restored", "Faster", "First draft"])
     }
 
+    @Test("A3: writing an entry says what was removed from its fields; writing it again as stored, nothing")
+    func warnings() async throws {
+        let test = try await TestDatabase.make()
+        let action = WriteEntry(database: test.database, rules: test.rules)
+        var fields: [String: JSONValue] = [
+            "title": "A\u{1}B", "body": "<p style=x>a<script>b</script></p>",
+            "categories": .array(["00000000-0000-7000-8000-000000000013"]),
+        ]
+        let created = try await action.create(type: "article", fields: fields, by: TestDatabase.administrator)
+        #expect(created.warnings.items.map(\.pointer) == ["/fields/title", "/fields/body"])
+        #expect(created.warnings.messages(at: "/fields/body") == ["Text: Removed: style, <script>."])
+        let id = created.entry
+        fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
+        fields["title"] = "C"
+        let edited = try await action.edit(id, fields: fields, base: 1, by: TestDatabase.administrator)
+        #expect(edited.warnings.isEmpty)
+    }
+
     @Test("Restoring an old version and publishing it is one action")
     func restoreNow() async throws {
         let test = try await TestDatabase.make()

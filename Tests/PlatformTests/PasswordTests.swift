@@ -69,7 +69,7 @@ import Testing
 
     @Test("The workers run and queue a limited number, and refuse the next at once")
     func bounded() async throws {
-        let workers = PasswordWorkers(threads: 2, waiting: 3)
+        let workers = WorkerPool(threads: 2, waiting: 3)
         let gate = DispatchSemaphore(value: 0)
         let gauge = Gauge()
         let (outcomes, results) = AsyncStream.makeStream(of: Bool.self)

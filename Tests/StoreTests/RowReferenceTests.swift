@@ -36,7 +36,7 @@ struct RowReferenceTests {
         #expect(test.rules.plain(content, in: tour) == "one")
         let written = try await test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("entry.create", on: "entry")
-        ) { try await $0.write(EntryDraft(type: tour, content: content, plain: "")) }
+        ) { try await $0.write(EntryDraft(type: tour, content: content, texts: DerivedTexts())) }
         let kept = try await test.client.query(
             """
             select field || ' ' || position || ' ' || right(target_entry_id::text, 2) || ' ' || counted as text

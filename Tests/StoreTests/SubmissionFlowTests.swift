@@ -13,7 +13,7 @@ import Testing
 struct SubmissionFlowTests {
     private func submit(
         _ test: TestDatabase, _ title: String, key: String? = nil, by client: Actor
-    ) async throws -> (id: ID<Submission>, isNew: Bool) {
+    ) async throws -> SubmissionReceipt {
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
         return try await receive(
             SubmissionDraft(

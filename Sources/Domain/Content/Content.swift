@@ -40,6 +40,27 @@ package struct Content: Sendable, Hashable {
         }
     }
 
+    /// The texts with markup: fields of these types, those in rows too, at paths such as `body` and `screens/0/text`.
+    func markup(of type: ContentType) -> [(path: String, field: Field, value: String)] {
+        func isMarkup(_ field: Field) -> Bool { field.type == .richText || field.type == .markdown }
+        return type.fields.flatMap { rows -> [(path: String, field: Field, value: String)] in
+            if isMarkup(rows) { return fields[rows.name]?.stringValue.map { [(rows.name, rows, $0)] } ?? [] }
+            let inner = rows.fields.filter(isMarkup)
+            if inner.isEmpty { return [] }
+            return (fields[rows.name]?.arrayValue ?? []).enumerated().flatMap { index, row in
+                inner.compactMap { field in
+                    row[field.name]?.stringValue.map { ("\(rows.name)/\(index)/\(field.name)", field, $0) }
+                }
+            }
+        }
+    }
+
+    /// The Markdown by path: fields of that type, and the values of a text whose format it is (B61).
+    func markdown(of type: ContentType) -> [(path: String, source: String)] {
+        if type.rule == .text { return TextRule.markdown(in: fields) }
+        return markup(of: type).filter { $0.field.type == .markdown }.map { ($0.path, $0.value) }
+    }
+
     /// A reference to another entry.
     package struct Reference: Sendable {
         /// Same as `Leaf.path`.

@@ -11,14 +11,19 @@ package enum ContentRule: String, Sendable, CaseIterable {
     case names
 
     /// Checks the values of all fields, each of which is valid by itself. `positions` returns the positions of rows in
-    /// the
-    /// input, for the pointers of messages.
-    func check(_ values: [String: JSONValue], positions: (String) -> [Int]) -> FieldErrors {
+    /// the input, for the pointers of messages.
+    func check(
+        _ values: [String: JSONValue], _ cleaning: FieldCleaning, positions: (String) -> [Int]
+    ) -> (errors: FieldErrors, warnings: FieldErrors) {
         switch self {
-        case .onboarding: OnboardingRule.check(values)
-        case .text: TextRule.check(values, positions: positions)
-        case .setting: SettingRule.check(values)
-        case .names: TextRule.refuseDuplicates(locales: "names", values, positions: positions)
+        case .onboarding: return (OnboardingRule.check(values), FieldErrors())
+        case .text:
+            var (errors, warnings) = TextRule.checkMarkdown(values, cleaning, positions: positions)
+            errors.add(TextRule.check(values, positions: positions))
+            return (errors, warnings)
+        case .setting: return (SettingRule.check(values), FieldErrors())
+        case .names:
+            return (TextRule.refuseDuplicates(locales: "names", values, positions: positions), FieldErrors())
         }
     }
 }

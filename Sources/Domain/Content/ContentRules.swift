@@ -1,15 +1,29 @@
 // The content types and the cleaning of their texts, which every content change is validated against.
 
+/// Threads for work that would delay other requests.
+package protocol WorkRunner: Sendable {
+    /// Runs `work` off the event loops; throws at once if too much waits already.
+    func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws -> Result
+}
+
 package struct ContentRules: Sendable {
+    /// Markup up to this many bytes takes less time than the way to another thread and back.
+    private static let quickBytes = 4096
+
     package let types: ContentTypes
     private let cleaning: FieldCleaning
     private let plainText: @Sendable (String) -> String
+    private let workers: any WorkRunner
 
-    /// `plainText` strips the markup from cleaned HTML.
-    package init(types: ContentTypes, cleaning: FieldCleaning, plainText: @escaping @Sendable (String) -> String) {
+    /// `plainText` strips the markup from cleaned HTML; `workers` parse long markup.
+    package init(
+        types: ContentTypes, cleaning: FieldCleaning, plainText: @escaping @Sendable (String) -> String,
+        workers: any WorkRunner
+    ) {
         self.types = types
         self.cleaning = cleaning
         self.plainText = plainText
+        self.workers = workers
     }
 
     /// The content type of this name. Throws `Failure.invalid` at `pointer` if it is unknown.
@@ -19,18 +33,80 @@ package struct ContentRules: Sendable {
         throw .invalid(FieldErrors(pointer, "choice", "Unknown content type \(name). Choose one of: \(names)."))
     }
 
-    /// Validates and cleans the fields of a submission or revision; reports all errors at once.
+    /// Validates and cleans the fields of a submission or revision; reports all errors at once. On the caller's thread:
+    /// requests with markup of any length use `checked`.
     package func check(
         _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose
     ) throws(Failure) -> Content {
-        try type.check(raw, purpose: purpose, cleaning: cleaning)
+        try type.check(raw, purpose: purpose, cleaning: cleaning).content
+    }
+
+    /// The same, with warnings and derived texts. Long markup is parsed off the event loops; if too much of it waits,
+    /// this throws `Failure.unavailable`. `base` is the URL that relative addresses in markup refer to.
+    package func checked(
+        _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose, base: String? = nil
+    ) async throws -> CheckedContent {
+        try await offLoop(raw) {
+            Result { () throws(Failure) in
+                var checked = try type.check(raw, purpose: purpose, cleaning: cleaning, base: base)
+                if purpose == .revision { checked.texts = texts(of: checked.content, in: type) }
+                return checked
+            }
+        }.get()
+    }
+
+    /// What sanitizing removed from each markup field of an input, as a sentence by the name of the field.
+    package func removed(
+        from raw: [String: JSONValue], in type: ContentType, base: String? = nil
+    ) async throws -> [String: String] {
+        try await offLoop(raw) {
+            var removed: [String: String] = [:]
+            for field in type.fields {
+                guard let text = raw[field.name]?.stringValue else { continue }
+                switch field.type {
+                case .richText: removed[field.name] = (try? cleaning.richText(text, base))?.removed
+                case .markdown: removed[field.name] = (try? cleaning.markdown(text))?.removed
+                default: continue
+                }
+            }
+            return removed
+        }
     }
 
     /// The text of all markup fields without the markup, for search, previews and diffs.
     package func plain(_ content: Content, in type: ContentType) -> String {
-        content.leaves(of: type).compactMap { leaf in
-            guard leaf.field.type == .richText || leaf.field.type == .markdown else { return nil }
-            return leaf.value.stringValue.map(plainText)
-        }.joined(separator: "\n")
+        texts(of: content, in: type).plain
+    }
+
+    /// What a version with this content stores beside it.
+    package func texts(of content: Content, in type: ContentType) -> DerivedTexts {
+        var html: [String: String] = [:]
+        for (path, source) in content.markdown(of: type) {
+            // Checked content always renders.
+            html[path] = (try? cleaning.markdown(source))?.html
+        }
+        let plain = content.markup(of: type).compactMap { path, field, value in
+            field.type == .richText ? value : html[path]
+        }
+        return DerivedTexts(plain: plain.map(plainText).joined(separator: "\n"), html: html)
+    }
+
+    private func offLoop<Result: Sendable>(
+        _ raw: [String: JSONValue], _ work: @escaping @Sendable () -> Result
+    ) async throws -> Result {
+        if raw.values.allSatisfy({ $0.isShorter(than: Self.quickBytes) }) { return work() }
+        return try await workers.run(work)
+    }
+}
+
+extension JSONValue {
+    /// Whether no text in it reaches this many bytes.
+    fileprivate func isShorter(than bytes: Int) -> Bool {
+        switch self {
+        case .string(let text): text.utf8.count < bytes
+        case .array(let values): values.allSatisfy { $0.isShorter(than: bytes) }
+        case .object(let members): members.values.allSatisfy { $0.isShorter(than: bytes) }
+        default: true
+        }
     }
 }

@@ -58,17 +58,18 @@ package struct ContentType: Sendable, Equatable {
         fields.flatMap { $0.type == .rows ? $0.fields : [$0] }
     }
 
-    /// Validates and cleans the values; returns the content to store, without empty values.
+    /// Validates and cleans the values; returns the content to store, without empty values. `base` is the URL that
+    /// relative addresses in markup refer to.
     ///
     /// Throws `Failure.invalid` with all messages at once, at pointers such as `/fields/title`. The codes are
     /// `required`, `unknown_field`, `type`, `too_long`, `too_short`, `too_large`, `too_small`, `format`, `choice`,
     /// `reference`, `scheme`, `control_characters`, and those of its rule: `duplicate` and `placeholder`. The database
     /// checks whether referenced entries exist.
     package func check(
-        _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning
-    ) throws(Failure) -> Content {
+        _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning, base: String? = nil
+    ) throws(Failure) -> CheckedContent {
         let context = FieldsCheck.Context(
-            pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, titleField: titleField,
+            pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, base: base, titleField: titleField,
             slugField: slugField)
         var check = FieldsCheck(fields, in: context)
         let checked = check.values(of: raw)
@@ -78,12 +79,15 @@ package struct ContentType: Sendable, Equatable {
         var unknown = FieldsCheck(fields, in: context)
         unknown.refuseUnknown(in: raw)
         errors.add(unknown.errors)
+        var warnings = check.warnings
         // The rule applies only if every value is valid by itself.
         if let rule, purpose == .revision, errors.isEmpty {
-            errors.add(rule.check(checked) { RowsCheck.positions(of: raw[$0]) })
+            let found = rule.check(checked, cleaning) { RowsCheck.positions(of: raw[$0]) }
+            errors.add(found.errors)
+            warnings.add(found.warnings)
         }
         try errors.throwIfAny()
-        return Content(fields: checked)
+        return CheckedContent(content: Content(fields: checked), warnings: warnings)
     }
 
     private func checkGroups(_ checked: [String: JSONValue], _ check: FieldsCheck, _ errors: inout FieldErrors) {

@@ -206,6 +206,10 @@ struct ContentTypeReader {
                 reader.add("fields/\(index)/after", "reference", "Enter the name of a datetime field.")
             }
         }
+        if ![.item, .feed, .other].contains(type.kind), type.leaves.contains(where: { $0.type == .markdown }) {
+            // The API shows the rendered HTML of items and feeds only.
+            reader.add("fields", "type", "Only items and feeds can have Markdown. Use a long_text field.")
+        }
         checkDefaults(of: type, &reader)
     }
 
@@ -217,7 +221,9 @@ struct ContentTypeReader {
     private func checkDefaults(of type: ContentType, _ reader: inout MemberReader) {
         let context = FieldsCheck.Context(
             pointer: "", label: "", purpose: .revision,
-            cleaning: FieldCleaning(richText: { $0 }, markdown: { $0 }), titleField: type.titleField,
+            cleaning: FieldCleaning(
+                richText: { text, _ in FieldCleaning.Cleaned(html: text) },
+                markdown: { FieldCleaning.Cleaned(html: $0) }), titleField: type.titleField,
             slugField: type.slugField)
         for (index, field) in type.fields.enumerated() {
             checkDefault(of: field, at: "fields/\(index)", context, &reader)

@@ -1,6 +1,6 @@
 // Validates and cleans the value of one field.
 
-/// Checks one value; `errors` contains its errors afterwards.
+/// Checks one value; `errors` and `warnings` contain what was found afterwards.
 struct FieldCheck {
     let field: Field
     /// The pointer to the value in the input.
@@ -10,6 +10,8 @@ struct FieldCheck {
     /// The context of the check.
     let context: FieldsCheck.Context
     private(set) var errors = FieldErrors()
+    /// What was removed from the value.
+    private(set) var warnings = FieldErrors()
 
     init(_ field: Field, in context: FieldsCheck.Context) {
         self.field = field
@@ -65,6 +67,9 @@ struct FieldCheck {
     }
 
     private mutating func cleaned(_ written: String) -> String? {
+        if PlainText.containsControls(written) {
+            warnings.add(pointer, "control_characters", "\(label): Invisible control characters were removed.")
+        }
         if field.type == .text {
             if field.name == context.titleField, PlainText.containsBidiControls(written) {
                 return refuse("control_characters", "Remove the characters that change the writing direction.")
@@ -72,14 +77,16 @@ struct FieldCheck {
             return PlainText.singleLine(written)
         }
         let lines = PlainText.lines(written)
+        guard field.type == .richText || field.type == .markdown else { return lines }
         do {
-            return switch field.type {
-            case .richText: PlainText.lines(try context.cleaning.richText(lines))
-            case .markdown: PlainText.lines(try context.cleaning.markdown(lines))
-            default: lines
-            }
+            let isHTML = field.type == .richText
+            let cleaned =
+                try isHTML ? context.cleaning.richText(lines, context.base) : context.cleaning.markdown(lines)
+            if let removed = cleaned.removed { warnings.add(pointer, "removed", "\(label): \(removed)") }
+            // Markdown is stored as written.
+            return isHTML ? PlainText.lines(cleaned.html) : lines
         } catch {
-            return refuse("format", "This markup is too long or too complex. Simplify it.")
+            return refuse("format", "\(error.reason) Simplify it.")
         }
     }
 
@@ -205,6 +212,7 @@ struct FieldCheck {
         var check = RowsCheck(field, pointer: pointer, label: label, in: context)
         let rows = check.value(of: raw)
         errors.add(check.errors)
+        warnings.add(check.warnings)
         return rows
     }
 
@@ -221,16 +229,8 @@ struct FieldCheck {
         do {
             return .string(try WebURL(written, httpsOnly: httpsOnly).text)
         } catch {
-            switch error {
-            case .scheme:
-                let schemes = httpsOnly ? "https://" : "https:// or http://"
-                add("scheme", "Enter a full URL, including \(schemes).", below: below)
-            case .form: add("format", "Enter a full URL, such as https://example.org/page.", below: below)
-            case .login: add("format", "Remove the user name and password from the URL.", below: below)
-            case .tooLong: add("too_long", "Shorten the URL to at most \(WebURL.maxLength) bytes.", below: below)
-            case .control: add("control_characters", "Remove the invisible characters from the URL.", below: below)
-            }
-            return nil
+            let (code, message) = error.described(httpsOnly: httpsOnly)
+            return refuse(code, message, below: below)
         }
     }
 

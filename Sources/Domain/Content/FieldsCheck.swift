@@ -1,6 +1,6 @@
 // Validates the values of several fields together: those of content or of one row.
 
-/// Checks one object; `errors` contains its errors afterwards.
+/// Checks one object; `errors` and `warnings` contain what was found afterwards.
 struct FieldsCheck {
     /// The position of the object in the input, and the options of the check.
     struct Context {
@@ -10,6 +10,8 @@ struct FieldsCheck {
         let label: String
         let purpose: ContentType.Purpose
         let cleaning: FieldCleaning
+        /// The URL that relative addresses in markup refer to.
+        var base: String?
         var titleField: String?
         var slugField: String?
     }
@@ -17,6 +19,7 @@ struct FieldsCheck {
     let fields: [Field]
     let context: Context
     private(set) var errors = FieldErrors()
+    private(set) var warnings = FieldErrors()
 
     init(_ fields: [Field], in context: Context) {
         self.fields = fields
@@ -33,6 +36,7 @@ struct FieldsCheck {
                 var check = FieldCheck(field, in: context)
                 value = check.value(of: given)
                 errors.add(check.errors)
+                warnings.add(check.warnings)
                 isValid = check.errors.isEmpty
             }
             if let value = value ?? (context.purpose == .revision && isValid ? field.default : nil) {

@@ -1,12 +1,14 @@
 // Validates and cleans an ordered list of rows.
 
-/// Checks one list; `errors` contains its errors afterwards, at pointers such as `/fields/screens/2/text`.
+/// Checks one list; `errors` and `warnings` contain what was found afterwards, at pointers such as
+/// `/fields/screens/2/text`.
 struct RowsCheck {
     private let field: Field
     private let pointer: String
     private let label: String
     private let context: FieldsCheck.Context
     private(set) var errors = FieldErrors()
+    private(set) var warnings = FieldErrors()
     /// The row of each catalog item.
     private var rowOfItem: [JSONValue: Int] = [:]
 
@@ -53,10 +55,11 @@ struct RowsCheck {
             field.fields,
             in: FieldsCheck.Context(
                 pointer: "\(pointer)/\(position)", label: name(of: position) + ", ", purpose: context.purpose,
-                cleaning: context.cleaning))
+                cleaning: context.cleaning, base: context.base))
         let values = check.values(of: members)
         check.refuseUnknown(in: members)
         errors.add(check.errors)
+        warnings.add(check.warnings)
         for inner in field.fields where inner.type == .catalogItem {
             refuseDuplicate(values[inner.name], inner, position)
         }

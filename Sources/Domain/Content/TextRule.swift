@@ -81,6 +81,31 @@ package enum TextRule {
         return errors
     }
 
+    /// The values of a text whose format is Markdown, by path (B61).
+    static func markdown(in values: [String: JSONValue]) -> [(path: String, source: String)] {
+        guard values["format"]?.stringValue == "markdown" else { return [] }
+        return (values["values"]?.arrayValue ?? []).enumerated().compactMap { index, row in
+            row["value"]?.stringValue.map { ("values/\(index)/value", $0) }
+        }
+    }
+
+    static func checkMarkdown(
+        _ values: [String: JSONValue], _ cleaning: FieldCleaning, positions: (String) -> [Int]
+    ) -> (errors: FieldErrors, warnings: FieldErrors) {
+        var (errors, warnings) = (FieldErrors(), FieldErrors())
+        for (text, position) in zip(markdown(in: values), positions("values")) {
+            let pointer = "/fields/values/\(position)/value"
+            do {
+                if let removed = try cleaning.markdown(text.source).removed {
+                    warnings.add(pointer, "removed", "Text: \(removed)")
+                }
+            } catch {
+                errors.add(pointer, "format", "Text: \(error.reason) Simplify it.")
+            }
+        }
+        return (errors, warnings)
+    }
+
     private static func braced(_ names: [String]) -> String {
         names.map { "{\($0)}" }.joined(separator: ", ")
     }

@@ -223,7 +223,7 @@ package struct ImportEntries: Sendable {
                 let isUnpublished = item.known.map { $0.wasLive && !$0.isLive } ?? false
                 return ImportedDraft(
                     entry: item.known?.entry ?? ID(UUIDv7.make()), revision: ID(UUIDv7.make()),
-                    base: item.known?.number ?? 0, content: content, plain: rules.plain(content, in: type),
+                    base: item.known?.number ?? 0, content: content, texts: rules.texts(of: content, in: type),
                     externalID: candidate.externalID, isApproved: isApproved && !isUnpublished)
             }
             if targetRelease == nil, options.publishTiming == .now { _ = try await transaction.publications.lock() }

@@ -196,6 +196,8 @@ package enum ConstraintRules {
         "promotion_name": field("/fields/title", "required", "Enter a name."),
         "category_group_number": field("/fields/number", "choice", "Choose 1 or 2."),
         "text_format": field("/fields/format", "choice", "Choose plain or markdown."),
+        // Only a software fault or a manual change in the database violates these two.
+        "text_html": broken, "revision_html_object": broken,
         "setting_kind": field(
             "/fields/kind", "choice", "Choose integer, number, boolean, text, list or choice."),
         "route_distance": field(

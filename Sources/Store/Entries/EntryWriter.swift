@@ -6,8 +6,7 @@ package struct EntryDraft: Sendable {
     package var entry: ID<Entry>?
     package var type: ContentType
     package var content: Content
-    /// The text of the rich-text fields without markup.
-    package var plain: String
+    package var texts: DerivedTexts
     package var base: Int
     package var note: String
     package var submission: ID<Submission>?
@@ -15,13 +14,14 @@ package struct EntryDraft: Sendable {
     package var author: Actor?
 
     package init(
-        entry: ID<Entry>? = nil, type: ContentType, content: Content, plain: String, base: Int = 0, note: String = "",
+        entry: ID<Entry>? = nil, type: ContentType, content: Content, texts: DerivedTexts, base: Int = 0,
+        note: String = "",
         submission: ID<Submission>? = nil, author: Actor? = nil
     ) {
         self.entry = entry
         self.type = type
         self.content = content
-        self.plain = plain
+        self.texts = texts
         self.base = base
         self.note = note
         self.submission = submission
@@ -53,7 +53,7 @@ extension AuditedTransaction {
         }
         if PlainText.isBlank(draft.note) { draft.note = try await note(on: content, draft, entry: entry) }
         let revision = try await revisions.add(
-            NewRevision(entry: entry, number: draft.base + 1, content: content, plain: draft.plain, note: draft.note),
+            NewRevision(entry: entry, number: draft.base + 1, content: content, texts: draft.texts, note: draft.note),
             type: draft.type, by: author.rowID)
         return WrittenRevision(entry: entry, revision: revision, number: draft.base + 1)
     }

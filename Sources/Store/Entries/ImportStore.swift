@@ -20,7 +20,7 @@ package struct ImportedDraft: Sendable {
     /// 0 creates the entry.
     package let base: Int
     package var content: Content
-    package let plain: String
+    package let texts: DerivedTexts
     /// Nil without an external source.
     package let externalID: String?
     /// The submission that it was created from.
@@ -28,14 +28,15 @@ package struct ImportedDraft: Sendable {
     package let isApproved: Bool
 
     package init(
-        entry: ID<Entry>, revision: ID<Revision>, base: Int, content: Content, plain: String, externalID: String? = nil,
+        entry: ID<Entry>, revision: ID<Revision>, base: Int, content: Content, texts: DerivedTexts,
+        externalID: String? = nil,
         submission: ID<Submission>? = nil, isApproved: Bool
     ) {
         self.entry = entry
         self.revision = revision
         self.base = base
         self.content = content
-        self.plain = plain
+        self.texts = texts
         self.externalID = externalID
         self.submission = submission
         self.isApproved = isApproved
@@ -149,12 +150,12 @@ package struct ImportStore: Sendable {
         }
         try await connection.run(
             """
-            insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id, note)
-            select r, e, n, c::jsonb, v::jsonb, p, sha256(convert_to(c, 'UTF8')), \(author.rowID), \(note)
+            insert into curation.revision (id, entry_id, number, content, preview, plain, html, content_hash, author_id, note)
+            select r, e, n, c::jsonb, v::jsonb, p, h::jsonb, sha256(convert_to(c, 'UTF8')), \(author.rowID), \(note)
             from unnest(\(drafts.map(\.revision))::uuid[], \(drafts.map(\.entry))::uuid[],
                 \(drafts.map { $0.base + 1 })::integer[], \(drafts.map(\.content.canonicalText))::text[],
                 \(drafts.map { JSONValue.object($0.content.preview(in: type)).canonicalText })::text[],
-                \(drafts.map(\.plain))::text[]) u (r, e, n, c, v, p)
+                \(drafts.map(\.texts.plain))::text[], \(drafts.map(\.texts.storedHTML))::text[]) u (r, e, n, c, v, p, h)
             """)
         try await writeReferences(drafts, type)
         try await MediaStore(connection: connection).addUses(

@@ -27,12 +27,12 @@ package struct RevisionRow: Sendable {
     }
 }
 
-/// A revision to be written; `plain` is the text of its rich-text fields without markup.
+/// A revision to be written.
 struct NewRevision: Sendable {
     let entry: ID<Entry>
     let number: Int
     let content: Content
-    let plain: String
+    let texts: DerivedTexts
     let note: String
 }
 
@@ -87,9 +87,9 @@ package struct RevisionStore: Sendable {
         let content = new.content.canonicalText
         let id: ID<Revision>? = try await connection.first(
             """
-            insert into curation.revision (entry_id, number, content, preview, plain, content_hash, author_id, note)
+            insert into curation.revision (entry_id, number, content, preview, plain, html, content_hash, author_id, note)
             values (\(new.entry), \(new.number), \(content)::text::jsonb, \(JSONValue.object(new.content.preview(in: type))),
-                \(new.plain), sha256(convert_to(\(content), 'UTF8')), \(author), \(new.note)) returning id
+                \(new.texts.plain), \(new.texts.storedHTML)::text::jsonb, sha256(convert_to(\(content), 'UTF8')), \(author), \(new.note)) returning id
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }

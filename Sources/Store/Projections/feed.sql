@@ -52,7 +52,8 @@ cross join lateral (
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',
                'categories', c.documents, 'preview', x.preview, 'count', t.n, 'has_video', t.has_video,
                'offline', o.offline, 'updated_at', x.updated_at, 'revision', r.number,
-               'fields', r.content - array['featured', 'categories'] - ct.internal_fields) as document) feed_full
+               'fields', r.content - array['featured', 'categories'] - ct.internal_fields,
+               'html', coalesce(r.html, '{}')) as document) feed_full
 where l.kind = 'feed';
 
 create or replace function projection.feed_by_feed(p_publication bigint)

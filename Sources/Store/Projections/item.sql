@@ -59,7 +59,8 @@ cross join lateral (
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,
                'access', y.access, 'published_at', y.published_at, 'updated_at', y.updated_at, 'revision', r.number,
                'feeds', f.ids, 'categories', c.documents, 'preview', x.preview,
-               'fields', r.content - array['feeds', 'categories'] - ct.internal_fields) as document) item_full
+               'fields', r.content - array['feeds', 'categories'] - ct.internal_fields,
+               'html', coalesce(r.html, '{}')) as document) item_full
 left join lateral (
     select l.entry_id as id,
            x.slug,

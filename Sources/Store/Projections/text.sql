@@ -8,20 +8,21 @@ from (
            r.content ->> 'section' as section,
            r.content ->> 'format' as format,
            t.translation ->> 'value' as value,
+           r.html ->> format('values/%s/value', t.position - 1) as html,
            p.allowed as placeholders,
            p.required,
            array(select distinct m[1]
                  from regexp_matches(t.translation ->> 'value', '\{([A-Za-z0-9_.-]+)\}', 'g') m order by 1) as used,
            json_build_object('id', l.entry_id, 'key', r.content ->> 'key', 'locale', t.translation ->> 'locale',
                'section', r.content ->> 'section', 'format', r.content ->> 'format', 'value', t.translation ->> 'value',
-               'placeholders', p.allowed, 'revision', r.number) as document
+               'html', r.html ->> format('values/%s/value', t.position - 1), 'placeholders', p.allowed, 'revision', r.number) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral (
         select coalesce(array_agg(e ->> 'name' order by position), '{}') as allowed,
                coalesce(array_agg(e ->> 'name' order by position) filter (where e -> 'required' = 'true'), '{}') as required
         from jsonb_array_elements(r.content -> 'placeholders') with ordinality u (e, position)) p
-    cross join lateral jsonb_array_elements(r.content -> 'values') t (translation)
+    cross join lateral jsonb_array_elements(r.content -> 'values') with ordinality t (translation, position)
     where l.kind = 'text') v;
 
 -- The previous and current locales of the text.

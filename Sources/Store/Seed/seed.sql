@@ -36,8 +36,8 @@ begin
     values (system_actor, 'entry.create', 'deployment', jsonb_build_object('entries', cardinality(created)));
     insert into curation.entry (id, type, kind, created_by)
     select (s ->> 'id')::uuid, s ->> 'type', s ->> 'kind', system_actor from jsonb_array_elements(seeds) s;
-    insert into curation.revision (entry_id, number, content, preview, content_hash, author_id, note)
-    select (s ->> 'id')::uuid, 1, s -> 'fields',
+    insert into curation.revision (entry_id, number, content, html, preview, content_hash, author_id, note)
+    select (s ->> 'id')::uuid, 1, s -> 'fields', s -> 'html',
            case when s -> 'fields' ? 'key' then s -> 'fields' else jsonb_build_object('title', s -> 'fields' -> 'title') end,
            sha256(convert_to((s -> 'fields')::text, 'UTF8')), system_actor, 'created by the system'
     from jsonb_array_elements(seeds) s;

@@ -56,7 +56,7 @@ struct FeedParseLine: Encodable {
     private static func entry(_ entry: FeedEntry) -> Entry {
         Entry(
             id: entry.id, title: entry.title, url: entry.url, published: entry.published,
-            html: (try? HTMLSanitizer.sanitize(entry.html)) ?? "",
+            html: (try? HTMLSanitizer.sanitize(entry.html, base: entry.base.flatMap { URL(string: $0) })) ?? "",
             media: entry.media.map { Media(url: $0.url, type: $0.type, length: $0.length) })
     }
 }

@@ -30,6 +30,8 @@ create table curation.revision (
     content jsonb not null constraint revision_content_object check (jsonb_typeof(content) = 'object'),
     preview jsonb not null constraint revision_preview_object check (jsonb_typeof(preview) = 'object'),
     plain text not null default '',
+    -- the sanitized HTML of Markdown by the path of its value (B61); null if there is none
+    html jsonb constraint revision_html_object check (jsonb_typeof(html) = 'object'),
     content_hash bytea not null constraint revision_content_hash check (length(content_hash) = 32),
     author_id uuid not null constraint revision_author references ops.actor (id),
     -- what changed (B2); the program writes a note when nobody did

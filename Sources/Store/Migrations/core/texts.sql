@@ -35,6 +35,7 @@ create table api_v1.text (
     section text not null,
     format text not null constraint text_format check (format in ('plain', 'markdown')),
     value text constraint text_value check (value is not null and value ~ '\S'),
+    html text constraint text_html check ((html is not null) = (format = 'markdown')),
     placeholders text[] not null,
     required text[] not null,
     used text[] not null,
@@ -99,7 +100,8 @@ comment on column api_v1.text.locale is 'Locale, such as en or pt-BR.';
 comment on column api_v1.text.key is 'Key that apps and sites request.';
 comment on column api_v1.text.section is 'Part of the product that uses it.';
 comment on column api_v1.text.format is 'plain or markdown.';
-comment on column api_v1.text.value is 'Text.';
+comment on column api_v1.text.value is 'Text as written.';
+comment on column api_v1.text.html is 'Markdown rendered as sanitized HTML; null for plain text.';
 comment on column api_v1.text.placeholders is 'Allowed placeholders, without braces.';
 comment on column api_v1.text.required is 'Required placeholders.';
 comment on column api_v1.text.used is 'Used placeholders.';

@@ -1,16 +1,14 @@
-// Runs password hashing on dedicated threads, so that 70 ms of CPU never delay other requests.
+// Runs work that takes long (password hashing, parsing of long markup) on dedicated threads, so that it never delays
+// other requests.
 import CSystem
 import Dispatch
 import Synchronization
 
-/// Too many people are signing in: respond "try again in a moment" (503 or 429) instead of queuing them.
-package struct PasswordsBusy: Error {}
+/// Too many callers wait: respond "try again in a moment" (503 or 429) instead of queuing more.
+package struct WorkersBusy: Error {}
 
-/// A fixed number of threads (each hash needs 64 MiB, so this limits memory too) and a bounded queue.
-final class PasswordWorkers: Sendable {
-    /// Two hashes at once; 32 waiting take a little over a second on two cores.
-    static let shared = PasswordWorkers(threads: 2, waiting: 32)
-
+/// A fixed number of threads, which also limits the memory of their work, and a bounded queue.
+package final class WorkerPool: Sendable {
     private typealias Work = @Sendable () -> Void
 
     private struct Queue {
@@ -25,17 +23,17 @@ final class PasswordWorkers: Sendable {
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// `waiting` is the capacity of the queue while all `threads` are busy.
-    init(threads: Int, waiting: Int) {
+    package init(threads: Int, waiting: Int) {
         self.threads = threads
         self.waiting = waiting
     }
 
-    /// Runs `work` on one of the threads. Throws `PasswordsBusy` at once if the queue is full.
-    func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws -> Result {
+    /// Runs `work` on one of the threads. Throws `WorkersBusy` at once if the queue is full.
+    package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Result, any Error>) in
             let isQueued = enqueue { caller.resume(returning: work()) }
             if !isQueued {
-                caller.resume(throwing: PasswordsBusy())
+                caller.resume(throwing: WorkersBusy())
             }
         }
     }
@@ -59,7 +57,7 @@ final class PasswordWorkers: Sendable {
     private func startThread() -> Bool {
         var thread = pthread_t()
         let workers = Unmanaged.passRetained(self)
-        guard pthread_create(&thread, nil, PasswordWorkers.threadBody, workers.toOpaque()) == 0 else {
+        guard pthread_create(&thread, nil, WorkerPool.threadBody, workers.toOpaque()) == 0 else {
             workers.release()
             return false
         }
@@ -70,7 +68,7 @@ final class PasswordWorkers: Sendable {
     /// Called by the C library, so it must not be isolated to an actor.
     private static let threadBody: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
         if let context {
-            Unmanaged<PasswordWorkers>.fromOpaque(context).takeRetainedValue().work()
+            Unmanaged<WorkerPool>.fromOpaque(context).takeRetainedValue().work()
         }
         return nil
     }

@@ -87,6 +87,8 @@ final class APIEndpoint: Sendable {
         case promotions
         /// A badge starts or ends.
         case badges
+        /// An event is recorded, up to five seconds after its cause.
+        case events
     }
 
     /// Whether it uses the read tables only.

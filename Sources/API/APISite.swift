@@ -153,6 +153,7 @@ package final class APISite: Sendable {
         case .none: break
         case .promotions: moment = try await context.reads.promotions.last(asOf: publication)
         case .badges: moment = try await context.reads.rows(as: scope).routes.lastBoundary()
+        case .events: moment = try await context.reads.rows(as: scope).events.newestTag()
         }
         let tag = EntityTag.text(publication: publication, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full

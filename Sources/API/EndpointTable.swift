@@ -114,7 +114,7 @@ extension APISite {
             query: [.cursor, .tableSince], ChangeEndpoints.rows),
         .read(
             "/v1/events", .read, .preview, "List events for push notifications in order", query: [.since],
-            moments: .promotions, EventEndpoints.list),
+            moments: .events, EventEndpoints.list),
         .read("/v1/publication", .read, .preview, "Show the newest publication", PublicationEndpoints.newest),
         .read(
             "/v1/resolve", .read, .preview, "Resolve an id or slug", query: [.id, .kind, .slug],

@@ -8,8 +8,8 @@ enum EntityTag {
     private static let edition: StaticString = "1"
     private static let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    /// `"1-42-9f3ac1e07b52-g-3f…"`, with its quotes. Responses with promotions include the `moment` at which one last started or
-    /// ended; their tag is weak, because the remaining seconds differ at each read.
+    /// `"1-42-9f3ac1e07b52-g-3f…"`, with its quotes. Responses that time changes include the `moment` at which it last
+    /// did; their tag is weak, because those of promotions contain the remaining seconds.
     static func text(publication: TaggedNumber, scope: ReadScope, target: String, moment: Int64? = nil) -> String {
         var target = target
         var history = publication.tag

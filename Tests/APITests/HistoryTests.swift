@@ -152,6 +152,19 @@ struct HistoryTests {
             })
     }
 
+    @Test("B12, R34: an event that time causes changes the entity tag of the events")
+    func eventsByTime() async throws {
+        let before = try await api.get("/v1/events?since=0", as: client)
+        let known = [("If-None-Match", try #require(before["ETag"]))]
+        #expect(try await api.get("/v1/events?since=0", as: client, known).status == 304)
+        try await asOwner(
+            """
+            select curation.add_events(3, array['promotion.started'], array['x'], array[now()], array['{}'::json]);
+            """)
+        let after = try await api.get("/v1/events?since=0", as: client, known)
+        #expect(after.status == 200 && after.data.count == before.data.count + 1)
+    }
+
     @Test(
         "S17: anything that is not a position is 400 at /query/since",
         arguments: [

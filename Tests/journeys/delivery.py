@@ -189,6 +189,22 @@ def follower(daemon, folder):
         process.wait()
 
 
+def newer_schema(daemon):
+    """A database that a newer program migrated: the daemon is not ready, and its program leaves the schema alone."""
+    def sql(statement):
+        subprocess.run(["psql", daemon.info["database_url"], "-qXc", statement], check=True)
+    sql("insert into vitrine.migration (name, checksum, applied_by) values ('core/later', 'x', '9.1.0')")
+    check(wait(lambda: fetch(daemon.url + "/readyz")[0] == 503, 5), "R24: on the schema of a newer program the daemon is not ready")
+    reason = json.loads(fetch(daemon.url + "/readyz")[2])["reason"]
+    check("9.1.0" in reason, f"R24: and says so: {reason}")
+    for command in ("migrate", "doctor"):
+        code, out, error = daemon.command(command)
+        check(code != 0 and "9.1.0" in out + error, f"R24: {command} says it, too: {error.strip()}")
+    sql("delete from vitrine.migration where name = 'core/later'")
+    check(wait(lambda: fetch(daemon.url + "/readyz")[0] == 200, 5) and daemon.command("migrate")[0] == 0,
+          "R24: without it, everything goes on")
+
+
 class Standby:
     """A second PostgreSQL that follows the daemon's, as pg_basebackup makes it."""
 
@@ -329,6 +345,7 @@ def main():
         description(daemon)
         documented(daemon, folder)
         follower(daemon, folder)
+        newer_schema(daemon)
         standby(daemon, folder)
     finally:
         try:

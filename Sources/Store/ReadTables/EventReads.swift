@@ -17,6 +17,15 @@ package struct EventReads: Sendable {
 
     let connection: StoreConnection
 
+    /// The tag of the newest event as a number, 0 before the first: it changes with every event, also when time causes
+    /// one between publications.
+    package func newestTag() async throws -> Int64 {
+        let tag = try await connection.first("select tag from api_v1.event order by number desc limit 1") {
+            try $0("tag") as String
+        }
+        return tag.flatMap { Int64($0, radix: 16) } ?? 0
+    }
+
     /// The events with a greater number.
     package func page(since last: TaggedNumber) async throws -> EventPage {
         let rows = try await connection.rows(

@@ -1,25 +1,26 @@
-// The rule for references in queries: an unknown one is 404, an unpublished one 410, never an empty list.
+// The rule for references in queries: unknown ones are 404, unpublished ones 410, never an empty list.
 import Domain
 import Store
 
 extension ReadCall {
-    /// Throws for the first reference of a filter that readers do not see. An unknown one shows in an empty page, so
-    /// only then, or where other references may have filled the page, is there anything to ask.
+    /// Throws if an empty page is the result of a filter that names nothing readers see. Of several references one is
+    /// enough: a category that lost its last member does not make the others useless.
     func requireKnown(
-        _ kind: String, _ references: [IDOrSlug], in parameter: String, whenEmpty isEmpty: Bool
+        _ kind: String, _ references: [IDOrSlug], in parameter: String, whenEmpty page: DocumentPage
     ) async throws {
-        guard isEmpty || references.count > 1, !references.isEmpty,
-            let unknown = try await reads.slugs.unknown(kind, references)
-        else { return }
-        if let found = try await reads.slugs.find(kind, unknown), found.kind == kind, found.state == .gone {
+        guard page.count == 0, let first = references.first, try await !reads.slugs.knowsAny(kind, references) else {
+            return
+        }
+        if let found = try await reads.slugs.find(kind, first), found.kind == kind, found.state == .gone {
             throw Problem.gone(found)
         }
-        throw Problem.unknownReference(kind.replacing("_", with: " "), unknown.text, in: parameter)
+        let text = references.map(\.text).joined(separator: ",")
+        throw Problem.unknownReference(kind.replacing("_", with: " "), text, in: parameter)
     }
 
     /// The same for the categories of a filter.
     func requireKnownCategories(whenEmpty page: DocumentPage) async throws {
-        try await requireKnown("category", categories(), in: "category", whenEmpty: page.count == 0)
+        try await requireKnown("category", categories(), in: "category", whenEmpty: page)
     }
 }
 

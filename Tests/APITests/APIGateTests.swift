@@ -196,6 +196,7 @@ struct APIGateTests {
             ("GET", "/v1/badges", read), ("GET", "/v1/cities", read), ("GET", "/v1/cities/\(id)", read),
             ("GET", "/v1/cities/\(id)/categories", read),
             ("GET", "/v1/places?lat=1&lon=1", read), ("GET", "/v1/places/\(id)", read),
+            ("GET", "/v1/places/\(id)/reviews", read), ("GET", "/v1/reviews/\(id)", read),
             ("GET", "/v1/promotions", read), ("GET", "/v1/promotions/\(id)", read), ("GET", "/v1/tables/item", read),
             ("GET", "/v1/feeds/\(id)/syndication", read), ("GET", "/v1/categories/\(id)/syndication", read),
         ]

@@ -76,11 +76,11 @@ struct BoundCursorTests {
     }
 
     @Test(
-        "A24, B26, B32: an unknown reference is 404 at its parameter, alone and among known ones",
+        "A24, B26, B32: an unknown reference is 404 at its parameter; of several one must be known",
         arguments: [
-            ("/v1/items?category=never", "category"), ("/v1/items?category=airport,never", "category"),
+            ("/v1/items?category=never", "category"), ("/v1/items?category=nowhere,never", "category"),
             ("/v1/feeds?category=never", "category"), ("/v1/categories/airport/items?category=never", "category"),
-            ("/v1/categories/airport/feeds?category=indian,never", "category"),
+            ("/v1/categories/airport/feeds?category=never", "category"),
             ("/v1/items?category=0193b2a0-0000-7000-8000-000000000000", "category"),
             ("/v1/places?lat=1&lon=1&category=never", "category"), ("/v1/promotions?category=never", "category"),
             ("/v1/routes?city=never", "city"),
@@ -92,6 +92,8 @@ struct BoundCursorTests {
         #expect(reply.status == 404)
         #expect(reply.code == "not_found")
         #expect(reply.pointers == ["/query/\(parameter)"])
+        let known = try await world.api.get("/v1/items?category=indian,never", as: world.guest)
+        #expect(known.status == 200 && known.data.count == 3)
     }
 
     @Test("A19, A33: a category is known by an old slug, and gone once it is unpublished")

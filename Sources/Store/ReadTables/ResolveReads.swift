@@ -78,25 +78,23 @@ package struct ResolveReads: Sendable {
             """, ResolvedURL.init)
     }
 
-    /// The first of these that readers do not see under its id, its slug or an old slug; nil when they see all.
-    package func unknown(_ kind: String, _ references: [IDOrSlug]) async throws -> IDOrSlug? {
-        guard Self.kinds.contains(kind) else { return references.first }
+    /// Whether readers see any of these under its id, its slug or an old slug.
+    package func knowsAny(_ kind: String, _ references: [IDOrSlug]) async throws -> Bool {
+        guard Self.kinds.contains(kind) else { return false }
         let ids: [ID<Entry>?] = references.map { reference in
             if case .id(let id) = reference { id } else { nil }
         }
-        let found: Int? = try await connection.first(
+        return try await connection.first(
             """
-            select (u.n - 1)::integer as n
-            from unnest(\(ids)::uuid[], \(references.map(\.text))::text[]) with ordinality u (id, slug, n)
-            where not exists (select from api_v1.\(raw: kind) k where k.id = u.id)
-              and not exists (select from api_v1.\(raw: kind) k where k.slug = u.slug)
-              and not exists (
-                select from api_v1.redirect o join api_v1.\(raw: kind) k on k.id = o.id
-                where o.kind = \(kind) and o.slug = u.slug)
-            order by u.n limit 1
+            select exists (
+                select from unnest(\(ids)::uuid[], \(references.map(\.text))::text[]) u (id, slug)
+                where exists (select from api_v1.\(raw: kind) k where k.id = u.id)
+                   or exists (select from api_v1.\(raw: kind) k where k.slug = u.slug)
+                   or exists (
+                    select from api_v1.redirect o join api_v1.\(raw: kind) k on k.id = o.id
+                    where o.kind = \(kind) and o.slug = u.slug)) as known
             """
-        ) { try $0("n") }
-        return found.map { references[$0] }
+        ) { try $0("known") } ?? false
     }
 
     package func find(_ kind: String, _ idOrSlug: IDOrSlug) async throws -> ResolvedURL? {

@@ -146,7 +146,7 @@ package struct RouteReads: Sendable {
         func way(_ axes: SQL, _ end: GeoVector) -> SQL {
             """
             floor(20 * \(radius) * asin(least(1, (
-                public.cube_subset(r.ends, \(axes)) operator(public.<->) (select \(PlaceReads.cube(end)))) / 2)) + 0.5)
+                public.cube_subset(r.ends, \(axes)) operator(public.<->) (select \(Nearest.cube(end)))) / 2)) + 0.5)
             """
         }
         return """

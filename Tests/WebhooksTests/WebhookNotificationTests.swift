@@ -58,12 +58,16 @@ struct WebhookNotificationTests {
             let bad = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
                 type: "article", fields: try await world.unpublishable(), publishTiming: .approveOnly,
                 by: TestDatabase.administrator)
-            // No published category: the read table refuses it, and with it everything.
+            // No category: the read table refuses it, and its deliveries with it.
+            let done = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
+            #expect(done.publication == nil && done.blocked.map(\.entry) == [bad.entry])
+            let newest = try await world.test.database.revisions.newest(of: bad.entry)
+            let change = LiveChange(entry: bad.entry, revision: newest?.id)
             await #expect(throws: Failure.self) {
-                _ = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
+                _ = try await PublishRelease(database: world.test.database).now(
+                    [change], note: "bad", by: TestDatabase.administrator)
             }
             #expect(try await world.messages(hook.id).isEmpty)
-            _ = bad
         }
     }
 

@@ -29,6 +29,11 @@ package struct WriteEntry: Sendable {
         try actor.require(.suggest, "create entries")
         let type = try rules.type(named: name)
         let checked = try await rules.checked(fields, as: type, for: .revision)
+        // No item is published without a category. Only an approved submission gets the default one.
+        if type.kind == .item, checked.content.fields["categories"] == nil {
+            throw Failure.invalid(
+                FieldErrors("/fields/categories", "required", "Choose at least one category."))
+        }
         let draft = EntryDraft(type: type, content: checked.content, texts: checked.texts, note: note)
         let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
         var outcome = try await write(draft, event, publishTiming, by: actor)

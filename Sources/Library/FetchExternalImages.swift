@@ -198,7 +198,7 @@ package struct FetchExternalImages: Sendable {
                         detail: ["base": .int(Int64(live.number)), "images": "stored"]))
                 let written = try await transaction.write(
                     EntryDraft(
-                        entry: id, type: type, content: completed, plain: content.plain(completed, in: type),
+                        entry: id, type: type, content: completed, texts: content.texts(of: completed, in: type),
                         base: live.number, note: "external images stored in the media library"))
                 try await transaction.revisions.copyApproval(from: live.id, to: written.revision)
                 changes.append(LiveChange(entry: id, revision: written.revision))

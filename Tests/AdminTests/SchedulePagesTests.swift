@@ -43,7 +43,11 @@ struct SchedulePagesTests {
         let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
         _ = try await site.article("Good", .at(past))
         // An item without a live category is refused when its time has come.
-        _ = try await site.make("article", ["title": "Bad", "body": "<p>x</p>"], .at(past))
+        let draft = try await site.make(
+            "category", ["title": "Draft", "group": "00000000-0000-7000-8000-000000000011"], nil)
+        _ = try await site.make(
+            "article",
+            ["title": "Bad", "body": "<p>x</p>", "categories": .array([.string(draft.description)])], .at(past))
         let due = try await publish.due()
         #expect(due.count == 2)
         let page = try await visit.get("/schedule")

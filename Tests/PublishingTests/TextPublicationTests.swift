@@ -48,7 +48,9 @@ struct TextPublicationTests {
                     commit
                     """)
             await owner.close()
-            _ = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
+            let revision = try await test.database.revisions.newest(of: id)?.id
+            _ = try await PublishRelease(database: test.database).now(
+                [LiveChange(entry: id, revision: revision)], note: "forced", by: TestDatabase.administrator)
         }
 
         func setting(_ key: String) async throws -> ID<Entry> {
@@ -230,7 +232,8 @@ struct TextPublicationTests {
         #expect(try await categories() == ["Full": 1, "Empty": 0, "Unsorted": 0])
         #expect(
             try await changes(world) == [
-                "insert category", "insert category", "insert search", "insert search", "update setting",
+                "insert category", "insert category", "insert search", "insert search", "insert search_full",
+                "insert search_full", "update setting",
             ])
         #expect(try await world.test.database.publications.verify().isEmpty)
         // While it is on, a new one is there at once, and the last member's leaving only counts.
@@ -241,7 +244,7 @@ struct TextPublicationTests {
         #expect(
             try await changes(world) == [
                 "delete category", "delete category", "delete category", "delete search", "delete search",
-                "delete search",
+                "delete search", "delete search_full", "delete search_full", "delete search_full",
                 "update setting",
             ])
         #expect(try await world.test.database.publications.verify().isEmpty)

@@ -27,6 +27,7 @@ struct AuditInvariantTests {
         "curation.screening_trial": "test results; rules and their activation are audited",
         "curation.training_sample": "derived from decisions", "curation.contributor_record": "derived from decisions",
         "curation.contributor_hour": "derived from submissions", "curation.spam_token": "derived from decisions",
+        "delivery.heartbeat": "a time that daemons write",
         "delivery.search_term": "derived from published entries",
         "delivery.search_progress": "progress of background tasks",
         "curation.reference": "derived from the revision",

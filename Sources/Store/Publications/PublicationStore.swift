@@ -193,10 +193,13 @@ package struct PublicationStore: Sendable {
     package func publishRest(
         _ changes: [LiveChange], note: String, by actor: Actor
     ) async throws -> (publication: Int64?, blocked: [BlockedEntry]) {
-        try await connection.longFirst(
+        let listed = LiveChanges.listed(changes)
+        return try await connection.longFirst(
             """
-            select p.publication, p.blocked from \(LiveChanges.listed(changes).arrays) c,
-                curation.publish_rest(c.entries, c.revisions, \(actor.rowID), \(note)) p
+            select p.publication, p.blocked
+            from \(listed.arrays) c cross join \(try await imagesWithoutFiles(listed.revisions)) x
+            cross join lateral curation.publish_rest(
+                case when x.value is not null then c.entries end, c.revisions, \(actor.rowID), \(note)) p
             """
         ) { (try $0("publication") as Int64?, BlockedEntry.distinct(try $0("blocked"))) } ?? (nil, [])
     }
@@ -205,10 +208,13 @@ package struct PublicationStore: Sendable {
     package func leavingOutBlocked(_ changes: [LiveChange]) async throws -> (
         changes: [LiveChange], blocked: [BlockedEntry]
     ) {
+        let listed = LiveChanges.listed(changes)
         let found = try await connection.longFirst(
             """
-            select r.entries, r.blocked from \(LiveChanges.listed(changes).arrays) c,
-                curation.leave_out_blocked(c.entries, c.revisions) r
+            select r.entries, r.blocked
+            from \(listed.arrays) c cross join \(try await imagesWithoutFiles(listed.revisions)) x
+            cross join lateral curation.leave_out_blocked(
+                case when x.value is not null then c.entries end, c.revisions) r
             """
         ) { (entries: try $0("entries") as [ID<Entry>], blocked: BlockedEntry.distinct(try $0("blocked"))) }
         let rest = Set(found?.entries ?? [])

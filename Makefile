@@ -3,7 +3,7 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-bench run build test bench faults lint
+.PHONY: help setup setup-test setup-bench run build test journeys bench faults lint
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,10 @@ build: setup ## Build the release binaries
 
 test: setup-test ## Run all tests
 	@exec scripts/test.sh $(ARGS)
+
+journeys: setup-test ## Run the browser journeys and the commands of all guides
+	swift build
+	@exec scripts/journeys.sh
 
 bench: setup-bench ## Benchmark against pgbench and nginx (make bench QUICK=1: 3 minutes)
 	@QUICK=$(QUICK) exec scripts/bench.sh $(ARGS)

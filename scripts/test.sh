@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all tests: style, Swift tests on a real PostgreSQL, journeys in a real browser. Called by `make test`.
+# Runs all tests: style, Swift tests on a real PostgreSQL, journeys in a real browser, guides. Called by `make test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,28 +27,7 @@ swift_tests --no-parallel --filter "$timed"
 echo "== parallel tests"
 swift_tests --skip "$timed"
 
-echo "== browser journeys"
-.vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots
-.vitrine/venv/bin/python Tests/journeys/review.py --program .build/debug/vitrine --shots .vitrine/shots
-
 echo "== images (checked with another decoder)"
 .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
 
-echo "== mail (with a real server)"
-.vitrine/venv/bin/python Tests/journeys/mail.py --program .build/debug/vitrine
-.vitrine/venv/bin/python Tests/journeys/contributors.py --program .build/debug/vitrine --shots .vitrine/shots
-
-echo "== delivery API"
-.vitrine/venv/bin/python Tests/journeys/delivery.py --program .build/debug/vitrine
-
-echo "== requirements from outside"
-.vitrine/venv/bin/python Tests/journeys/rows.py --program .build/debug/vitrine
-
-echo "== demo clients"
-.vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
-
-echo "== webhooks (with a real receiver)"
-.vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine
-
-echo "== operations (with PgBouncer)"
-.vitrine/venv/bin/python Tests/journeys/operations.py --program .build/debug/vitrine
+scripts/journeys.sh

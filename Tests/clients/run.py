@@ -31,11 +31,11 @@ class Clients:
     def __init__(self, daemon):
         client = daemon.info["client"]
         self.environment = {
-            "PATH": os.environ["PATH"], "VITRINE_URL": daemon.url, "VITRINE_CLIENT": f"{client['id']}:{client['secret']}"}
+            "PATH": os.environ["PATH"], "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}"}
 
     def run(self, name, *arguments, url=None):
         """The output of a client; -S and -I keep everything but the standard library out."""
-        environment = {**self.environment, **({"VITRINE_URL": url} if url else {})}
+        environment = {**self.environment, **({"CMS_URL": url} if url else {})}
         program = f"import sys; sys.path.insert(0, {CLIENTS!r}); import {name}; {name}.main()"
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", program, *arguments], env=environment, capture_output=True, text=True, timeout=60)

@@ -16,11 +16,11 @@ class Problem(Exception):
 
 
 class Vitrine:
-    """`VITRINE_URL` is the public URL, `VITRINE_CLIENT` the id and the secret of an API client, separated by a colon."""
+    """`CMS_URL` is the public URL, `CMS_CLIENT` the id and the secret of an API client, separated by a colon."""
 
     def __init__(self):
-        self.url = os.environ["VITRINE_URL"].rstrip("/")
-        self.authorization = "Basic " + base64.b64encode(os.environ["VITRINE_CLIENT"].encode()).decode()
+        self.url = os.environ["CMS_URL"].rstrip("/")
+        self.authorization = "Basic " + base64.b64encode(os.environ["CMS_CLIENT"].encode()).decode()
         self.cache = {}
         self.not_modified = 0
 

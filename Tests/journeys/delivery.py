@@ -146,33 +146,12 @@ def description(daemon):
     check(done.returncode == 0, "S30: schemathesis finds no failure")
 
 
-def documented(daemon, folder):
-    """The examples of docs/how-to/read-from-an-app.md, as they stand there."""
-    with open(os.path.join(ROOT, "docs/how-to/read-from-an-app.md")) as document:
-        blocks = dict(re.findall(r"```(sh|swift|python)\n(.*?)```", document.read(), re.S))
-    many = "".join(f"<item><guid>m-{n}</guid><title>Many {n}</title><description>One of many.</description></item>" for n in range(25))
-    daemon.command("import", "feed", "-", "--origin", "many", stdin=f"<rss version='2.0'><channel><title>Many</title>{many}</channel></rss>")
-    daemon.command("queue", "approve", "--all", "--feed", "city-guides")
-    client = daemon.info["client"]
-    environment = {**os.environ, "VITRINE_URL": daemon.url, "VITRINE_CLIENT": f"{client['id']}:{client['secret']}"}
-    done = subprocess.run(["sh", "-ec", blocks["sh"]], env=environment, cwd=folder, capture_output=True, text=True)
-    check(done.stdout.strip() == "304", "the example for curl gets its list, and 304 when it asks again " + done.stderr)
-    with open(os.path.join(folder, "main.swift"), "w") as file:
-        file.write(blocks["swift"])
-    built = subprocess.run(["swiftc", "main.swift", "-o", "reader"], cwd=folder, capture_output=True, text=True)
-    check(built.returncode == 0, "the example for Swift compiles " + built.stderr[-2000:])
-    done = subprocess.run([os.path.join(folder, "reader")], env=environment, capture_output=True, text=True, timeout=60)
-    lines = done.stdout.splitlines()
-    check(len(lines) > 20 and lines[-1] == "Refused: not_found",
-          f"and reads {len(lines) - 1} items page by page " + done.stderr[-500:])
-
-
 def follower(daemon, folder):
     """The follower of the guide, through a publication."""
     with open(os.path.join(ROOT, "docs/how-to/read-from-an-app.md")) as document, open(os.path.join(folder, "follower.py"), "w") as file:
         file.write(re.search(r"```python\n(.*?)```", document.read(), re.S).group(1))
     client = daemon.info["client"]
-    environment = {**os.environ, "VITRINE_URL": daemon.url, "VITRINE_CLIENT": f"{client['id']}:{client['secret']}"}
+    environment = {**os.environ, "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}"}
     copy = os.path.join(folder, "copy.json")
     process = subprocess.Popen([sys.executable, os.path.join(folder, "follower.py"), copy, "feed", "item"], env=environment)
 
@@ -343,7 +322,6 @@ def main():
         feed_readers(daemon)
         images(daemon)
         description(daemon)
-        documented(daemon, folder)
         follower(daemon, folder)
         newer_schema(daemon)
         standby(daemon, folder)

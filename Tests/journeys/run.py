@@ -47,12 +47,11 @@ def check(ok, what):
 class Daemon:
     """`vitrine dev --json` in a separate session, with the output of its first line."""
 
-    def __init__(self, program, data, port=0):
-        self.program = program
-        self.data = data
+    def __init__(self, program, data, *options, port=0, environment=None):
+        self.program, self.data = program, data
         self.process = subprocess.Popen(
-            [program, "dev", "--port", str(port), "--data", data, "--json"], stdout=subprocess.PIPE, text=True,
-            start_new_session=True)
+            [program, "dev", "--port", str(port), "--data", data, "--json", *options], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, **(environment or {})}, start_new_session=True)
         line = self.process.stdout.readline()
         if not line:
             sys.exit("vitrine dev did not start")

@@ -31,7 +31,7 @@ class Follower:
     def __init__(self, name, daemon, run):
         self.file = os.path.join(run.folder, name + ".json")
         self.log = os.path.join(run.folder, name + ".log")
-        self.environment = {**os.environ, "VITRINE_URL": daemon.url, "VITRINE_CLIENT": run.credentials}
+        self.environment = {**os.environ, "CMS_URL": daemon.url, "CMS_CLIENT": run.credentials}
         program = os.path.join(run.folder, "follower.py")
         with open(program, "w") as file:
             file.write(guide())
@@ -59,7 +59,7 @@ class Follower:
         """The number of rows that differ from a fresh copy."""
         fresh = types.ModuleType("follower")
         exec(guide(), fresh.__dict__)
-        os.environ.update(VITRINE_URL=self.environment["VITRINE_URL"], VITRINE_CLIENT=self.environment["VITRINE_CLIENT"])
+        os.environ.update(CMS_URL=self.environment["CMS_URL"], CMS_CLIENT=self.environment["CMS_CLIENT"])
         rows, _ = fresh.copy(TABLES)
         mine = self.state()[0]
         return sum(1 for name in rows.keys() | mine.keys() if rows.get(name) != mine.get(name))

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Runs the commands of the guides (README.md, docs/tutorial, docs/how-to) as they stand there.
+
+    guides.py --program .build/debug/vitrine [--only NAME]...
+
+Each guide gets a scratch folder and a deployment of its own, with the demo content: a database, a daemon, and an API client with
+all scopes. Blocks run in order; folder and variables are kept from one block to the next. What happens with a block follows from
+its language and from HTML comments before it:
+
+    ```sh                           runs in bash; fails if a command fails
+    ```console                      runs the lines after "$ " and compares what they print; … stands for any text
+    <!-- test: skip, REASON -->     the block isn't run
+    <!-- test: file PATH -->        the block is written to PATH
+    <!-- test: input COMMAND -->    the block is the standard input of COMMAND
+    <!-- test: output -->           the block is what the block before printed; of JSON, the names of its members
+    <!-- test: serve URL -->        the block is a server: it is started, must respond at URL, and ends with the guide
+    <!-- test: exit N, REASON -->   the block ends with exit status N
+    <!-- test: setup                these commands run first, unseen by readers
+    COMMANDS
+    -->
+    <!-- test: let WORD = COMMAND -->   from here on, WORD (in blocks) stands for what COMMAND prints
+
+A block of another language without a comment is a failure. Beyond blocks, every `vitrine …` in the text must name a command with
+its options, and every **label** of a page must be in the templates or the code of the admin.
+
+Setups can use `field NAME`, which prints a member of the first line of JSON on standard input, and $CHECKOUT.
+
+In every guide DATABASE_URL, VITRINE_DATA_DIR and the variables of psql name its deployment; CMS_URL and CMS_CLIENT are the URL
+and the credentials that guides use. `ID:SECRET`, http://127.0.0.1:8080 and https://cms.example.org stand for those of the
+deployment, 8081 for a free port.
+"""
+import argparse
+import glob
+import html
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import parse_qs, urlsplit
+
+from run import Daemon, check
+import run
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+GUIDES = ["README.md", "docs/tutorial/*.md", "docs/how-to/*.md"]
+TOKEN = re.compile(r"<!-- test: (?P<comment>.*?) ?-->|^ *```(?P<language>[a-z]*)\n(?P<block>.*?)^ *```$", re.S | re.M)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+FIELD = """#!/usr/bin/env python3
+import json, sys
+print(json.loads(sys.stdin.readline())[sys.argv[1]])
+"""
+
+
+class Deployments:
+    """One database server. Each guide gets a copy of a database with demo content and of its data folder."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        os.makedirs(os.path.join(folder, "bin"))
+        for name, text, mode in (("field", FIELD, 0o755), (".curlrc", "fail\nsilent\nshow-error\n", 0o644)):
+            with open(os.path.join(folder, "bin", name), "w", opener=lambda path, flags: os.open(path, flags, mode)) as file:
+                file.write(text)
+        self.server = Daemon(program, os.path.join(folder, "server"), "--empty")
+        self.psql("create database guide_template")
+        template = self.daemon("guide_template", os.path.join(folder, "template"))
+        template.load_demo()
+        template.stop()
+
+    def url(self, database):
+        parts = urlsplit(self.server.info["database_url"])
+        return parts._replace(path=f"/{database}").geturl()
+
+    def psql(self, statement):
+        subprocess.run(["psql", self.url("postgres"), "-qXc", statement], check=True, timeout=60)
+
+    def daemon(self, database, data):
+        return Daemon(self.program, data, port=free_port(), environment={"DATABASE_URL": self.url(database)})
+
+    def create(self, name):
+        database, data = "guide_" + re.sub(r"\W", "_", name), os.path.join(self.folder, name, "data")
+        self.psql(f'create database {database} template guide_template')
+        shutil.copytree(os.path.join(self.folder, "template"), data)
+        return self.daemon(database, data)
+
+    def environment(self, daemon):
+        parts = urlsplit(daemon.info["database_url"])
+        query = parse_qs(parts.query)
+        client = daemon.info["client"]
+        return {
+            **os.environ, "PATH": ":".join([self.folder + "/bin", os.path.dirname(self.program), os.environ["PATH"]]),
+            "CURL_HOME": self.folder + "/bin", "CHECKOUT": ROOT,
+            "DATABASE_URL": daemon.info["database_url"], "VITRINE_DATA_DIR": daemon.data,
+            "PGHOST": query["host"][0], "PGPORT": query.get("port", ["5432"])[0], "PGUSER": parts.username,
+            "PGDATABASE": parts.path[1:], "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}",
+            "CLIENT": f"{client['id']}:{client['secret']}"}
+
+
+class Guide:
+    def __init__(self, path, deployments):
+        self.path, self.deployments = path, deployments
+        self.name = os.path.basename(path)[:-3].lower()
+        self.folder = os.path.join(deployments.folder, self.name)
+        self.servers, self.printed = [], ""
+        with open(os.path.join(ROOT, path)) as file:
+            self.text = file.read()
+
+    def run(self):
+        daemon = self.deployments.create(self.name)
+        self.environment = self.deployments.environment(daemon)
+        self.words = {
+            "ID:SECRET": self.environment["CMS_CLIENT"], "https://cms.example.org": daemon.url, "http://127.0.0.1:8080": daemon.url,
+            "8081": free_port()}
+        comments = []
+        fences = len(re.findall(r"^ *(```|~~~)", self.text, re.M))
+        blocks = sum(token["comment"] is None for token in TOKEN.finditer(self.text))
+        check(fences == 2 * blocks, f"{self.path}: the fence of every block is ``` and a language in lowercase letters")
+        try:
+            for token in TOKEN.finditer(self.text):
+                self.place = f"{self.path}:{self.text.count(chr(10), 0, token.start()) + 1}"
+                if token["comment"]:
+                    kind, rest = re.match(r"(\w*),?\s*(.*)", token["comment"], re.S).groups()
+                    if kind == "setup":
+                        self.script(rest, "the setup")
+                    elif kind == "let":
+                        word, _, command = rest.partition(" = ")
+                        self.script(f"{{ {command}\n}} 2> .errors || {{ cat .errors; false; }}", f"the command for {word}")
+                        self.words[word] = self.printed.strip()
+                    else:
+                        comments.append((kind, rest))
+                else:
+                    indent = len(token[0]) - len(token[0].lstrip(" "))
+                    block = re.sub(f"^ {{0,{indent}}}", "", token["block"], flags=re.M)
+                    self.block(token["language"], block, dict(comments))
+                    comments = []
+            check(not comments, f"{self.path}: every comment is followed by a block")
+        finally:
+            for server in self.servers:
+                os.killpg(server.pid, signal.SIGTERM)
+                server.wait(30)
+            check(daemon.stop() == 0, f"{self.path}: the daemon ends")
+
+    def block(self, language, block, how):
+        known = {"skip", "file", "input", "output", "serve", "exit"}
+        if not how.keys() <= known or (how.get("skip") == ""):
+            return check(False, f"{self.place}: the comment is one of {', '.join(sorted(known))}; skip has a reason")
+        if "skip" in how:
+            return print("skip", self.place, how["skip"])
+        if "file" in how:
+            path = os.path.join(self.folder, how["file"])
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write(block)
+        elif "output" in how:
+            self.compare(language, block, self.printed)
+        elif "input" in how:
+            self.script(f"{how['input']} <<'END-OF-BLOCK'\n{block}END-OF-BLOCK\n", "the block")
+        elif "serve" in how:
+            self.serve(block, self.replaced(how["serve"]))
+        elif language == "sh":
+            self.script(block, "the block", int(how.get("exit", "0").split(",")[0]))
+        elif language == "console":
+            for command, shown in re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+                self.script(command, command.split("\n")[0])
+                self.compare(language, shown, self.printed)
+        else:
+            check(False, f"{self.place}: a block of {language or 'no language'} needs a comment that says how to test it")
+
+    def replaced(self, text):
+        for word, value in self.words.items():
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: value, text)
+        return text
+
+    def script(self, text, what, status=0):
+        """Runs commands with the folder and the variables that the commands before left."""
+        state = os.path.join(self.folder, ".state")
+        script = f"set -aeo pipefail; shopt -s expand_aliases\ntrap 'export -p > {state}; pwd > {state}.folder' EXIT\n"
+        if os.path.exists(state):
+            script += f". {state} 2> /dev/null\ncd \"$(cat {state}.folder)\"\n"
+        with open(os.path.join(self.folder, ".output"), "w+") as output:
+            # timeout ends a server that the guide starts without saying so.
+            code = subprocess.run(
+                ["timeout", "120", "bash", "-c", script + self.replaced(text)], env=self.environment, cwd=self.folder,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT).returncode
+            output.seek(0)
+            self.printed = output.read()
+        return check(code == status, f"{self.place}: {what}" + (
+            "" if code == status else f" ended with {code}:\n{self.replaced(text)}\n{self.printed}"))
+
+    def serve(self, text, url):
+        log = open(os.path.join(self.folder, ".server"), "w+")
+        words = "set -ae; . .state 2> /dev/null || true\n" + self.replaced(text)
+        server = subprocess.Popen(
+            ["bash", "-c", words], env=self.environment, cwd=self.folder, stdout=log, stderr=log, start_new_session=True)
+        self.servers.append(server)
+        end = time.time() + 20
+        while time.time() < end and server.poll() is None:
+            try:
+                urllib.request.urlopen(url, timeout=5).close()
+                return check(True, f"{self.place}: {url} responds")
+            except urllib.error.HTTPError:
+                return check(True, f"{self.place}: {url} responds")
+            except OSError:
+                time.sleep(0.1)
+        log.seek(0)
+        check(False, f"{self.place}: {url} does not respond: {log.read()[-2000:]}")
+
+    def compare(self, language, shown, printed):
+        # Blanks in JSON don't matter.
+        shown, printed = (re.sub(r'(?<=["\]}\d])\s*([:,])\s*', r"\1", text).strip() for text in (self.replaced(shown), printed))
+        if language == "json":
+            names = set(re.findall(r'"(\w+)" *:', shown))
+            missing = sorted(names - set(re.findall(r'"(\w+)" *:', printed)))
+            return check(not missing, f"{self.place}: the members shown are printed" + (f", except {missing}:\n{printed}" if missing else ""))
+        pattern = r"\s+".join(".*?".join(map(re.escape, word.split("…"))) for word in shown.split())
+        same = re.search(rf"^{pattern}$", printed, re.M | re.S)
+        check(same, f"{self.place}: what is shown is printed" + ("" if same else f"; shown:\n{shown}\nprinted:\n{printed}"))
+
+
+def commands():
+    """The options of each command, from the generated reference."""
+    with open(os.path.join(ROOT, "docs/reference/commands.md")) as file:
+        sections = re.split(r"^## vitrine (.*)\n", file.read(), flags=re.M)
+    return {name: set(re.findall(r"--[a-z-]+", text)) for name, text in zip(sections[1::2], sections[2::2])}
+
+
+def page_labels():
+    """The texts of templates, and the strings of the code and the content types that make pages."""
+    def read(pattern):
+        return [open(path).read() for path in glob.glob(os.path.join(ROOT, pattern), recursive=True)]
+
+    found = [part for text in read("Templates/**/*.html") for part in re.split(r"<[^>]*>|{{.*?}}", html.unescape(text))]
+    for text in read("Sources/**/*.swift") + read("Config/content-types/*.json") + read("Templates/**/*.js"):
+        found += re.findall(r'"([^"\n]*)"', text)
+    return {" ".join(part.split()).rstrip("…") for part in found}
+
+
+def names(path, known, labels):
+    """Commands and labels that the text names are there."""
+    with open(os.path.join(ROOT, path)) as file:
+        text = re.sub(r"<!--.*?-->", "", TOKEN.sub("", file.read()), flags=re.S)
+    for span in re.findall(r"`vitrine ([a-z][^`]*)`", text):
+        words = " ".join(span.split()).split(" ")
+        options = {word for word in words if word.startswith("--")}
+        name = next((name for name in (" ".join(words[:2]), words[0]) if name in known or name == "help"), None)
+        if not (name == "help" or name and options <= known[name] | {"--help"}):
+            check(False, f"{path}: there is no `vitrine {span}`" + (f" with {sorted(options - known[name])}" if name else ""))
+    # Bold text at the start of a list item, with a colon or a period, is the item's heading.
+    text = "" if path == "README.md" else re.sub(r"^ *([*]|\d+\.) \*\*[^*]+(\*\*:|\.\*\*)", "", text, flags=re.M)
+    for label in re.findall(r"\*\*([^*]+)\*\*", text):
+        for part in " ".join(label.split()).rstrip("…").split(" > "):
+            check(part in labels, f"{path}: a page has \"{part}\"")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--only", action="append", default=[], help="name of a guide, such as deploy")
+    options = parser.parse_args()
+    paths = [os.path.relpath(path, ROOT) for pattern in GUIDES for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
+    paths = [path for path in paths if not options.only or os.path.basename(path)[:-3] in options.only]
+    known, labels = commands(), page_labels()
+    folder = tempfile.mkdtemp(prefix="vitrine-guides-", dir="/tmp")
+    os.chmod(folder, 0o755)
+    deployments = Deployments(os.path.abspath(options.program), folder)
+    try:
+        for path in paths:
+            names(path, known, labels)
+            started = time.time()
+            Guide(path, deployments).run()
+            print(f"     {path}: {time.time() - started:.1f} s")
+    finally:
+        deployments.server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

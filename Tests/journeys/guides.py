@@ -26,8 +26,8 @@ its options, and every **label** of a page must be in the templates or the code 
 Setups can use `field NAME`, which prints a member of the first line of JSON on standard input, and $CHECKOUT.
 
 In every guide DATABASE_URL, VITRINE_DATA_DIR and the variables of psql name its deployment; CMS_URL and CMS_CLIENT are the URL
-and the credentials that guides use. `ID:SECRET`, http://127.0.0.1:8080 and https://cms.example.org stand for those of the
-deployment, 8081 for a free port.
+and the credentials that guides use. `ID:SECRET`, http://127.0.0.1:8080 (or localhost) and https://cms.example.org stand for
+those of the deployment, 8081 for a free port.
 """
 import argparse
 import glob
@@ -123,7 +123,7 @@ class Guide:
         self.environment = self.deployments.environment(daemon)
         self.words = {
             "ID:SECRET": self.environment["CMS_CLIENT"], "https://cms.example.org": daemon.url, "http://127.0.0.1:8080": daemon.url,
-            "8081": free_port()}
+            "http://localhost:8080": daemon.url, "8081": free_port()}
         comments = []
         fences = len(re.findall(r"^ *(```|~~~)", self.text, re.M))
         blocks = sum(token["comment"] is None for token in TOKEN.finditer(self.text))

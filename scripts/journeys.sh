@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all browser journeys, and the commands of the guides, with a real daemon. Called by `make journeys` and `make test`.
+# Runs all journeys, in a browser and from outside, and the commands of the guides, with a real daemon. Called by `make journeys` and `make test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

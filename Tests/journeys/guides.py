@@ -71,7 +71,7 @@ class Deployments:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
         os.makedirs(os.path.join(folder, "bin"))
-        for name, text, mode in (("field", FIELD, 0o755), (".curlrc", "fail\nsilent\nshow-error\n", 0o644)):
+        for name, text, mode in (("field", FIELD, 0o755), (".curlrc", "fail-with-body\nsilent\nshow-error\n", 0o644)):
             with open(os.path.join(folder, "bin", name), "w", opener=lambda path, flags: os.open(path, flags, mode)) as file:
                 file.write(text)
         self.server = Daemon(program, os.path.join(folder, "server"), "--empty")
@@ -149,7 +149,8 @@ class Guide:
             check(not comments, f"{self.path}: every comment is followed by a block")
         finally:
             for server in self.servers:
-                os.killpg(server.pid, signal.SIGTERM)
+                if server.poll() is None:
+                    os.killpg(server.pid, signal.SIGTERM)
                 server.wait(30)
             check(daemon.stop() == 0, f"{self.path}: the daemon ends")
 

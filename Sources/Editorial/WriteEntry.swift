@@ -30,7 +30,7 @@ package struct WriteEntry: Sendable {
         let type = try rules.type(named: name)
         let checked = try await rules.checked(fields, as: type, for: .revision)
         // No item is published without a category. Only an approved submission gets the default one.
-        if type.kind == .item, checked.content.fields["categories"] == nil {
+        if type.kind == .item, type.field("categories") != nil, checked.content.fields["categories"] == nil {
             throw Failure.invalid(
                 FieldErrors("/fields/categories", "required", "Choose at least one category."))
         }

@@ -12,7 +12,7 @@ struct MultipartPart {
         if head.contains(0) { throw Self.notText(.control) }
         var disposition: (name: String?, filename: String?) = (nil, nil)
         var contentType: String?
-        // A line that begins with a blank continues the one before it.
+        // A line that begins with a space or tab continues the previous header.
         let unfolded = text.replacing("\r\n ", with: " ").replacing("\r\n\t", with: " ")
         for line in unfolded.split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)

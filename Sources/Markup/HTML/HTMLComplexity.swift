@@ -74,7 +74,7 @@ struct HTMLComplexity {
             textEnd = name == "plaintext" ? html.count : position(of: "</\(name)", from: end) ?? html.count
         }
         guard Self.formatting.contains(name) else { return }
-        // A link ends the one before it.
+        // A link closes an open link: links do not nest.
         if name == "a" || name == "nobr" { while open[name]?.isEmpty == false { forget(name) } }
         let key = Array(html[written])
         open[name, default: []].append(key)

@@ -9,11 +9,12 @@ enum Output {
 
     static func note(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// One JSON document on one line.
+    /// One JSON document on one line; properties have names in snake_case, keys of dictionaries stay as they are.
     static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
+        encoder.keyEncodingStrategy = .convertToSnakeCase
         line(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 

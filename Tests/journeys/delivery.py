@@ -265,6 +265,7 @@ def standby(daemon, folder):
               "what is published arrives there " + error)
         with open(os.path.join(folder, "deliver.log")) as file:
             check("trouble" not in file.read(), "and its log complains of nothing")
+        stopped_daemon(daemon, url)
         broken_replication(daemon, second, url, client)
         # The daemon and its database are killed; readers do not notice.
         known = fetch(url + "/v1/items", client)[2]
@@ -282,6 +283,19 @@ def standby(daemon, folder):
         process.terminate()
         check(process.wait(30) == 0, "it ends when it is told to")
         second.stop()
+
+
+def stopped_daemon(daemon, url):
+    """A standby that has everything stays ready without a daemon, though nobody writes the heartbeat."""
+    os.kill(daemon.process.pid, signal.SIGSTOP)
+    try:
+        def lag():
+            return json.loads(fetch(url + "/readyz")[2])["lag_seconds"]
+        check(wait(lambda: lag() > 16, 30), "R22: the lag grows while no daemon runs")
+        code, _, body = fetch(url + "/readyz")
+        check(code == 200 and json.loads(body)["streaming"] is True, f"R22: a standby that streams stays ready: {body}")
+    finally:
+        os.kill(daemon.process.pid, signal.SIGCONT)
 
 
 def broken_replication(daemon, second, url, client):

@@ -48,7 +48,8 @@ struct Readiness: Sendable {
     private static let unreachable = "PostgreSQL can't be reached or refuses the connection; the log says why"
 
     /// A delivery process is ready when it can read the read tables. A replica reports its lag (R22) and is not ready while
-    /// the lag exceeds `lag` seconds.
+    /// the lag exceeds `lag` seconds, unless it is a standby that has all that its primary sends: then only the daemons,
+    /// which write the heartbeat, are down.
     static func ofDelivery(_ reads: ReadDatabase, lag: Int) async throws -> Readiness {
         let status = try await reads.replicationStatus()
         return Readiness(problem: problem(status, lag: lag), details: details(status))
@@ -58,13 +59,13 @@ struct Readiness: Sendable {
         guard let seconds = status.lagSeconds else {
             return "the replica has no heartbeat; replicate delivery.heartbeat"
         }
-        guard seconds > Double(lag) else { return nil }
+        guard seconds > Double(lag), !status.isStreaming else { return nil }
         return "the replica is more than \(lag) s behind, or no daemon runs; check the replication"
     }
 
     private static func details(_ status: ReplicationStatus) -> String {
         let lag = status.lagSeconds.map { "\(($0 * 10).rounded() / 10)" } ?? "null"
-        return #","replica":\#(status.isReplica),"lag_seconds":\#(lag),"publication":\#(status.publication.number),"#
+        return #","replica":\#(status.isReplica),"streaming":\#(status.isStreaming),"lag_seconds":\#(lag),"publication":\#(status.publication.number),"#
             + #""publication_tag":"\#(status.publication.tag)""#
     }
 }

@@ -16,6 +16,8 @@ struct PageContext: Encodable, Sendable {
     let sections: [Link]
     let pages: [Link]
     let flash: Flash?
+    /// Failed releases, for people who can reschedule them.
+    let failedReleases: [Link]
 
     init(_ request: AdminRequest, title: String) {
         self.title = title
@@ -24,6 +26,11 @@ struct PageContext: Encodable, Sendable {
         user = request.session?.name
         role = request.session?.role.label
         flash = request.flash
+        let mayAct = request.session?.role.may(.createRelease) ?? false
+        failedReleases = (mayAct ? request.session?.failedReleases ?? [] : []).map { release in
+            let url = "/releases/\(release.number)"
+            return Link(label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url)
+        }
         (sections, pages) =
             request.session.map { PageContext.links(for: $0.role, at: request.request.path) } ?? ([], [])
     }

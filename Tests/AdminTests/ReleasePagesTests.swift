@@ -112,11 +112,44 @@ struct ReleasePagesTests {
         let failed = try await visit.get("/releases/\(number)")
         #expect(
             failed.says("Publishing failed: Article \"A walk\" (\(id)): Categories:") && failed.hasButton("Reschedule"))
+        // Every page says so to those who can act.
+        let banner = "href=\"/releases/\(number)\" dir=\"auto\">\(number) Gone</a>"
+        for path in ["/queue", "/entries", "/publications"] {
+            #expect(try await visit.get(path).holds(banner), "\(path)")
+            #expect(try await site.visitor(.editor).get(path).holds(banner), "\(path)")
+            #expect(try await !site.visitor(.curator).get(path).holds(banner), "\(path)")
+        }
         let again = try await visit.follow(
             try await visit.post(
                 "/releases/\(number)/schedule",
                 [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC"), ("was", "2020-01-01 00:00 UTC")]))
         #expect(again.says("Scheduled for 2099-02-28 10:00 UTC") && !again.says("Publishing failed"))
+        #expect(!again.says("A release failed"))
+    }
+
+    @Test("A failed release that nobody needs any more is canceled; the banner has the newest three")
+    func cancelFailed() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        _ = try await site.article("A walk")
+        let compose = ComposeRelease(database: site.test.database)
+        let actor = TestDatabase.administrator
+        var numbers: [Int64] = []
+        for title in ["One", "Two", "Three", "Four"] {
+            let number = try await compose.create(
+                title: title, items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], by: actor)
+            try await compose.schedule(number, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"), by: actor)
+            _ = try await PublishRelease(database: site.test.database).due()
+            numbers.append(number)
+        }
+        func named() async throws -> [Bool] {
+            let page = try await visit.get("/queue")
+            return numbers.map { page.holds("href=\"/releases/\($0)\" dir=\"auto\"") }
+        }
+        #expect(try await named() == [false, true, true, true])
+        let canceled = try await visit.follow(try await visit.post("/releases/\(numbers[3])/cancel", []))
+        #expect(canceled.says("Canceled") && !canceled.says("Publishing failed"))
+        #expect(try await named() == [true, true, true, false])
     }
 
     @Test("A rollback shows its plan first, then restores the published state")

@@ -12,6 +12,10 @@ package struct SessionRow: Sendable {
     package let csrf: String
     package let hasSecondFactor: Bool
     package let scope: AccessScope
+    /// The newest failed releases, at most `failedReleaseLimit`: every page shows them to those who can act.
+    package let failedReleases: [FailedRelease]
+
+    package static let failedReleaseLimit = 3
 
     init(row: Row) throws {
         id = try row("id")
@@ -22,7 +26,14 @@ package struct SessionRow: Sendable {
         csrf = try row("csrf")
         hasSecondFactor = try row("has_second_factor")
         scope = try AccessScope(row: row)
+        failedReleases = zip(try row("failed_numbers") as [Int64], try row("failed_titles") as [String])
+            .map(FailedRelease.init)
     }
+}
+
+package struct FailedRelease: Sendable {
+    package let number: Int64
+    package let title: String
 }
 
 /// One session as its owner and administrators see it.
@@ -59,8 +70,13 @@ package struct SessionStore: Sendable {
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
             select s.id, s.account_id, n.name, a.email, a.role, s.csrf,
                    exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null)
-                       as has_second_factor, \(AccessScope.columns)
+                       as has_second_factor, \(AccessScope.columns), f.failed_numbers, f.failed_titles
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
+                cross join (
+                    select coalesce(array_agg(number order by number desc), '{}') as failed_numbers,
+                           coalesce(array_agg(title order by number desc), '{}') as failed_titles
+                    from (select number, title from curation.release where state = 'failed'
+                          order by number desc limit \(Int64(SessionRow.failedReleaseLimit))) newest) f
             where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null
               and s.seen_at > now() - make_interval(mins => \(idleMinutes)::integer)
             """, SessionRow.init)

@@ -218,12 +218,13 @@ package struct ReleaseStore: Sendable {
         }
     }
 
-    /// Cancels an open or scheduled release; false when it was finished in the meantime.
+    /// Cancels an open, scheduled or failed release; false when it was finished in the meantime.
     package func cancel(_ id: ID<Release>) async throws -> Bool {
         try await connection.run(
             """
-            update curation.release set state = 'canceled', finished_at = clock_timestamp()
-            where id = \(id) and state in ('open', 'scheduled')
+            update curation.release
+            set state = 'canceled', finished_at = clock_timestamp(), failure = null, failed_entry = null
+            where id = \(id) and state in ('open', 'scheduled', 'failed')
             """) > 0
     }
 

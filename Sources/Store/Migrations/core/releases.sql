@@ -25,6 +25,7 @@ create table curation.release (
     constraint release_publication_once unique (publication)
 );
 create index release_due on curation.release (due_at, number) where state = 'scheduled';
+create index release_failed on curation.release (number) where state = 'failed';
 select ops.audit_changes('curation.release');
 create trigger notify_failed after update of state on curation.release for each row
     when (new.state = 'failed' and old.state <> 'failed')

@@ -26,11 +26,12 @@ struct AdminFixture: Sendable {
     let site: AdminSite
     let client: Actor
 
-    /// `sources`: the catalog sources; none by default.
+    /// `sources`: the catalog sources; none by default. `rules`: the content rules, if not those of the product.
     static func make(
         attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, publishDelay: Int = 0, assignedOnly: Bool = false,
         mail: [String: String] = [:], secondFactorRoles: [String] = [],
-        sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600))
+        sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600)),
+        rules: ContentRules? = nil
     ) async throws -> AdminFixture {
         let test = try await TestDatabase.make()
         let root = TestDatabase.packageRoot
@@ -40,7 +41,7 @@ struct AdminFixture: Sendable {
             database: test.database, rules: catalogs, client: FetchClient(policy: catalogs.policy, threads: 1),
             log: Logger(level: .error))
         let context = AdminContext(
-            database: test.database, rules: test.rules, templates: try TemplateSet(directory: root + "/Templates"),
+            database: test.database, rules: rules ?? test.rules, templates: try TemplateSet(directory: root + "/Templates"),
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
             environment: "test", publicURL: "https://\(Browser.host)", claimsOnOpen: claimsOnOpen,
             attemptsPerAccount: attemptsPerAccount,

@@ -8,6 +8,26 @@ import Testing
 struct EntryPagesTests {
     private static let unsorted = "00000000-0000-7000-8000-000000000013"
 
+    @Test("B2: where the type requires a change note, the form says so and keeps what was typed without one")
+    func requiredNote() async throws {
+        let site = EditorSite(fixture: try await AdminFixture.make(rules: try TestDatabase.rulesWithRequiredNote()))
+        let visit = try await site.visitor(.publisher)
+        let new = try await visit.get("/entries/new?type=article")
+        #expect(new.holds("<label for=\"note\">Note <span class=\"required\">Required</span>"))
+        let fields = [
+            ("field.title", "Ten cafés"), ("field.body", "<p>Good</p>"), ("field.categories", Self.unsorted),
+            ("action", "now"),
+        ]
+        let refused = try await visit.fill(new, "/entries", fields + [("note", "  ")])
+        #expect(refused.status == 422 && refused.says("Note: Describe your changes."))
+        #expect(refused.form(to: "/entries").contains { $0 == ("field.title", "Ten cafés") })
+        #expect(try await site.rows("item", "title") == [])
+        #expect(try await visit.fill(refused, "/entries", [("note", "New"), ("action", "now")]).status == 303)
+        #expect(try await site.rows("item", "title") == ["Ten cafés"])
+        // Videos do not.
+        #expect(try await visit.get("/entries/new?type=video").holds("<label for=\"note\">Note (optional)"))
+    }
+
     @Test("A12, B58: an entry is created, published, edited, restored and unpublished through the pages alone")
     func journey() async throws {
         let site = try await EditorSite.make()

@@ -1,6 +1,7 @@
 // Tests the form of curated lists: catalog searches that keep all input and need no script.
 import Catalogs
 import Domain
+import Intake
 import Platform
 import Store
 import TestSupport
@@ -30,6 +31,42 @@ struct ListPagesTests {
     private func age(_ fixture: AdminFixture) async throws {
         _ = try await fixture.test.client.query(
             "update ops.catalog_query set fetched_at = fetched_at - interval '2 days'")
+    }
+
+    @Test("D2: a reference that several items match is a choice on the review page, and the chosen one is published")
+    func ambiguousReference() async throws {
+        let (fixture, _) = try await Self.fixture("Heat", "Jaws")
+        let kind = try #require(try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")["movie"])
+        let same = ["1982-06-25", "2011-10-12"].compactMap { day in
+            CatalogRecord(kind, externalID: day, title: "The Thing", details: ["released": .string(day)])
+        }
+        let event = AuditEvent("catalog.update", on: "catalog")
+        let ids = try await fixture.test.database.transaction(by: TestDatabase.administrator, event) {
+            try await $0.catalogs.record(
+                same, areComplete: true, kind: "movie", source: "tmdb", by: TestDatabase.administrator)
+        }
+        let receive = ReceiveSubmission(
+            database: fixture.test.database, rules: fixture.test.rules, allowsAnonymous: false)
+        let id = try await receive(
+            SubmissionDraft(
+                type: "list", contributor: "user-7",
+                fields: [
+                    "title": "Films", "owner": "user-7",
+                    "items": .array([.object(["item": .object(["title": "The Thing"])])]),
+                ]), by: fixture.client
+        ).id
+        let browser = try await fixture.browser(.publisher)
+        let page = try await browser.visit("/queue/\(id)")
+        #expect(page.holds(">The Thing (Movie, 1982-06-25, tmdb 1982-06-25)</option>"))
+        var form = try page.form("Approve")
+        let refused = try await browser.press("Approve", in: form)
+        #expect(refused.status == 422 && refused.holds(">The Thing (Movie, 2011-10-12, tmdb 2011-10-12)</option>"))
+        form = try refused.form("Approve")
+        try form.fill("field.items.0.item", ids[1].description)
+        #expect(try await browser.press("Approve", in: form).says("Approved"))
+        let listed: [ID<CatalogItem>] = try await fixture.test.client.query("select catalog_item_id from api_v1.list_item")
+            .map { try $0("catalog_item_id") }
+        #expect(listed == [ids[1]])
     }
 
     @Test("D9, D27: found items are added, moved and removed without saving, and all input is kept")

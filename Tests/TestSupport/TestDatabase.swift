@@ -35,6 +35,20 @@ package final class TestDatabase: Sendable {
         ContentRules(types: try ContentTypes(folder: packageRoot + "/Config/content-types"))
     }
 
+    /// The same, but articles require a change note.
+    package static func rulesWithRequiredNote() throws -> ContentRules {
+        let folder = packageRoot + "/Config/content-types"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
+            var text = String(
+                decoding: FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data(), as: UTF8.self)
+            if name == "article.json" {
+                text = text.replacing(#""four_eyes": false,"#, with: #""four_eyes": false, "require_note": true,"#)
+            }
+            return (name: name, bytes: Array(text.utf8))
+        }
+        return ContentRules(types: try ContentTypes(files: files))
+    }
+
     package static func make() async throws -> TestDatabase {
         let template = try await templateName()
         let name = "vitrine_\(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"

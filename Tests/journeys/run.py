@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import shutil
 import signal
 import struct
@@ -215,6 +216,30 @@ def keys(daemon, page):
     check(page.evaluate("document.activeElement.id") == "reason", "W3: r opens and focuses the rejection form")
     page.keyboard.press("s")
     check(page.evaluate("document.activeElement.id") == "reason", "W3: shortcuts are off while a field has the focus")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    help = page.locator(".footer details ul")
+    box, view = help.bounding_box(), page.viewport_size
+    check(box["y"] >= 0 and box["y"] + box["height"] <= view["height"] and box["x"] + box["width"] <= view["width"],
+          f"W3: ? shows the shortcuts in view: {box}")
+    page.keyboard.press("Escape")
+    check(not help.is_visible(), "W3: and Escape hides them")
+
+    def pending():
+        source = page.evaluate("fetch('/queue').then((response) => response.text())")
+        return int(re.search(r'data-count="?pending"?[^>]*>(\d+)', source)[1])
+    count = pending()
+    with page.expect_navigation():
+        page.keyboard.down("a")
+    for _ in range(3):
+        page.keyboard.down("a")  # the key repeats
+        page.wait_for_timeout(200)
+    page.keyboard.up("a")
+    check(page.url != first and "Someone" not in page.locator("main").inner_text()
+          and pending() == count - 1, "W3: a held key decides one submission")
+    with page.expect_navigation():
+        page.keyboard.press("z")
+    check(pending() == count, "W3: z undoes it")
     check(not wrong, f"no script fails: {wrong}")
 
 

@@ -43,8 +43,8 @@ enum SimilarityPages {
         let otherType = try rules.type(named: other.type)
         let mine = Content(fields: submission.fields)
         let (one, two) = (
-            Similarity(mine, in: type, plain: rules.plain(mine, in: type), sourceURL: submission.sourceURL),
-            Similarity(other.content, in: otherType, plain: rules.plain(other.content, in: otherType))
+            Similarity(mine, in: type, plain: try await rules.plain(mine, in: type), sourceURL: submission.sourceURL),
+            Similarity(other.content, in: otherType, plain: try await rules.plain(other.content, in: otherType))
         )
         let names = try await EntryTitles.load([mine, other.content], of: type, request.database)
         let changes = ContentDiff.between(old: other.content, new: mine, type: type, naming: { names($0) })

@@ -25,29 +25,29 @@ struct EditRevision: Sendable {
     init(
         on newest: RevisionRow, of kind: ContentType.Kind = .category, _ rules: ContentRules, note: String,
         edit: (inout [String: JSONValue]) -> Void
-    ) throws {
-        try self.init(on: newest, as: EditRevision.type(rules, kind), rules, note: note, edit: edit)
+    ) async throws {
+        try await self.init(on: newest, as: EditRevision.type(rules, kind), rules, note: note, edit: edit)
     }
 
     /// The same for an entry of any type.
     init(
         on newest: RevisionRow, as type: ContentType, _ rules: ContentRules, note: String,
         edit: (inout [String: JSONValue]) -> Void
-    ) throws {
+    ) async throws {
         var fields = newest.content.fields
         edit(&fields)
-        let content = try rules.check(fields, as: type, for: .revision)
+        let checked = try await rules.checked(fields, as: type, for: .revision)
         draft = EntryDraft(
-            entry: newest.entry, type: type, content: content, texts: rules.texts(of: content, in: type),
-            base: newest.number, note: note)
+            entry: newest.entry, type: type, content: checked.content, texts: checked.texts, base: newest.number,
+            note: note)
         isPublished = newest.isLive
     }
 
     /// The first revision of a new category.
-    init(new fields: [String: JSONValue], _ rules: ContentRules, note: String) throws {
+    init(new fields: [String: JSONValue], _ rules: ContentRules, note: String) async throws {
         let type = try EditRevision.type(rules)
-        let content = try rules.check(fields, as: type, for: .revision)
-        draft = EntryDraft(type: type, content: content, texts: rules.texts(of: content, in: type), note: note)
+        let checked = try await rules.checked(fields, as: type, for: .revision)
+        draft = EntryDraft(type: type, content: checked.content, texts: checked.texts, note: note)
         isPublished = true
     }
 

@@ -63,7 +63,7 @@ package struct ReorderFeed: Sendable {
                 throw Failure.missing("item")
             }
             revisions.append(
-                try EditRevision(on: newest, as: type, rules, note: "moved to rank \(rank)") {
+                try await EditRevision(on: newest, as: type, rules, note: "moved to rank \(rank)") {
                     $0["rank"] = .int(rank)
                 })
         }

@@ -198,8 +198,9 @@ package struct FetchExternalImages: Sendable {
                         detail: ["base": .int(Int64(live.number)), "images": "stored"]))
                 let written = try await transaction.write(
                     EntryDraft(
-                        entry: id, type: type, content: completed, texts: content.texts(of: completed, in: type),
-                        base: live.number, note: "external images stored in the media library"))
+                        entry: id, type: type, content: completed,
+                        texts: try await content.texts(of: completed, in: type), base: live.number,
+                        note: "external images stored in the media library"))
                 try await transaction.revisions.copyApproval(from: live.id, to: written.revision)
                 changes.append(LiveChange(entry: id, revision: written.revision))
             }

@@ -158,10 +158,11 @@ package struct ImportRelease: Sendable {
             throw BundleReader.error(record.line, "/entry/id", "format", "The id is missing or not a UUID.")
         }
         let newest = try await database.revisions.newest(of: id)
-        let (type, checked) = try Self.locating(record.line) {
+        let (type, checked) = try await Self.locating(record.line) {
             let type = try rules.type(named: record.members["type"]?.stringValue ?? "")
             let fields = record.members["content"]?.objectValue
-            return (type, try fields.map { try rules.check(Self.localized($0, ids), as: type, for: .revision) })
+            guard let fields else { return (type, Content?.none) }
+            return (type, try await rules.checked(Self.localized(fields, ids), as: type, for: .revision).content)
         }
         var content = checked
         // As it would be stored; an image that is not imported yet stays as it is in the bundle.
@@ -214,7 +215,8 @@ package struct ImportRelease: Sendable {
                 }
                 let draft = EntryDraft(
                     entry: entry.id, type: entry.type, content: content,
-                    texts: rules.texts(of: content, in: entry.type), base: entry.newest?.number ?? 0, note: entry.note)
+                    texts: try await rules.texts(of: content, in: entry.type), base: entry.newest?.number ?? 0,
+                    note: entry.note)
                 let written: WrittenRevision
                 do {
                     written = try await transaction.write(draft)
@@ -228,9 +230,9 @@ package struct ImportRelease: Sendable {
         }
     }
 
-    private static func locating<Value>(_ line: Int, _ body: () throws -> Value) throws -> Value {
+    private static func locating<Value>(_ line: Int, _ body: () async throws -> Value) async throws -> Value {
         do {
-            return try body()
+            return try await body()
         } catch let failure as Failure {
             throw located(failure, line)
         }

@@ -6,10 +6,12 @@ extension Sequence where Self: Sendable, Element: Sendable {
     private static var chunkSize: Int { 20 }
 
     /// Like `map`, for sequences long enough to delay other requests noticeably.
-    func cooperativeMap<Result: Sendable>(_ transform: (Element) throws -> Result) async throws -> [Result] {
+    func cooperativeMap<Result: Sendable>(
+        _ transform: (Element) async throws -> Result
+    ) async throws -> [Result] {
         var results: [Result] = []
         for element in self {
-            results.append(try transform(element))
+            results.append(try await transform(element))
             if results.count.isMultiple(of: Self.chunkSize) {
                 try Task.checkCancellation()
                 // `Task.yield` would resume before any socket is polled. `Task.sleep` uses Dispatch timers, which open file

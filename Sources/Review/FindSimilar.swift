@@ -24,7 +24,7 @@ package struct FindSimilar: Sendable {
         let type = try rules.type(named: submission.type)
         let content = Content(fields: submission.fields)
         let similarity = Similarity(
-            content, in: type, plain: rules.plain(content, in: type), sourceURL: submission.sourceURL)
+            content, in: type, plain: try await rules.plain(content, in: type), sourceURL: submission.sourceURL)
         let candidates = try await database.similarities.candidates(for: similarity, except: submission.id.uuid)
         return Array(Self.similar(similarity, among: candidates).prefix(limit))
     }

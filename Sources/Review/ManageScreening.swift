@@ -79,7 +79,7 @@ package struct ManageScreening: Sendable {
             guard let last = chunk.last else { break }
             cursor = last.decision
             let subjects = try await chunk.cooperativeMap { decided in
-                ScreenedSubject(
+                try await ScreenedSubject(
                     id: decided.sample.id, type: decided.sample.type, fields: decided.sample.fields,
                     contributor: decided.sample.contributor, rules: rules)
             }

@@ -25,12 +25,15 @@ package enum ScreenSubmissions {
         let received = try await transaction.similarities.unscreened(limit: batchSize)
         // Stripping the markup is most of the work, so its result is shared by similarity and screening.
         let prepared = try await (published.subjects + received).cooperativeMap { row in
-            let plain = rules.types[row.type].map { rules.plain(Content(fields: row.fields), in: $0) }
+            var plain: String?
+            if let type = rules.types[row.type] {
+                plain = try await rules.plain(Content(fields: row.fields), in: type)
+            }
             return (
                 similarity: similarity(row, plain, rules),
                 subject: row.isEntry
                     ? nil
-                    : ScreenedSubject(
+                    : try await ScreenedSubject(
                         id: row.id, type: row.type, fields: row.fields, contributor: contributor(row), rules: rules,
                         plain: plain)
             )
@@ -101,11 +104,11 @@ struct ScreenedSubject: Sendable {
     let tokens: Set<SpamToken>
     let contributor: ContributorKey?
 
-    /// `plain`: its text without markup, if it has already been computed.
+    /// `known`: its text without markup, if it has already been computed.
     init(
         id: UUID, type: String, fields: [String: JSONValue], contributor: ContributorKey?, rules: ContentRules,
-        plain: String? = nil
-    ) {
+        plain known: String? = nil
+    ) async throws {
         self.id = id
         self.contributor = contributor
         guard let type = rules.types[type] ?? rules.types.all.first else {
@@ -114,8 +117,9 @@ struct ScreenedSubject: Sendable {
             return
         }
         let content = Content(fields: fields)
-        text = ScreenedText(
-            content, in: type, plain: plain ?? rules.plain(content, in: type), contributor: contributor?.contributor)
+        var plain = known ?? ""
+        if known == nil { plain = try await rules.plain(content, in: type) }
+        text = ScreenedText(content, in: type, plain: plain, contributor: contributor?.contributor)
         tokens = text.tokens
     }
 }

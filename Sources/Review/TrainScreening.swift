@@ -16,7 +16,7 @@ package enum TrainScreening {
         var records: [ContributorKey: ContributorRecord] = [:]
         var totals = SpamCount()
         for sample in samples {
-            let subject = ScreenedSubject(
+            let subject = try await ScreenedSubject(
                 id: sample.id, type: sample.type, fields: sample.fields, contributor: sample.contributor, rules: rules)
             for (verdict, sign) in [(sample.trained, -1), (sample.verdict, 1)] {
                 if let contributor = sample.contributor {

@@ -97,17 +97,15 @@ struct ListSubmissionTests {
             (.object(["name": "A"]), "unknown_field /fields/items/0/item/name"),
             (.object(["title": "A", "year": .int(1000)]), ""), (.object(["title": "A", "year": .int(2999)]), ""),
         ])
-    func form(item: JSONValue, problem: String) throws {
+    func form(item: JSONValue, problem: String) async throws {
         let rules = try TestDatabase.standardRules()
         let fields: [String: JSONValue] = ["title": "Films", "items": .array([.object(["item": item])])]
         let type = try rules.type(named: "list")
         var found = ""
         do {
-            _ = try rules.check(fields, as: type, for: .submission)
-        } catch {
-            if case .invalid(let errors) = error {
-                found = errors.items.first.map { "\($0.code) \($0.pointer)" } ?? ""
-            }
+            _ = try await rules.checked(fields, as: type, for: .submission)
+        } catch Failure.invalid(let errors) {
+            found = errors.items.first.map { "\($0.code) \($0.pointer)" } ?? ""
         }
         #expect(found == problem)
     }

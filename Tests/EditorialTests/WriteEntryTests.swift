@@ -23,16 +23,7 @@ struct WriteEntryTests {
     @Test("B2: a content type can require a change note, which no person can leave out; the program's own notes count")
     func requiredNote() async throws {
         let test = try await TestDatabase.make()
-        let folder = TestDatabase.packageRoot + "/Config/content-types"
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
-            var text = String(
-                decoding: FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data(), as: UTF8.self)
-            if name == "article.json" {
-                text = text.replacing(#""four_eyes": false,"#, with: #""four_eyes": false, "require_note": true,"#)
-            }
-            return (name: name, bytes: Array(text.utf8))
-        }
-        let rules = ContentRules(types: try ContentTypes(files: files))
+        let rules = try TestDatabase.rulesWithRequiredNote()
         #expect(rules.types["article"]?.requiresNote == true && rules.types["video"]?.requiresNote == false)
         let write = WriteEntry(database: test.database, rules: rules)
         let fields: [String: JSONValue] = [

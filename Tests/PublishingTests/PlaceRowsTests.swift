@@ -167,13 +167,13 @@ struct PlaceRowsTests {
             ("place", "categories"), ("promotion", "title"), ("promotion", "place"), ("promotion", "starts_at"),
             ("promotion", "ends_at"), ("city", "title"), ("city", "center"),
         ])
-    func needed(type: String, field: String) throws {
+    func needed(type: String, field: String) async throws {
         let rules = try TestDatabase.standardRules()
         var fields = Self.whole[type] ?? [:]
-        _ = try rules.check(fields, as: try rules.type(named: type), for: .revision)
+        _ = try await rules.checked(fields, as: try rules.type(named: type), for: .revision)
         fields[field] = nil
-        let failure = #expect(throws: Failure.self) {
-            _ = try rules.check(fields, as: try rules.type(named: type), for: .revision)
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rules.checked(fields, as: try rules.type(named: type), for: .revision)
         }
         guard case .invalid(let errors) = failure else { return }
         #expect(errors.items.map(\.pointer) == ["/fields/\(field)"])
@@ -196,12 +196,12 @@ struct PlaceRowsTests {
             ("promotion", "ends_at", #""2026-01-01T10:30:00+01:00""#, false),
             ("promotion", "ends_at", #""2026-01-01T10:00:01Z""#, true),
         ])
-    func edges(type: String, field: String, value: String, isGood: Bool) throws {
+    func edges(type: String, field: String, value: String, isGood: Bool) async throws {
         let rules = try TestDatabase.standardRules()
         var fields = Self.whole[type] ?? [:]
         fields[field] = try JSONValue(parsing: Array(value.utf8))
-        let found = Result { try rules.check(fields, as: try rules.type(named: type), for: .revision) }
-        #expect(((try? found.get()) != nil) == isGood)
+        let checked = try? await rules.checked(fields, as: try rules.type(named: type), for: .revision)
+        #expect((checked != nil) == isGood)
     }
 
     private static let id: JSONValue = "0197c0de-0000-7000-8000-000000000000"

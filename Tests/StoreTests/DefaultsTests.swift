@@ -8,13 +8,13 @@ import Testing
 @Suite("Defaults of a deployment", .databases)
 struct DefaultsTests {
     @Test("Every default passes the checks of its type and has a unique key")
-    func valid() throws {
+    func valid() async throws {
         let rules = try TestDatabase.standardRules()
         var keys: Set<String> = []
         for item in try Schema.defaults() {
             let name = try #require(item["type"]?.stringValue)
             let fields = try #require(item["fields"]?.objectValue)
-            let content = try rules.check(fields, as: try rules.type(named: name), for: .revision)
+            let content = try await rules.checked(fields, as: try rules.type(named: name), for: .revision).content
             // The seeded content equals what saving it would store.
             #expect(content.fields == fields, "\(fields["key"] ?? "")")
             let isNew = keys.insert("\(name) \(fields["key"]?.stringValue ?? "")").inserted

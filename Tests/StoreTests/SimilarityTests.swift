@@ -33,7 +33,7 @@ struct SimilarityTests {
         for item in set.items {
             let type = try test.rules.type(named: item.type)
             let content = Content(fields: item.fields)
-            var similarity = Similarity(content, in: type, plain: test.rules.plain(content, in: type))
+            var similarity = Similarity(content, in: type, plain: try await test.rules.plain(content, in: type))
             let candidates = try await test.database.similarities.candidates(for: similarity, except: item.id.uuid)
             // By text alone; two items of the same page are matched by URL and count as neither right nor wrong here.
             let url = similarity.url

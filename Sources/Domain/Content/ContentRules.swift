@@ -33,23 +33,16 @@ package struct ContentRules: Sendable {
         throw .invalid(FieldErrors(pointer, "choice", "Unknown content type \(name). Choose one of: \(names)."))
     }
 
-    /// Validates and cleans the fields of a submission or revision; reports all errors at once. On the caller's thread:
-    /// requests with markup of any length use `checked`.
-    package func check(
-        _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose
-    ) throws(Failure) -> Content {
-        try type.check(raw, purpose: purpose, cleaning: cleaning).content
-    }
-
-    /// The same, with warnings and derived texts. Long markup is parsed off the event loops; if too much of it waits,
-    /// this throws `Failure.unavailable`. `base` is the URL that relative addresses in markup refer to.
+    /// Validates and cleans the fields of a submission or revision; reports all errors at once, and what was removed as
+    /// warnings. Long markup is parsed off the event loops; if too much of it waits, this throws `Failure.unavailable`,
+    /// like the methods below. `base` is the URL that relative addresses in markup refer to.
     package func checked(
         _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose, base: String? = nil
     ) async throws -> CheckedContent {
         try await offLoop(raw) {
             Result { () throws(Failure) in
                 var checked = try type.check(raw, purpose: purpose, cleaning: cleaning, base: base)
-                if purpose == .revision { checked.texts = texts(of: checked.content, in: type) }
+                if purpose == .revision { checked.texts = derivedTexts(of: checked.content, in: type) }
                 return checked
             }
         }.get()
@@ -74,12 +67,16 @@ package struct ContentRules: Sendable {
     }
 
     /// The text of all markup fields without the markup, for search, previews and diffs.
-    package func plain(_ content: Content, in type: ContentType) -> String {
-        texts(of: content, in: type).plain
+    package func plain(_ content: Content, in type: ContentType) async throws -> String {
+        try await texts(of: content, in: type).plain
     }
 
     /// What a version with this content stores beside it.
-    package func texts(of content: Content, in type: ContentType) -> DerivedTexts {
+    package func texts(of content: Content, in type: ContentType) async throws -> DerivedTexts {
+        try await offLoop(content.fields) { derivedTexts(of: content, in: type) }
+    }
+
+    private func derivedTexts(of content: Content, in type: ContentType) -> DerivedTexts {
         var html: [String: String] = [:]
         for (path, source) in content.markdown(of: type) {
             // Checked content always renders.

@@ -56,7 +56,8 @@ package struct ImportEntries: Sendable {
                     batch.flatMap(mapping.categoryNames), in: group, &references, by: actor)
                 if let publication { report.publications.append(publication) }
             }
-            let rows = batch.map { row($0, mapping, references, &seen, &report) }
+            var rows: [Row] = []
+            for record in batch { rows.append(try await row(record, mapping, references, &seen, &report)) }
             let known = rows.compactMap(\.candidate?.externalID)
             let lines: [ImportLine]
             if let actor {
@@ -104,7 +105,7 @@ package struct ImportEntries: Sendable {
         _ record: ImportRecord, _ mapping: ImportMapping, _ references: ImportReferences,
         _ seen: inout [String: String],
         _ report: inout ImportReport
-    ) -> Row {
+    ) async throws -> Row {
         var fields = mapping.fields(of: record)
         let title = fields["title"]?.stringValue ?? ""
         func refused(_ problem: String) -> Row {
@@ -138,7 +139,7 @@ package struct ImportEntries: Sendable {
             defaulted.insert("image")
         }
         do {
-            let content = try rules.check(fields, as: mapping.type, for: .revision)
+            let content = try await rules.checked(fields, as: mapping.type, for: .revision).content
             guard problems.isEmpty else { return refused(problems.joined(separator: " ")) }
             guard let id = mapping.externalID(of: record, content.fields) else { return refused("The row has no id.") }
             if let first = seen.updateValue(record.location, forKey: id) {
@@ -149,14 +150,12 @@ package struct ImportEntries: Sendable {
                 location: record.location, title: title,
                 candidate: Candidate(externalID: id, content: content, defaulted: defaulted),
                 problem: nil)
-        } catch {
-            if case .invalid(let errors) = error {
-                // A city that was not found and an archived category have their own messages.
-                let isReported = !problems.isEmpty
-                problems += errors.items.filter {
-                    !isReported || !["/fields/city", "/fields/categories"].contains($0.pointer)
-                }.map(\.message)
-            }
+        } catch Failure.invalid(let errors) {
+            // A city that was not found and an archived category have their own messages.
+            let isReported = !problems.isEmpty
+            problems += errors.items.filter {
+                !isReported || !["/fields/city", "/fields/categories"].contains($0.pointer)
+            }.map(\.message)
             return refused(problems.joined(separator: " "))
         }
     }
@@ -215,16 +214,16 @@ package struct ImportEntries: Sendable {
             let known = try await transaction.imported(
                 rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
             let compared = rows.map { Comparison($0, known, mapping) }
-            let drafts = compared.compactMap { item -> ImportedDraft? in
-                guard let content = item.content, let candidate = item.row.candidate, item.line.state != .unchanged
-                else {
-                    return nil
-                }
+            var drafts: [ImportedDraft] = []
+            for item in compared where item.line.state != .unchanged {
+                guard let content = item.content, let candidate = item.row.candidate else { continue }
                 let isUnpublished = item.known.map { $0.wasLive && !$0.isLive } ?? false
-                return ImportedDraft(
-                    entry: item.known?.entry ?? ID(UUIDv7.make()), revision: ID(UUIDv7.make()),
-                    base: item.known?.number ?? 0, content: content, texts: rules.texts(of: content, in: type),
-                    externalID: candidate.externalID, isApproved: isApproved && !isUnpublished)
+                drafts.append(
+                    ImportedDraft(
+                        entry: item.known?.entry ?? ID(UUIDv7.make()), revision: ID(UUIDv7.make()),
+                        base: item.known?.number ?? 0, content: content,
+                        texts: try await rules.texts(of: content, in: type), externalID: candidate.externalID,
+                        isApproved: isApproved && !isUnpublished))
             }
             if targetRelease == nil, options.publishTiming == .now { _ = try await transaction.publications.lock() }
             try await transaction.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
@@ -291,7 +290,7 @@ package struct ImportEntries: Sendable {
                 "title": .string(words.prefix(1).uppercased() + words.dropFirst()),
                 "group": .string(group.description), "position": .int(Int64(position)),
             ]
-            guard let revision = try? EditRevision(new: fields, rules, note: "created by an import") else { continue }
+            guard let revision = try? await EditRevision(new: fields, rules, note: "created by an import") else { continue }
             created.append((name, revision))
             position = min(position + CreateCategory.step, ReorderCategories.positionRange.upperBound)
         }

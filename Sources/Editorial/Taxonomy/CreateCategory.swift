@@ -32,7 +32,7 @@ package struct CreateCategory: Sendable {
             "position": .int(Int64(position ?? Self.position(after: others))),
         ]
         if let slug { fields["slug"] = .string(slug) }
-        let revision = try EditRevision(new: fields, rules, note: "created")
+        let revision = try await EditRevision(new: fields, rules, note: "created")
         let event = AuditEvent("category.create", on: "category", detail: ["name": .string(name)])
         return try await database.transaction(by: actor, event) { transaction in
             try await EditRevision.write([revision], timing, note: "new category: \(wanted)", transaction)

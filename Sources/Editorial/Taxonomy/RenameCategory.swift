@@ -29,7 +29,7 @@ package struct RenameCategory: Sendable {
                     author: newest.author)
             ])
         }
-        let revision = try EditRevision(on: newest, of: kind, rules, note: "renamed from \(current)") { fields in
+        let revision = try await EditRevision(on: newest, of: kind, rules, note: "renamed from \(current)") { fields in
             fields["title"] = .string(name)
             // Without a slug it gets one that fits its new name.
             fields["slug"] = nil

@@ -49,7 +49,7 @@ package struct ReorderCategories: Sendable {
                 continue
             }
             revisions.append(
-                try EditRevision(on: newest, rules, note: "moved from position \(current) to \(move.position)") {
+                try await EditRevision(on: newest, rules, note: "moved from position \(current) to \(move.position)") {
                     $0["position"] = .int(Int64(move.position))
                 })
         }

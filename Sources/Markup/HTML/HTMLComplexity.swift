@@ -2,15 +2,16 @@
 
 /// The parser takes time proportional to length x depth (each character searches the open elements), to the square of
 /// the number of attributes of a tag, and to the square of the open formatting elements, which it also copies into each
-/// new block. A scan of the tags, without the parser's state, computes upper bounds of all three.
-struct HTMLComplexity {
+/// new block. A scan of the tags, without the parser's state, computes upper bounds of all three, but for a small factor:
+/// the parser adds at most three elements to an open tag of a table.
+package struct HTMLComplexity {
     static let maximumLength = 1 << 20
     static let maximumTags = 20_000
-    /// Tags x bytes; at the limit, malicious text takes about a second.
-    static let maximumProduct = 2_000_000_000
+    /// The sum of the open elements over all bytes; at the limit, malicious text takes about a second.
+    static let maximumNesting = 2_000_000_000
     static let maximumAttributes = 256
     /// Different formatting tags (`<font size=1>`, `<font size=2>`) that are open at once; browsers bound them too.
-    static let maximumOpenFormatting = 128
+    package static let maximumOpenFormatting = 128
 
     static func refusal(of html: UnsafeBufferPointer<UInt8>) -> HTMLRefusal? {
         if html.count > maximumLength { return .tooLong(limit: maximumLength) }
@@ -18,9 +19,24 @@ struct HTMLComplexity {
         return scan.run()
     }
 
+    /// The upper bound of the depth of the parsed document, for tests.
+    package static func depth(of html: String) -> Int {
+        var html = html
+        return html.withUTF8 { bytes in
+            var scan = HTMLComplexity(bytes)
+            _ = scan.run()
+            return scan.deepest
+        }
+    }
+
     private static let formatting: Set<String> = [
         "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
     ]
+    private static let void: Set<String> = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    ]
+    /// Names are compared up to this many bytes.
+    private static let nameLength = 20
     /// Their content is text for the parser, except in SVG.
     private static let raw: Set<String> = [
         "iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp",
@@ -28,6 +44,14 @@ struct HTMLComplexity {
 
     private let html: UnsafeBufferPointer<UInt8>
     private var tags = 0
+    /// The start tags that may be open. An end tag is certain to close the last one of its name only, so that a tag
+    /// without an end tag keeps all those around it open.
+    private var openTags: [String] = []
+    private var nesting = 0
+    private var measuredEnd = 0
+    private var deepest = 0
+    /// In SVG and MathML, elements that HTML closes at once stay open.
+    private var isForeign = false
     /// The open formatting tags as written, by name; of equal ones the parser keeps three.
     private var open: [String: [[UInt8]]] = [:]
     private var copies: [[UInt8]: Int] = [:]
@@ -50,6 +74,7 @@ struct HTMLComplexity {
                 let tag = readTag(from: nameStart)
                 tags += 1
                 if tags > Self.maximumTags || tag.attributes > Self.maximumAttributes { return .tooManyTags }
+                measure(to: tag.end)
                 if closes {
                     close(tag.name, at: start)
                 } else {
@@ -64,7 +89,16 @@ struct HTMLComplexity {
                 index = skipComment(from: index)
             }
         }
-        return tags * html.count > Self.maximumProduct ? .tooManyTags : nil
+        measure(to: html.count)
+        return nesting > Self.maximumNesting ? .tooManyTags : nil
+    }
+
+    // MARK: Open elements
+
+    private mutating func measure(to end: Int) {
+        guard end > measuredEnd else { return }
+        nesting += (end - measuredEnd) * (openTags.count + 1)
+        measuredEnd = end
     }
 
     // MARK: Formatting elements
@@ -72,6 +106,11 @@ struct HTMLComplexity {
     private mutating func take(_ name: String, written: Range<Int>, end: Int) {
         if Self.raw.contains(name), end >= textEnd {
             textEnd = name == "plaintext" ? html.count : position(of: "</\(name)", from: end) ?? html.count
+        }
+        isForeign = isForeign || name == "svg" || name == "math"
+        if isForeign || !Self.void.contains(name) {
+            openTags.append(name)
+            deepest = max(deepest, openTags.count)
         }
         guard Self.formatting.contains(name) else { return }
         // A link closes an open link: links do not nest.
@@ -83,7 +122,10 @@ struct HTMLComplexity {
     }
 
     private mutating func close(_ name: String, at start: Int) {
-        if start >= textEnd, Self.formatting.contains(name) { forget(name) }
+        guard start >= textEnd else { return }
+        let isWhole = name.utf8.count < Self.nameLength && name.utf8.allSatisfy { $0.isFeedLetter || $0.isFeedDigit }
+        if isWhole, !isForeign, openTags.last == name { openTags.removeLast() }
+        if Self.formatting.contains(name) { forget(name) }
     }
 
     private mutating func forget(_ name: String) {
@@ -176,7 +218,7 @@ struct HTMLComplexity {
             default: continue
             }
         }
-        let name = String(decoding: html[start..<min(nameEnd, start + 20)].map { $0 | 0x20 }, as: UTF8.self)
+        let name = String(decoding: html[start..<min(nameEnd, start + Self.nameLength)].map { $0 | 0x20 }, as: UTF8.self)
         return (name, attributes, index)
     }
 }

@@ -378,12 +378,48 @@ import Testing
         #expect(try HTMLSanitizer.sanitize("<p>a</p>") == "<p>a</p>")
     }
 
-    @Test("S51: length and tags together are bounded")
-    func limitsProduct() throws {
-        let text = String(repeating: "a", count: 1_000_000 - 3 * 2000)
-        let atLimit = String(repeating: "<p>", count: 2000) + text
+    @Test("S51: length and open tags together are bounded; tags that are closed do not count")
+    func limitsNesting() throws {
+        let tags = 2000
+        let nestingOfTags = 3 * tags * (tags + 1) / 2
+        let text = String(repeating: "a", count: (2_000_000_000 - nestingOfTags) / (tags + 1))
+        let atLimit = String(repeating: "<p>", count: tags) + text
         #expect(try HTMLSanitizer.sanitize(atLimit) == "<p>\(text)</p>")
         #expect(throws: HTMLRefusal.tooManyTags) { try HTMLSanitizer.sanitize(atLimit + "a") }
+        let paragraph = #"<p>A paragraph with <b>bold</b> text, <a href="https://a.example/">a link</a><br>and more.</p>"#
+        let ordinary = String(repeating: paragraph, count: 2850)
+        #expect(try HTMLSanitizer.plainText(ordinary).utf8.count > 100_000)
+        // An end tag that the parser ignores closes nothing.
+        for ignored in [
+            "<div><object></div>", "<span><div></span>", "<b><p></b>", "<svg><br></br>", "<p><button></p>",
+            "<a@></a`>", "<aaaaaaaaaaaaaaaaaaaab></aaaaaaaaaaaaaaaaaaaac>",
+        ] {
+            let html = String(repeating: ignored, count: 5000) + String(repeating: "a", count: 800_000)
+            #expect(throws: HTMLRefusal.tooManyTags, "\(ignored)") { try HTMLSanitizer.plainText(html) }
+        }
+    }
+
+    @Test("S51: no document is deeper than the bound computed before parsing allows")
+    func boundsDepth() throws {
+        let names = [
+            "div", "p", "span", "b", "a", "i", "table", "tr", "td", "caption", "ul", "li", "object", "button", "select",
+            "option", "svg", "desc", "math", "template", "form", "h1", "dl", "dd", "ruby", "rt", "nobr", "br", "img",
+            "style", "title", "textarea", "image", "marquee", "font", "center", "section", "x",
+        ]
+        var random = SeededGenerator(seed: 11)
+        for round in 0..<3000 {
+            // Few names make long nests of the same elements.
+            let used = Array(names.shuffled(using: &random).prefix(round % 4 == 0 ? names.count : 2 + round % 5))
+            var html = ""
+            for _ in 0..<Int.random(in: 1...300, using: &random) {
+                let name = used.randomElement(using: &random) ?? "p"
+                let closes = Int.random(in: 0..<10, using: &random) < 3 + round % 4
+                html += closes ? "</\(name)>" : "<\(name)>"
+                if Bool.random(using: &random) { html += "t" }
+            }
+            let bound = 4 * HTMLComplexity.depth(of: html) + HTMLComplexity.maximumOpenFormatting
+            #expect(HTMLPage(html).depth <= bound, "\(html)")
+        }
     }
 
     @Test("S51: long runs of one character are accepted", arguments: ["a", "<", "&", "\"", "</", "<!", "<a ", "&#"])

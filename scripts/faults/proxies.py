@@ -1,4 +1,4 @@
-"""Daemons that are killed behind nginx with the shipped configuration."""
+"""Daemons and delivery processes that are killed behind nginx with the shipped configuration."""
 import http.client
 import os
 import re
@@ -12,15 +12,24 @@ from ledger import Ledger
 from processes import ROOT, Daemon, RunFailed, free_port
 
 DAEMONS = 3
+READERS = 2
+API = ("/v1/items", "/v1/publication")
 
 
 def proxy(faults):
-    """Three daemons behind deploy/nginx.conf, each killed twice under load: no client notices."""
+    """Three daemons and two delivery processes behind deploy/nginx.conf, each killed twice under load: no client notices.
+
+    Delivery processes serve the reads of the API; while both are down, the daemons do.
+    """
     daemons = [faults.deployment.daemon]
     while len(daemons) < DAEMONS:
         daemons.append(Daemon(faults.program, faults.deployment.database.url, faults.folder))
         daemons[-1].start()
-    nginx = Nginx(faults.folder, [daemon.port for daemon in daemons])
+    delivery = [
+        Daemon(faults.program, faults.deployment.database.url, faults.folder, command="deliver") for _ in range(READERS)]
+    for process in delivery:
+        process.start()
+    nginx = Nginx(faults.folder, [daemon.port for daemon in daemons], [process.port for process in delivery])
     ledger = Ledger(f"proxy-{faults.options.seed}-{os.getpid()}")
     curators = Curators(ledger, faults.deployment, [nginx.port], faults.options.clients, faults.options.seed)
     readers = Readers(nginx.port, faults.deployment.authorization)
@@ -32,12 +41,24 @@ def proxy(faults):
             daemons[number % DAEMONS].kill()
             time.sleep(faults.rng.uniform(0.5, 1.0))
             daemons[number % DAEMONS].start()
+        for _ in range(2):
+            for process in delivery:
+                time.sleep(faults.rng.uniform(0.5, 1.0))
+                process.kill()
+            time.sleep(faults.rng.uniform(0.5, 1.0))
+            for process in delivery:
+                process.start()
         readers.stop()
+        reads, others = nginx.upstreams()
+        ports = {process.port for process in delivery}
         interrupted = len(ledger.interruptions)
         return faults.end(ledger, curators, {
-            "kills": 2 * DAEMONS, "reads": readers.count, "gap_max": f"{readers.longest:.2f}s",
+            "kills": 2 * DAEMONS + 2 * READERS, "reads": readers.count, "gap_max": f"{readers.longest:.2f}s",
             "refused": ledger.refusals}, [
             ("inconclusive: there were fewer than 500 reads", readers.count >= 500),
+            (f"reads of the API were served by {reads}, not by every delivery process and sometimes by daemons",
+             ports < reads),
+            (f"delivery processes served other requests: {others & ports}", others and not others & ports),
             (f"reads failed: {readers.failures[:3]}", not readers.failures),
             ("a read took 2 s or longer", readers.longest < 2),
             (f"{interrupted} requests got no response", interrupted == 0)])
@@ -45,8 +66,8 @@ def proxy(faults):
         readers.stop()
         curators.stopping.set()
         nginx.stop()
-        for daemon in daemons[1:]:
-            daemon.stop()
+        for process in daemons[1:] + delivery:
+            process.stop()
 
 
 class Readers:
@@ -73,7 +94,7 @@ class Readers:
 
     def _work(self):
         while not self.stopping.is_set():
-            for path in ("/v1/items", "/v1/publication", "/login"):
+            for path in (*API, "/login"):
                 began = time.monotonic()
                 connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
                 try:
@@ -92,9 +113,9 @@ class Readers:
 
 
 class Nginx:
-    """nginx with deploy/nginx.conf: without TLS, with other ports, and with no delivery process at all."""
+    """nginx with deploy/nginx.conf: without TLS, on other ports."""
 
-    def __init__(self, folder, ports):
+    def __init__(self, folder, daemons, delivery):
         program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
         if not program:
             raise RunFailed("nginx is missing. Install it with scripts/setup.sh bench")
@@ -108,13 +129,12 @@ class Nginx:
         parameters = shipped_server.group(1)
         changed = re.sub(r"^\s*ssl_.*\n", "", shipped, flags=re.M)
         changed = changed.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port};")
-        # Nothing listens on the ports of the delivery processes, so reads go to the daemons.
-        servers = "".join(f"    server 127.0.0.1:{port}{parameters};\n" for port in ports)
-        spare = "".join(f"    server 127.0.0.1:{port}{parameters} backup;\n" for port in ports)
+        servers = "".join(f"    server 127.0.0.1:{port}{parameters};\n" for port in daemons)
+        spare = "".join(f"    server 127.0.0.1:{port}{parameters} backup;\n" for port in daemons)
         changed = re.sub(r"(upstream vitrine \{\n(?:\s*#.*\n)*)(?:\s*server .*\n)+", r"\1" + servers, changed)
         changed = re.sub(r"(?:\s*server [^\n]* backup;\n)+", "\n" + spare, changed)
-        for port in ("8090", "8091"):
-            changed = changed.replace(f"127.0.0.1:{port} ", f"127.0.0.1:{free_port()} ")
+        for shipped, port in zip(("8090", "8091"), delivery):
+            changed = changed.replace(f"127.0.0.1:{shipped} ", f"127.0.0.1:{port} ")
         path = os.path.join(folder, "proxy.conf")
         user = "user root;" if os.geteuid() == 0 else ""
         temporary = "\n".join(
@@ -128,7 +148,8 @@ pid {folder}/proxy.pid;
 error_log {folder}/proxy.log error;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    log_format served '$request_method $uri $upstream_addr';
+    access_log {folder}/proxy-access.log served;
 {temporary}
 {changed}
 }}
@@ -143,6 +164,17 @@ http {{
             except OSError:
                 time.sleep(0.05)
         raise RunFailed(f"nginx did not start; see {folder}/proxy.log")
+
+    def upstreams(self):
+        """The ports that served reads of the delivery API, and those that served anything else."""
+        reads, others = set(), set()
+        with open(os.path.join(self.folder, "proxy-access.log")) as log:
+            for line in log:
+                method, path, *tried = line.split()
+                # The last of several tries is the one that responded.
+                kind = reads if method == "GET" and path in API else others
+                kind.update(int(address.rsplit(":", 1)[1].rstrip(",")) for address in tried[-1:] if address != "-")
+        return reads, others
 
     def stop(self):
         self.process.terminate()

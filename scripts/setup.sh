@@ -8,7 +8,7 @@ build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gf
     libjemalloc-dev pkg-config make"
 libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl libcrypto libqrencode zlib libbrotlienc icu-i18n vips
     librsvg-2.0 jemalloc"
-test_packages="chromium python3-venv systemd faketime curl rsync pgbouncer nginx-light"
+test_packages="chromium python3-venv systemd curl rsync pgbouncer nginx-light"
 python_packages="psycopg[binary] playwright axe-playwright-python standardwebhooks Pillow aiosmtpd schemathesis openapi-spec-validator feedparser"
 bench_packages="wrk nginx-light"
 no_cluster=/etc/postgresql-common/createcluster.d/vitrine-setup.conf

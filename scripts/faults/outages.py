@@ -1,13 +1,28 @@
 """Outages: killed and stopped daemons, database restarts, wrong clocks, and restoring a backup taken under load."""
+import email.utils
 import os
+import subprocess
 import time
+import urllib.request
 
 import publishing
 from deployment import Database
-from processes import Daemon
+from processes import ROOT, Daemon
 
-# Changes the wall clock of the program; durations stay correct.
-WRONG_CLOCK = ["faketime", "--exclude-monotonic", "-f"]
+
+def wrong_clock(faults, seconds):
+    """A command that changes the wall clock of a program; durations stay correct."""
+    library = os.path.join(faults.folder, "clock.so")
+    if not os.path.exists(library):
+        subprocess.run(
+            ["clang", "-shared", "-fPIC", "-o", library, os.path.join(ROOT, "scripts/faults/clock.c")], check=True)
+    return ["env", f"CLOCK_OFFSET_S={seconds}", f"LD_PRELOAD={library}"]
+
+
+def clock_error(daemon):
+    """How many seconds the daemon's clock is ahead of ours."""
+    with urllib.request.urlopen(daemon.url + "/healthz") as response:
+        return email.utils.parsedate_to_datetime(response.headers["Date"]).timestamp() - time.time()
 
 
 def kill(faults):
@@ -67,9 +82,10 @@ def schedule(faults):
     releases = 300
     target = faults.deployment.database
     daemons = [faults.deployment.daemon]
-    for clock in ("+90s", "-90s"):
-        daemons.append(Daemon(faults.program, target.url, faults.folder, prefix=[*WRONG_CLOCK, clock]))
+    for seconds in (90, -90):
+        daemons.append(Daemon(faults.program, target.url, faults.folder, prefix=wrong_clock(faults, seconds)))
         daemons[-1].start()
+    errors = [round(clock_error(daemon), -1) for daemon in daemons]
     try:
         batch = publishing.Batch(target, releases, 1)
         since = target.value("select now()")
@@ -83,7 +99,8 @@ def schedule(faults):
     finally:
         for daemon in daemons[1:]:
             daemon.stop()
-    return release_results(target, releases, since)
+    results, checks = release_results(target, releases, since)
+    return results, checks + [(f"the clocks are wrong by {errors}, not by 90 s", errors == [0, 90, -90])]
 
 
 def backup(faults):
@@ -101,7 +118,7 @@ def backup(faults):
     acknowledged = ledger.acknowledged
     results, checks = faults.end(ledger, curators, {"dumped": f"{dumped:.1f}s"}, [
         ("inconclusive: nothing was acknowledged during the dump", acknowledged > 0)])
-    copy = Database(faults.cluster, "restored")
+    copy = Database(faults.cluster, "copy")
     began = time.monotonic()
     faults.cluster.tool("pg_restore", "--exit-on-error", "-d", copy.url, file)
     results["restored"] = f"{time.monotonic() - began:.1f}s"

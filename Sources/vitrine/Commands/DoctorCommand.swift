@@ -27,10 +27,12 @@ enum DoctorCommand {
 
     private static func check(_ run: CommandRun) async throws -> ExitCode {
         let settings = try run.settings()
+        let isDefault = settings.origin(of: "public.url") == .fallback
+        let publicURL = "public.url is \(settings.publicURL)\(isDefault ? ", the default" : "")"
         var findings = [
             Finding(
                 check: "configuration", ok: settings.warnings.isEmpty,
-                detail: settings.warnings.isEmpty ? settings.publicURL : settings.warnings.joined(separator: " "))
+                detail: settings.warnings.isEmpty ? publicURL : settings.warnings.joined(separator: " "))
         ]
         let folders = ProgramLocation.current.folders.joined(separator: ", ")
         findings.append(

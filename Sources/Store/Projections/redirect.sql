@@ -14,7 +14,7 @@ from (
     join curation.revision r on r.id = x.revision_id
     where s.published_in is not null and s.slug <> r.content ->> 'slug'
     union all
-    select 'category', m.category_id::text, l.entry_id, r.content ->> 'slug'
+    select 'category' as kind, m.category_id::text, l.entry_id, r.content ->> 'slug'
     from curation.category_merge m
     join curation.live l on l.entry_id = m.target_id
     join curation.revision r on r.id = l.revision_id) v;

@@ -41,7 +41,8 @@ struct AdminFixture: Sendable {
             database: test.database, rules: catalogs, client: FetchClient(policy: catalogs.policy, threads: 1),
             log: Logger(level: .error))
         let context = AdminContext(
-            database: test.database, rules: rules ?? test.rules, templates: try TemplateSet(directory: root + "/Templates"),
+            database: test.database, rules: rules ?? test.rules,
+            templates: try TemplateSet(directory: root + "/Templates"),
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
             environment: "test", publicURL: "https://\(Browser.host)", claimsOnOpen: claimsOnOpen,
             attemptsPerAccount: attemptsPerAccount,

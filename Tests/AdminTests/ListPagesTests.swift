@@ -64,8 +64,10 @@ struct ListPagesTests {
         form = try refused.form("Approve")
         try form.fill("field.items.0.item", ids[1].description)
         #expect(try await browser.press("Approve", in: form).says("Approved"))
-        let listed: [ID<CatalogItem>] = try await fixture.test.client.query("select catalog_item_id from api_v1.list_item")
-            .map { try $0("catalog_item_id") }
+        let listed: [ID<CatalogItem>] = try await fixture.test.client.query(
+            "select catalog_item_id from api_v1.list_item"
+        )
+        .map { try $0("catalog_item_id") }
         #expect(listed == [ids[1]])
     }
 

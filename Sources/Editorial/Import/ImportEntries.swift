@@ -290,7 +290,9 @@ package struct ImportEntries: Sendable {
                 "title": .string(words.prefix(1).uppercased() + words.dropFirst()),
                 "group": .string(group.description), "position": .int(Int64(position)),
             ]
-            guard let revision = try? await EditRevision(new: fields, rules, note: "created by an import") else { continue }
+            guard let revision = try? await EditRevision(new: fields, rules, note: "created by an import") else {
+                continue
+            }
             created.append((name, revision))
             position = min(position + CreateCategory.step, ReorderCategories.positionRange.upperBound)
         }

@@ -218,7 +218,8 @@ package struct HTMLComplexity {
             default: continue
             }
         }
-        let name = String(decoding: html[start..<min(nameEnd, start + Self.nameLength)].map { $0 | 0x20 }, as: UTF8.self)
+        let name = String(
+            decoding: html[start..<min(nameEnd, start + Self.nameLength)].map { $0 | 0x20 }, as: UTF8.self)
         return (name, attributes, index)
     }
 }

@@ -65,7 +65,8 @@ struct Readiness: Sendable {
 
     private static func details(_ status: ReplicationStatus) -> String {
         let lag = status.lagSeconds.map { "\(($0 * 10).rounded() / 10)" } ?? "null"
-        return #","replica":\#(status.isReplica),"streaming":\#(status.isStreaming),"lag_seconds":\#(lag),"publication":\#(status.publication.number),"#
+        return
+            #","replica":\#(status.isReplica),"streaming":\#(status.isStreaming),"lag_seconds":\#(lag),"publication":\#(status.publication.number),"#
             + #""publication_tag":"\#(status.publication.tag)""#
     }
 }

@@ -386,7 +386,8 @@ import Testing
         let atLimit = String(repeating: "<p>", count: tags) + text
         #expect(try HTMLSanitizer.sanitize(atLimit) == "<p>\(text)</p>")
         #expect(throws: HTMLRefusal.tooManyTags) { try HTMLSanitizer.sanitize(atLimit + "a") }
-        let paragraph = #"<p>A paragraph with <b>bold</b> text, <a href="https://a.example/">a link</a><br>and more.</p>"#
+        let paragraph =
+            #"<p>A paragraph with <b>bold</b> text, <a href="https://a.example/">a link</a><br>and more.</p>"#
         let ordinary = String(repeating: paragraph, count: 2850)
         #expect(try HTMLSanitizer.plainText(ordinary).utf8.count > 100_000)
         // An end tag that the parser ignores closes nothing.

@@ -67,16 +67,27 @@ let package = Package(
         module("Library", dependencies: ["Domain", "Store", "Platform", "Markup", "Fetch"]),
         module("Catalogs", dependencies: ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
+        // Services
+        module(
+            "Services",
+            dependencies: [
+                "Domain", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts", "Library",
+                "Mail",
+            ]),
+
         // Interfaces
         module(
             "Admin",
             dependencies: [
+                "Services",
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
                 "Accounts", "Webhooks", "Library", "Catalogs", "Mail",
             ]),
         module(
             "API",
-            dependencies: ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
+            dependencies: [
+                "Services", "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library",
+            ]),
         module(
             "Tasks",
             dependencies: [
@@ -91,7 +102,7 @@ let package = Package(
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
                 "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogs", "Mail", "Admin", "API",
-                "Tasks",
+                "Services", "Tasks",
             ],
             swiftSettings: strict,
             // With glibc's allocator a thirteenth of a request's cost is allocation; with this one, half of that.
@@ -110,7 +121,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CGumbo", "Editorial", "Publishing", "Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres",
+                "CGumbo", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop", "Intake",
+                "Library", "Platform", "Postgres",
                 "Store",
             ],
             path: "Tests/TestSupport", swiftSettings: strict),

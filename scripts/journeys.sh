@@ -17,6 +17,9 @@ echo "== delivery API"
 echo "== requirements from outside"
 .vitrine/venv/bin/python Tests/journeys/rows.py --program .build/debug/vitrine
 
+echo "== settings at every interface"
+.vitrine/venv/bin/python Tests/journeys/policies.py --program .build/debug/vitrine
+
 echo "== demo clients"
 .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
 

@@ -1,6 +1,7 @@
 // A request on its way to the handler of its endpoint, with its caller.
 import Domain
 import HTTP
+import Services
 import Store
 
 /// An authenticated API client.
@@ -28,7 +29,7 @@ struct APICall: Sendable {
     let query: QueryValues
 
     /// The services that receive and decide submissions.
-    func services() throws -> APIServices {
+    func services() throws -> Services {
         guard let services = site.services else { throw Problem.notFound }
         return services
     }

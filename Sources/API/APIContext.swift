@@ -2,11 +2,12 @@
 import Domain
 import Library
 import Platform
+import Services
 import Store
 
 package struct APIContext: Sendable {
     /// Nil in a process that serves the delivery API only.
-    package let database: Database?
+    package let services: Services?
     package let reads: ReadDatabase
     package let rules: ContentRules
     package let log: Logger
@@ -16,8 +17,6 @@ package struct APIContext: Sendable {
     package let environment: String
     /// Submissions per minute and client; 0 means no limit. Counted in memory, per daemon (S47).
     package let submissionsPerMinute: Int
-    /// Whether a submission may come without a contributor (A15).
-    package let allowsAnonymous: Bool
     /// How long an authenticated client is cached: a revoked client keeps access for at most this long.
     package let clientTrust: Duration
     package let library: MediaLibrary
@@ -30,20 +29,19 @@ package struct APIContext: Sendable {
     package let schemas: ResponseSchemas
 
     package init(
-        database: Database?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
-        environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
+        services: Services?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
+        environment: String, submissionsPerMinute: Int, clientTrust: Duration = .seconds(5),
         library: MediaLibrary, catalogs: Set<String>? = nil, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
         examples: APIExamples = .none, schemas: ResponseSchemas = .none
     ) {
-        self.database = database
+        self.services = services
         self.reads = reads
         self.rules = rules
         self.log = log
         self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
         self.environment = environment
         self.submissionsPerMinute = submissionsPerMinute
-        self.allowsAnonymous = allowsAnonymous
         self.clientTrust = clientTrust
         self.library = library
         self.catalogs = catalogs

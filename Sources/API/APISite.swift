@@ -4,13 +4,14 @@ import HTTP
 import Intake
 import Platform
 import Review
+import Services
 import Store
 
 package final class APISite: Sendable {
     let context: APIContext
     let headers: APIHeaders
     /// Nil in a delivery-only process.
-    let services: APIServices?
+    let services: Services?
     /// The endpoints that this process serves.
     let endpoints: [APIEndpoint]
     let submissions: RateLimiter
@@ -24,11 +25,12 @@ package final class APISite: Sendable {
     package init(_ context: APIContext) {
         self.context = context
         headers = APIHeaders(environment: context.environment)
-        services = context.database.map { APIServices(database: $0, context) }
-        endpoints = context.database == nil ? Self.endpoints.filter(\.isDelivery) : Self.endpoints
+        services = context.services
+        endpoints = context.services == nil ? Self.endpoints.filter(\.isDelivery) : Self.endpoints
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
         openReads = RateLimiter(perMinute: context.delivery.syndicationPerMinute)
-        gate = APIGate(clients: context.reads.clients, uses: context.database?.clients, trust: context.clientTrust)
+        gate = APIGate(
+            clients: context.reads.clients, uses: context.services?.database.clients, trust: context.clientTrust)
         origins = CrossOrigin(context.delivery)
         deprecation = DeprecationHeaders(context.delivery)
         var router = Router<APIEndpoint>()

@@ -10,7 +10,8 @@ enum DecisionEndpoints {
         guard let id = ID<Submission>(call.path("id")) else { throw Failure.missing("submission") }
         var reader = try DecisionReader(call.request)
         let (draft, version) = try await reader.read(call.services().database)
-        let outcome = try await call.services().decide(id, draft, version: version, by: client.actor(of: call.request))
+        let outcome = try await call.services().decideSubmission(
+            id, draft, version: version, by: client.actor(of: call.request))
         let document: [String: JSONValue] = [
             "id": .string(id.description), "state": .string(outcome.state.rawValue),
             "entry": outcome.entry.map { .string($0.description) } ?? .null, "approved": .bool(outcome.isApproved),

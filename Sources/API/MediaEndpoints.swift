@@ -17,10 +17,9 @@ enum MediaEndpoints {
         }
         let upload = try check(form)
         let library = call.site.context.library
-        let kept = try await IngestImage(
-            database: call.services().database, processor: library.processor, files: library.files)(
-                upload.bytes, name: upload.filename, alt: form.first("alt") ?? "",
-                by: client.actor(of: call.request))
+        let kept = try await call.services().ingestImage(
+            upload.bytes, name: upload.filename, alt: form.first("alt") ?? "",
+            by: client.actor(of: call.request))
         let body = document(kept.media, library.baseURL).canonicalText
         return Response(
             call.request, call.site.headers.unkept, status: kept.isNew ? 201 : 200, body: Array(body.utf8))

@@ -12,7 +12,7 @@ enum SubmissionEndpoints {
         let allowance = call.site.submissions.take(client.id.description)
         if let allowance, !allowance.isGranted { throw tooMany(allowance) }
         let draft = try SubmissionReader.draft(call.request, rules: call.site.context.rules)
-        let receipt = try await call.services().receive(draft, by: client.actor(of: call.request))
+        let receipt = try await call.services().receiveSubmission(draft, by: client.actor(of: call.request))
         let id = receipt.id
         let url = call.site.context.publicURL + "/v1/submissions/" + id.description
         var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(url)""#

@@ -7,9 +7,9 @@ package struct ChangePassword: Sendable {
     private let database: Database
     private let limits: SignInLimits
 
-    package init(database: Database, attemptsPerAccount: Int, attemptsPerIP: Int) {
+    package init(database: Database, policy: SignInPolicy) {
         self.database = database
-        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
+        limits = SignInLimits(database: database, policy: policy)
     }
 
     package func callAsFunction(

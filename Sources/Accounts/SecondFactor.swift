@@ -35,11 +35,13 @@ package struct SecondFactor: Sendable {
     private let database: Database
     private let rules: SecondFactorRules
     private let limits: SignInLimits
+    private let policy: SignInPolicy
 
-    package init(database: Database, rules: SecondFactorRules, attemptsPerAccount: Int, attemptsPerIP: Int) {
+    package init(database: Database, rules: SecondFactorRules, policy: SignInPolicy) {
         self.database = database
         self.rules = rules
-        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
+        limits = SignInLimits(database: database, policy: policy)
+        self.policy = policy
     }
 
     // MARK: Setup
@@ -67,7 +69,7 @@ package struct SecondFactor: Sendable {
     /// Confirms the setup with a first code. Ends all sessions of the account, opens a new one, and returns the recovery
     /// codes, which are shown only this once.
     package func confirm(
-        _ account: AccountRow, code: String, userAgent: String, sessionHours: Int, by actor: Actor
+        _ account: AccountRow, code: String, userAgent: String, by actor: Actor
     ) async throws -> (codes: [RecoveryCode], session: SignedIn) {
         let row = try await database.secondFactors.find(account.id)
         if row?.confirmedAt != nil { throw Self.alreadySetUp }
@@ -75,7 +77,8 @@ package struct SecondFactor: Sendable {
         let session = try await verified(account, code, "second_factor.verify", by: actor) { transaction in
             try await transaction.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
             try await transaction.sessions.removeAll(of: account.id)
-            return try await SignIn.addSession(account, actor.remoteAddress ?? "", userAgent, sessionHours, transaction)
+            return try await SignIn.addSession(
+                account, actor.remoteAddress ?? "", userAgent, policy.sessionHours, transaction)
         }
         return (codes, session)
     }

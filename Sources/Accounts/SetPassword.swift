@@ -19,9 +19,11 @@ package struct SetPassword: Sendable {
     package static let taskKind = "password_reset"
 
     private let database: Database
+    private let policy: SignInPolicy
 
-    package init(database: Database) {
+    package init(database: Database, policy: SignInPolicy) {
         self.database = database
+        self.policy = policy
     }
 
     /// Requests a reset mail. Known and unknown email addresses are treated alike: the request is counted, and a task
@@ -57,8 +59,7 @@ package struct SetPassword: Sendable {
     /// unknown.
     package func set(
         _ token: Token, for purpose: LinkPurpose, name: String? = nil, password: String, remoteAddress: String,
-        userAgent: String,
-        sessionHours: Int
+        userAgent: String
     ) async throws -> SignInStep? {
         guard let account = try await database.accounts.findLink(tokenHash: token.hash, for: purpose) else {
             return nil
@@ -86,7 +87,7 @@ package struct SetPassword: Sendable {
             try await transaction.mails.revokeLinks(of: owner.id)
             try await transaction.accounts.clearFailures(subject: "account:\(owner.email)")
             guard let updated = try await transaction.accounts.find(owner.id) else { throw Self.linkExpired }
-            return try await SignIn.enter(updated, remoteAddress, userAgent, sessionHours, transaction)
+            return try await SignIn.enter(updated, remoteAddress, userAgent, policy.sessionHours, transaction)
         }
     }
 

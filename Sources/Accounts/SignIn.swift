@@ -36,12 +36,12 @@ package struct SignIn: Sendable {
 
     private let database: Database
     private let limits: SignInLimits
-    private let sessionHours: Int
+    private let policy: SignInPolicy
 
-    package init(database: Database, attemptsPerAccount: Int, attemptsPerIP: Int, sessionHours: Int) {
+    package init(database: Database, policy: SignInPolicy) {
         self.database = database
-        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
-        self.sessionHours = sessionHours
+        limits = SignInLimits(database: database, policy: policy)
+        self.policy = policy
     }
 
     package func callAsFunction(
@@ -67,7 +67,7 @@ package struct SignIn: Sendable {
         ) { transaction in
             if let rehashed { try await transaction.accounts.setPassword(account.id, hash: rehashed) }
             try await transaction.accounts.clearFailures(subject: subject)
-            return try await Self.enter(account, remoteAddress, userAgent, sessionHours, transaction)
+            return try await Self.enter(account, remoteAddress, userAgent, policy.sessionHours, transaction)
         }
         return switch step {
         case .signedIn(let session): .signedIn(session)
@@ -83,7 +83,7 @@ package struct SignIn: Sendable {
             guard let account = try await transaction.accounts.useLink(tokenHash: token.hash, for: .signIn),
                 !account.isDisabled
             else { return nil }
-            return try await Self.enter(account, remoteAddress, userAgent, sessionHours, transaction)
+            return try await Self.enter(account, remoteAddress, userAgent, policy.sessionHours, transaction)
         }
     }
 
@@ -109,7 +109,8 @@ package struct SignIn: Sendable {
                     !owner.isDisabled
                 else { return nil }
                 try await transaction.accounts.clearFailures(subject: subject)
-                return .signedIn(try await Self.addSession(owner, remoteAddress, userAgent, sessionHours, transaction))
+                return .signedIn(
+                    try await Self.addSession(owner, remoteAddress, userAgent, policy.sessionHours, transaction))
             }
         } catch is SecondFactor.WrongCode {
             try await limits.recordFailure(subject, from: remoteAddress)

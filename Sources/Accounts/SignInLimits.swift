@@ -7,8 +7,7 @@ struct SignInLimits: Sendable {
     private static let window = 15
 
     let database: Database
-    let perAccount: Int
-    let perIP: Int
+    let policy: SignInPolicy
 
     /// The subject that failures of an email address count under, whether or not it has an account.
     static func password(_ email: String) -> String { "account:\(email)" }
@@ -16,7 +15,9 @@ struct SignInLimits: Sendable {
 
     /// The seconds to wait; nil when another attempt is allowed.
     func wait(_ subject: String, from remoteAddress: String) async throws -> Int? {
-        for (subject, limit) in [(subject, perAccount), ("address:\(remoteAddress)", perIP)] {
+        for (subject, limit) in [
+            (subject, policy.attemptsPerAccount), ("address:\(remoteAddress)", policy.attemptsPerIP),
+        ] {
             let count = try await database.accounts.failures(subject: subject, minutes: Self.window, limit: limit)
             if count >= limit { return Self.window * 60 }
         }

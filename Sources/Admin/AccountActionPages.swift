@@ -28,7 +28,7 @@ enum AccountActionPages {
     ) async throws -> Response {
         let account = try await AccountPages.find(request)
         do {
-            try await body(account, ManageAccount(database: request.database))
+            try await body(account, request.services.manageAccount)
         } catch Failure.invalid(let errors) {
             return try await AccountPages.show(request, errors: errors)
         } catch Failure.refused(let code, let message) {
@@ -39,7 +39,7 @@ enum AccountActionPages {
 
     private static func invite(_ request: AdminRequest) async throws -> Response {
         try await action(request, "A new invitation is on its way. The previous link no longer works.") { account, _ in
-            try await InvitePerson(database: request.database).resend(account.id, by: request.actor)
+            try await request.services.invitePerson.resend(account.id, by: request.actor)
         }
     }
 
@@ -58,7 +58,7 @@ enum AccountActionPages {
         guard !rules.isConfigured else {
             throw Failure.refused(code: "mail_works", message: "Mail is configured. Resend the invitation instead.")
         }
-        let token = try await InvitePerson(database: request.database).link(
+        let token = try await request.services.invitePerson.link(
             for: account.id, hours: rules.invitationHours, by: request.actor)
         let model = LinkPage(
             id: account.id, name: account.name, link: "\(request.origin)/welcome/\(token.text)",

@@ -118,7 +118,7 @@ enum AccountPages {
     private static func invite(_ request: AdminRequest) async throws -> Response {
         let form = request.form
         do {
-            let id = try await InvitePerson(database: request.database)(
+            let id = try await request.services.invitePerson(
                 email: form.first("email") ?? "", name: form.first("name") ?? "",
                 role: form.first("role").flatMap { Role(rawValue: $0) }, locale: form.first("locale") ?? "",
                 by: request.actor)
@@ -167,7 +167,8 @@ enum AccountPages {
         let stores = request.database
         let mails = try await stores.mails.list(to: row.id)
         let newest = mails.first { $0.link != nil }
-        let sessions = try await stores.sessions.list(of: row.id, idleMinutes: request.context.sessionIdleMinutes)
+        let sessions = try await stores.sessions.list(
+            of: row.id, idleMinutes: request.services.signInPolicy.idleMinutes)
         let assignees = try await stores.accounts.list(may: .decide).filter { $0.id != row.id }
         let model = Show(
             account: Line(

@@ -66,7 +66,7 @@ struct AdminGate: Sendable {
     ) async throws -> AdminRequest? {
         guard let token = request.cookies[Self.sessionCookie].flatMap({ Token(text: $0) }),
             let session = try await context.database.sessions.find(
-                tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes, isQuiet: isQuiet)
+                tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet)
         else { return nil }
         return AdminRequest(
             request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,

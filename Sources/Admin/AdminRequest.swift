@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Platform
+import Services
 import Store
 
 struct AdminRequest: Sendable {
@@ -18,6 +19,7 @@ struct AdminRequest: Sendable {
     /// The message of the last action, shown once.
     let flash: Flash?
 
+    var services: Services { context.services }
     var database: Database { context.database }
     var form: FormFields { request.form }
     var query: FormFields { request.query }
@@ -55,7 +57,7 @@ struct AdminRequest: Sendable {
     /// The same request in the session of another token, to render a page in a session that was just created.
     func reopened(as token: Token) async throws -> AdminRequest {
         let found = try await database.sessions.find(
-            tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes, isQuiet: true)
+            tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: true)
         guard let session = found else { throw Failure.missing("session") }
         return AdminRequest(
             request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,

@@ -23,7 +23,7 @@ enum BulkActionPages {
             ? .matching(try await query.filter(for: request), query.order)
             : .listed(request.form.all("id").compactMap { ID<Submission>($0) })
         do {
-            let id = try await PlanBulkAction(database: request.database)(
+            let id = try await request.services.planBulkAction(
                 action, selection, query: query.queryString(), by: request.actor)
             return request.redirect(to: "/bulk-actions/\(id)")
         } catch Failure.invalid(let errors) {
@@ -54,10 +54,8 @@ enum BulkActionPages {
         let bulkAction = try await find(request)
         do {
             let parameters = try await parameters(request, bulkAction)
-            let done = try await RunBulkAction(
-                database: request.database, rules: request.context.rules,
-                assignedOnly: request.context.assignedOnly)(
-                    bulkAction.id, parameters, by: request.actor)
+            let done = try await request.services.runBulkAction(
+                bulkAction.id, parameters, by: request.actor)
             return request.redirect(to: "/bulk-actions/\(done.id)")
         } catch Failure.invalid(let errors) {
             return try await show(request, bulkAction, typed: request.form, errors: errors, status: 422)
@@ -80,9 +78,7 @@ enum BulkActionPages {
             let shares = try await request.database.bulkActions.groups(of: bulkAction.id, for: request.actor.rowID)
             let type = shares.first.flatMap { request.context.rules.types[$0.type] }
             guard let type else { throw Failure.missing("bulk action") }
-            var draft = try await DecisionForm(form, type).draft(forMany: type, request.database)
-            draft.publishTiming = try await ReviewPages.delayed(draft.publishTiming, request)
-            return .decide(draft)
+            return .decide(try await DecisionForm(form, type).draft(forMany: type, request.database))
         case .snooze: return .snooze(try SubmissionActionForms.time(form))
         case .assign: return .assign(try SubmissionActionForms.assignee(form), note: SubmissionActionForms.note(form))
         case .update:
@@ -94,7 +90,7 @@ enum BulkActionPages {
     }
 
     private static func undo(_ request: AdminRequest) async throws -> Response {
-        let bulkAction = try await UndoBulkAction(database: request.database)(try request.id(), by: request.actor)
+        let bulkAction = try await request.services.undoBulkAction(try request.id(), by: request.actor)
         let count = BulkActionPage.count(bulkAction.count(.undone))
         return request.redirect(to: "/bulk-actions/\(bulkAction.id)", Flash("Undone: \(count)."))
     }

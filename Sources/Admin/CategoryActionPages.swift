@@ -24,7 +24,7 @@ enum CategoryActionPages {
         }
         let name = request.form.first("name") ?? ""
         return try await catchingErrors(request, at: "/name-\(index + 1)") {
-            let outcome = try await CreateCategory(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.createCategory(
                 named: name, in: groups[index].id, CategoryTiming.read(request), by: request.actor)
             let message = CategoryFlash.message(
                 outcome, published: "Category created and published", pending: "Category created")
@@ -43,7 +43,7 @@ enum CategoryActionPages {
         let name = request.text("name") ?? ""
         let wasControl = StalePage.Controls(value: "name", was: "was")
         return try await catchingErrors(request, at: "/rename-\(id)", controls: { _ in wasControl }) {
-            let outcome = try await RenameCategory(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.renameCategory(
                 id, from: request.form.first("was") ?? "", to: name, CategoryTiming.read(request), by: request.actor)
             let message = CategoryFlash.message(
                 outcome, published: "Renamed to \(name); its old URL redirects", pending: "Renamed to \(name)")
@@ -61,7 +61,7 @@ enum CategoryActionPages {
             throw Failure.invalid(FieldErrors("/move", "format", "Choose a category and a position."))
         }
         return try await catchingErrors(request, at: "/position-\(id)") {
-            let action = ReorderCategories(database: request.database, rules: request.context.rules)
+            let action = request.services.reorderCategories
             let outcome: EditOutcome
             do {
                 outcome = try await action.move(
@@ -105,7 +105,7 @@ enum CategoryActionPages {
             StalePage.Controls(value: prefix + value.key, was: "was.\(value.key)")
         }
         return try await catchingErrors(request, at: first, controls: controls) { [moves] in
-            let outcome = try await ReorderCategories(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.reorderCategories(
                 moves, CategoryTiming.read(request), by: request.actor)
             return request.redirect(to: CategoryTiming.board(request), Flash(message(outcome)))
         }
@@ -133,7 +133,7 @@ enum CategoryActionPages {
         else { throw Failure.invalid(FieldErrors("/group", "required", "Choose a group.")) }
         let controls = { (_: StaleValue) in StalePage.Controls(value: nil, was: "was") }
         return try await catchingErrors(request, at: "/rename-\(id)", controls: controls) {
-            let outcome = try await MoveCategory(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.moveCategory(
                 id, from: old, to: group, CategoryTiming.read(request), by: request.actor)
             let title = try await CategoryPages.groups(request.database).first { $0.id == group }?.title ?? ""
             return request.redirect(
@@ -148,7 +148,7 @@ enum CategoryActionPages {
     private static func unmerge(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         return try await catchingErrors(request, at: "/main") {
-            let outcome = try await MergeCategory(database: request.database, rules: request.context.rules).unmerge(
+            let outcome = try await request.services.mergeCategory.unmerge(
                 id, CategoryTiming.read(request), by: request.actor)
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),

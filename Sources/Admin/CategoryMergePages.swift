@@ -85,7 +85,7 @@ enum CategoryMergePages {
         var preview: MergeCategory.Preview?
         if let target {
             do {
-                preview = try await MergeCategory(database: request.database, rules: request.context.rules).preview(
+                preview = try await request.services.mergeCategory.preview(
                     category.id, into: target.id, limit: PlanTable.limit, by: request.actor)
             } catch Failure.refused(let code, let message) {
                 if errors.isEmpty { errors.add("/target", code, message) }
@@ -103,7 +103,7 @@ enum CategoryMergePages {
         }
         do {
             let timing = try await timing(request)
-            let outcome = try await MergeCategory(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.mergeCategory(
                 id, into: target, timing, seen: timing == .now ? request.form.first("seen") : nil, by: request.actor)
             return request.redirect(
                 to: "/categories#row-\(target)",
@@ -131,7 +131,7 @@ enum CategoryMergePages {
             throw Failure.conflict(
                 code: "not_live", message: "\(category.title) is not published.")
         }
-        let preview = try await ArchiveCategory(database: request.database).preview(
+        let preview = try await request.services.archiveCategory.preview(
             category.id, limit: PlanTable.limit)
         return try await page(
             "archive", request, category, directory, nil, preview, errors: errors, hasPlanChanged: hasPlanChanged)
@@ -141,7 +141,7 @@ enum CategoryMergePages {
         let id: ID<Entry> = try request.id()
         do {
             let timing = try await timing(request)
-            let outcome = try await ArchiveCategory(database: request.database)(
+            let outcome = try await request.services.archiveCategory(
                 id, timing, seen: timing == .now ? request.form.first("seen") : nil, by: request.actor)
             return request.redirect(
                 to: "/categories",

@@ -39,11 +39,9 @@ enum ChangePasswordPages {
         if PasswordField.isToggle(request) { return try await show(request, isTyped: true) }
         guard let session = request.session else { throw Failure.missing("session") }
         do {
-            try await ChangePassword(
-                database: request.database, attemptsPerAccount: request.context.attemptsPerAccount,
-                attemptsPerIP: request.context.attemptsPerIP)(
-                    of: try await request.ownAccount(), from: request.form.first("current") ?? "",
-                    to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)
+            try await request.services.changePassword(
+                of: try await request.ownAccount(), from: request.form.first("current") ?? "",
+                to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)
             let message = "Password changed. You're signed out of all other devices."
             return request.redirect(to: "/account", Flash(message))
         } catch Failure.invalid(let errors) {

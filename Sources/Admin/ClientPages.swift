@@ -83,7 +83,7 @@ enum ClientPages {
 
     private static func create(_ request: AdminRequest) async throws -> Response {
         do {
-            let created = try await ManageClient(database: request.database).create(
+            let created = try await request.services.manageClient.create(
                 name: request.form.first("name") ?? "",
                 scopes: request.form.all("scopes").compactMap { Scope(rawValue: $0) },
                 perMinute: try limit(request), by: request.actor)
@@ -144,7 +144,7 @@ enum ClientPages {
         _ request: AdminRequest, _ body: (ID<APIClient>, ManageClient) async throws -> Response
     ) async throws -> Response {
         do {
-            return try await body(try await find(request).client.id, ManageClient(database: request.database))
+            return try await body(try await find(request).client.id, request.services.manageClient)
         } catch Failure.invalid(let errors) {
             return try await show(request, errors: errors)
         }

@@ -33,7 +33,10 @@ struct ContributorPanel: Encodable, Sendable {
     {
         let database = request.database
         let context = request.context
-        guard let contributor = try await database.contributors.find(submission.id, days: context.statusDays) else {
+        guard
+            let contributor = try await database.contributors.find(
+                submission.id, days: context.services.reviewPolicy.statusDays)
+        else {
             return nil
         }
         let versions = try await database.contributors.versions(of: submission.id)
@@ -42,7 +45,7 @@ struct ContributorPanel: Encodable, Sendable {
         return ContributorPanel(
             email: contributor.email.map(EmailAddress.masked),
             messages: outcomes.filter { $0.state != .superseded }.map {
-                message(about: $0, undoWindowMinutes: context.undoWindowMinutes)
+                message(about: $0, undoWindowMinutes: context.services.reviewPolicy.undoWindowMinutes)
             },
             appeal: contributor.appeal.map { text in
                 Appeal(

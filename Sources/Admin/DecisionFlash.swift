@@ -30,7 +30,7 @@ extension Flash {
         if let publication = outcome.publication {
             return "Approved \(name). Published in publication \(publication)."
         }
-        if let release = outcome.release, case .at(let time) = draft.publishTiming {
+        if let release = outcome.release, let time = outcome.time {
             let when = "\(time.local.replacing("T", with: " ").dropLast(3)) \(time.zone)"
             return "Approved \(name). Scheduled for \(when) in release \(release)."
         }

@@ -62,7 +62,7 @@ enum EntryEditPages {
             return try await catchingErrors(form, request, type, choices, entry: entry, base: base) {
                 let when = PublishTimingForm(request)
                 let publishTiming = try await form.check(request, type, when)
-                let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).edit(
+                let outcome = try await request.services.writeEntry.edit(
                     entry.id, fields: form.values, base: base, note: form.note, publishTiming: publishTiming,
                     by: request.actor)
                 return request.redirect(

@@ -122,7 +122,7 @@ enum EntryHistoryPages {
     private static func restore(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let publishTiming: PublishTiming? = request.form.first("action") == "now" ? .now : nil
-        let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).restore(
+        let outcome = try await request.services.writeEntry.restore(
             id, number: try request.integer("number"), base: try request.integer("base"), publishTiming: publishTiming,
             by: request.actor)
         return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: ""))

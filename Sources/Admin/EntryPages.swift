@@ -255,7 +255,7 @@ enum EntryPages {
         return try await EntryEditPages.catchingErrors(form, request, type, choices, entry: nil, base: 0) {
             let when = PublishTimingForm(request)
             let publishTiming = try await form.check(request, type, when)
-            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).create(
+            let outcome = try await request.services.writeEntry.create(
                 type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming, by: request.actor)
             return request.redirect(
                 to: "/entries/\(outcome.entry)", Flash(outcome, wanted: publishTiming, time: when.timeText))

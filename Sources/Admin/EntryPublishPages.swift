@@ -23,7 +23,7 @@ enum EntryPublishPages {
             return try await EntryPages.show(request, errors: errors)
         }
         return try await catchingRefusal(request) {
-            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).approve(
+            let outcome = try await request.services.writeEntry.approve(
                 id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
             return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
         }
@@ -40,7 +40,7 @@ enum EntryPublishPages {
             return try await EntryPages.show(request, errors: errors)
         }
         return try await catchingRefusal(request) {
-            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).publish(
+            let outcome = try await request.services.writeEntry.publish(
                 id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
             return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
         }
@@ -75,7 +75,7 @@ enum EntryPublishPages {
             throw Failure.conflict(
                 code: "not_live", message: "This entry is not published.")
         }
-        let plan = try await PublishRelease(database: request.database).plan(
+        let plan = try await request.services.publishRelease.plan(
             .listed([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
             id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(plan),
@@ -90,7 +90,7 @@ enum EntryPublishPages {
         let when = PublishTimingForm(request)
         do {
             let publishTiming = try await when.read(request) ?? .now
-            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).unpublish(
+            let outcome = try await request.services.writeEntry.unpublish(
                 id, publishTiming: publishTiming, by: request.actor)
             let sentence =
                 outcome.release.map { "Unpublishing scheduled for \(when.timeText) (release \($0))." }

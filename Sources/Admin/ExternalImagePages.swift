@@ -83,7 +83,7 @@ enum ExternalImagePages {
     }
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
-        try await RetryExternalImage(database: request.database)(try request.id(), by: request.actor)
+        try await request.services.retryExternalImage(try request.id(), by: request.actor)
         return request.redirect(to: "/external-images", Flash("The image will be fetched again."))
     }
 }

@@ -130,7 +130,7 @@ enum FeedOrderPages {
         }
         let pointer = requested.first.map { "/position-\($0.item)" } ?? "/order"
         do {
-            let outcome = try await ReorderFeed(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.reorderFeed(
                 requested, in: id, CategoryTiming.read(request), by: request.actor)
             return try await done(outcome, requested, in: id, request)
         } catch Failure.stale(let values) {

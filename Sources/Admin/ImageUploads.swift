@@ -12,8 +12,7 @@ struct ImageUploads: Sendable {
     static func store(_ request: AdminRequest, _ type: ContentType) async throws -> ImageUploads {
         var fields = request.form.fields
         var errors = FieldErrors()
-        let library = request.context.library
-        let ingest = IngestImage(database: request.database, processor: library.processor, files: library.files)
+        let ingest = request.services.ingestImage
         for (field, input) in images(type, request.form) {
             guard let upload = request.form.upload(input.upload) else { continue }
             let name = input.name

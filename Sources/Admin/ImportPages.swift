@@ -156,7 +156,7 @@ enum ImportPages {
             let bytes = try bytes(request)
             let options = try options(request, filename: request.form.upload("file")?.filename)
             let type = request.form.first("type") ?? ""
-            let importEntries = ImportEntries(database: request.database, rules: request.context.rules)
+            let importEntries = request.services.importEntries
             let report = try await importEntries.plan(RecordReader(bytes), type: type, options)
             return try await page(request, report, String(decoding: bytes, as: UTF8.self), source: options.source)
         }
@@ -189,7 +189,7 @@ enum ImportPages {
     private static func apply(_ request: AdminRequest) async throws -> Response {
         try await catchingErrors(request) {
             let options = try options(request, filename: nil)
-            let importEntries = ImportEntries(database: request.database, rules: request.context.rules)
+            let importEntries = request.services.importEntries
             let report = try await importEntries.apply(
                 RecordReader(try bytes(request)), type: request.form.first("type") ?? "", options, by: request.actor)
             var message = "\(report.new) new, \(report.changed) changed, \(report.unchanged) unchanged"

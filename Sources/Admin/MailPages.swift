@@ -76,7 +76,7 @@ enum MailPages {
     }
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
-        try await RetryMail(database: request.database)(try request.id(), by: request.actor)
+        try await request.services.retryMail(try request.id(), by: request.actor)
         return request.redirect(to: "/mail", Flash("Mail queued again."))
     }
 }

@@ -97,11 +97,9 @@ enum MediaPages {
         guard let upload = request.form.upload("file") else {
             return try await list(request, errors: FieldErrors("/file", "required", "Choose a file."))
         }
-        let library = request.context.library
         do {
-            let added = try await IngestImage(
-                database: request.database, processor: library.processor, files: library.files)(
-                    upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
+            let added = try await request.services.ingestImage(
+                upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
             let flash = added.isNew ? "Image added." : "This image is already in the library."
             return request.redirect(to: "/media/\(added.media.id)", Flash(flash))
         } catch Failure.invalid(let errors) {
@@ -241,7 +239,7 @@ enum MediaPages {
 
     private static func save(_ media: MediaRow, alt: String, _ focus: FocalPoint, _ request: AdminRequest) async throws
     {
-        try await UpdateMedia(database: request.database)(media.id, alt: alt, focus: focus, by: request.actor)
+        try await request.services.updateMedia(media.id, alt: alt, focus: focus, by: request.actor)
     }
 
     private static func saved(_ media: MediaRow) -> String {
@@ -252,7 +250,7 @@ enum MediaPages {
 
     private static func delete(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
-        try await DeleteMedia(database: request.database)(media.id, by: request.actor)
+        try await request.services.deleteMedia(media.id, by: request.actor)
         return request.redirect(to: "/media", Flash("Deleted \(shown(media.name))."))
     }
 

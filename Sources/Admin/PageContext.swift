@@ -26,8 +26,8 @@ struct PageContext: Encodable, Sendable {
         user = request.session?.name
         role = request.session?.role.label
         flash = request.flash
-        let mayAct = request.session?.role.may(.createRelease) ?? false
-        failedReleases = (mayAct ? request.session?.failedReleases ?? [] : []).map { release in
+        let canReschedule = request.session?.role.may(.createRelease) ?? false
+        failedReleases = (canReschedule ? request.session?.failedReleases ?? [] : []).map { release in
             let url = "/releases/\(release.number)"
             return Link(label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url)
         }

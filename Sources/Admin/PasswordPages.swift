@@ -42,7 +42,7 @@ enum PasswordPages {
     private static func request(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("email") ?? ""
         do {
-            let result = try await SetPassword(database: request.database).request(
+            let result = try await request.services.setPassword.request(
                 email: email, remoteAddress: request.request.remoteAddress)
             switch result {
             case .accepted:
@@ -100,11 +100,11 @@ enum PasswordPages {
     private static func set(_ request: AdminRequest, _ purpose: LinkPurpose) async throws -> Response {
         if PasswordField.isToggle(request) { return try await show(request, purpose, isTyped: true) }
         do {
-            let step = try await SetPassword(database: request.database).set(
+            let step = try await request.services.setPassword.set(
                 try token(request), for: purpose,
                 name: purpose == .invitation ? request.form.first("name") ?? "" : nil,
                 password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
-                userAgent: request.request.headers["User-Agent"] ?? "", sessionHours: request.context.sessionHours)
+                userAgent: request.request.headers["User-Agent"] ?? "")
             guard let step else { throw SetPassword.linkExpired }
             return SignInPages.next(request, step, to: "/queue")
         } catch Failure.invalid(let errors) {

@@ -31,7 +31,7 @@ enum PreviewLinkPages {
     /// The preview of the link in the path. Unknown, expired and revoked links get the same response.
     private static func open(_ request: AdminRequest) async throws -> (PreviewRow, SnapshotStore, Head) {
         guard let token = request.parameters["token"].flatMap({ Token(text: $0) }),
-            let preview = try await ManagePreview(database: request.database).open(token)
+            let preview = try await request.services.managePreview.open(token)
         else { throw Failure.missing("preview") }
         let head = Head(
             base: "/preview/\(token.text)", title: preview.title, local: "\(preview.localTime) \(preview.zone)",
@@ -192,7 +192,7 @@ enum PreviewLinkPages {
     private static func approve(_ request: AdminRequest) async throws -> Response {
         let (preview, _, head) = try await open(request)
         do {
-            try await ManagePreview(database: request.database).approve(
+            try await request.services.managePreview.approve(
                 preview, name: request.form.first("name") ?? "", note: request.form.first("note") ?? "",
                 from: request.request.remoteAddress)
             return request.redirect(to: head.base, Flash("Thank you. Your approval was recorded."))

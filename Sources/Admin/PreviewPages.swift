@@ -76,7 +76,7 @@ enum PreviewPages {
         do {
             let form = PublishTimingForm(request)
             let time = try WallTime(local: form.local, zone: form.zone)
-            let created = try await ManagePreview(database: request.database).create(
+            let created = try await request.services.managePreview.create(
                 title: request.form.first("title") ?? "", at: time, days: Int(request.text("days") ?? "7") ?? 0,
                 by: request.actor)
             return try await list(request, link: request.origin + "/preview/\(created.token.text)/")
@@ -86,7 +86,7 @@ enum PreviewPages {
     }
 
     private static func revoke(_ request: AdminRequest) async throws -> Response {
-        try await ManagePreview(database: request.database).revoke(try request.id(), by: request.actor)
+        try await request.services.managePreview.revoke(try request.id(), by: request.actor)
         return request.redirect(to: "/previews", Flash("Preview link revoked."))
     }
 }

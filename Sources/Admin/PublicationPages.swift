@@ -83,7 +83,7 @@ enum PublicationPages {
     private static let shownEntries = 100
 
     private static func plan(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
-        let waiting = try await PublishRelease(database: request.database).plan(limit: PlanTable.limit)
+        let waiting = try await request.services.publishRelease.plan(limit: PlanTable.limit)
         let changes = waiting.changes
         let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
             PendingEntry(
@@ -109,7 +109,7 @@ enum PublicationPages {
     private static func publish(_ request: AdminRequest) async throws -> Response {
         let pending = try await request.database.publications.ready()
         guard request.form.first("seen") == digest(pending) else { return try await plan(request, hasChanged: true) }
-        let done = try await PublishRelease(database: request.database).waiting(by: request.actor)
+        let done = try await request.services.publishRelease.waiting(by: request.actor)
         let message =
             done.publication.map { "Published \(ReleasePages.entries(done.entries)) in publication \($0)." }
             ?? "No pending changes."

@@ -16,7 +16,7 @@ struct QueueCounts: Sendable {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let counts = try await request.database.queue.counts(
             for: account, within: try await request.database.queueFilter(within: request.actor.scope),
-            overdueAfter: request.context.targetHours,
+            overdueAfter: request.services.reviewPolicy.targetHours,
             limit: limit)
         return QueueCounts(
             pending: counts.waiting, mine: counts.mine, overdue: counts.overdue, mentions: counts.mentions)

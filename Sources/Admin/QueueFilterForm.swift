@@ -29,7 +29,7 @@ struct QueueFilterForm: Encodable, Sendable {
         func options(_ pairs: [(String, String)], _ current: String?) -> [Option] {
             pairs.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == current ?? "") }
         }
-        let target = request.context.targetHours
+        let target = request.services.reviewPolicy.targetHours
         var ages = [
             ("-1", "Under 1 hour"), ("-24", "Under 1 day"), ("24", "Over 1 day"), ("72", "Over 3 days"),
             ("168", "Over 1 week"),

@@ -58,7 +58,7 @@ struct QueueLine: Encodable, Sendable {
         snoozedUntil = row.snoozedUntil.map { Instant($0, now: now) }
         reopened = row.reopenedBy.map { $0 == "resubmit" ? "Resubmitted" : "Appealed" }
         risk = row.screening.map { ScreeningPanel($0, now: now) }
-        isOverdue = now.timeIntervalSince(row.receivedAt) >= Double(request.context.targetHours) * 3600
+        isOverdue = now.timeIntervalSince(row.receivedAt) >= Double(request.services.reviewPolicy.targetHours) * 3600
         isCurrent = row.id == current
     }
 

@@ -73,7 +73,8 @@ enum QueuePages {
             matching: matching.map { QueueCounts.text($0, countLimit) },
             mine: QueueCounts.text(counts.mine, countLimit),
             overdue: counts.overdue > 0 ? QueueCounts.text(counts.overdue, countLimit) : nil,
-            overdueURL: "/queue?age=\(request.context.targetHours)", targetHours: request.context.targetHours,
+            overdueURL: "/queue?age=\(request.services.reviewPolicy.targetHours)",
+            targetHours: request.services.reviewPolicy.targetHours,
             mentions: counts.mentions > 0 ? counts.mentions : nil,
             filter: try await QueueFilterForm.load(query, request),
             views: try await views(query, request, account),
@@ -127,7 +128,7 @@ enum QueuePages {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let name = request.text("name") ?? ""
         do {
-            try await SaveView(database: request.database)(
+            try await request.services.saveView(
                 name, query: query.queryString(), isShared: request.form.first("shared") == "1", of: account,
                 by: request.actor)
         } catch Failure.invalid(let errors) {
@@ -137,7 +138,7 @@ enum QueuePages {
     }
 
     private static func delete(_ request: AdminRequest) async throws -> Response {
-        try await SaveView(database: request.database).delete(try request.id(), by: request.actor)
+        try await request.services.saveView.delete(try request.id(), by: request.actor)
         return request.redirect(to: "/queue", Flash("View deleted."))
     }
 }

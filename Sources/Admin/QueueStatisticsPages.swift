@@ -56,7 +56,7 @@ enum QueueStatisticsPages {
     private static let lineHeight = 40
 
     private static func show(_ request: AdminRequest) async throws -> Response {
-        let target = request.context.targetHours
+        let target = request.services.reviewPolicy.targetHours
         let statistics = request.database.queueStatistics
         let hours = Array(Set([0, 1, 4, 24, 72, 168] + [target])).sorted()
         let counts = try await statistics.waiting(fromHours: hours)

@@ -17,7 +17,7 @@ enum ReleaseActionPages {
     private static func publish(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         do {
-            let publication = try await PublishRelease(database: request.database).release(
+            let publication = try await request.services.publishRelease.release(
                 release.number, seen: request.form.first("seen") ?? "", by: request.actor)
             let message =
                 publication.map { "Release \(release.number) published in publication \($0)." }
@@ -34,7 +34,7 @@ enum ReleaseActionPages {
         do {
             var time: WallTime?
             if case .at(let wanted) = try await form.read(request) { time = wanted }
-            let problems = try await ComposeRelease(database: request.database).schedule(
+            let problems = try await request.services.composeRelease.schedule(
                 release.number, at: time, was: request.form.first("was"), by: request.actor)
             let message =
                 time == nil
@@ -53,7 +53,7 @@ enum ReleaseActionPages {
 
     private static func cancel(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
-        try await ComposeRelease(database: request.database).cancel(release.number, by: request.actor)
+        try await request.services.composeRelease.cancel(release.number, by: request.actor)
         return request.redirect(
             to: "/releases/\(release.number)",
             Flash("Release \(release.number) canceled. Its approved versions are pending again."))

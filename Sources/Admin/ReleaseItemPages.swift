@@ -19,7 +19,7 @@ enum ReleaseItemPages {
 
     private static func addPending(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
-        let count = try await ComposeRelease(database: request.database).addWaiting(
+        let count = try await request.services.composeRelease.addWaiting(
             to: release.number, by: request.actor)
         return request.redirect(
             to: "/releases/\(release.number)",
@@ -33,7 +33,7 @@ enum ReleaseItemPages {
             let newest = try await request.database.revisions.newest(of: id)
         else { throw Failure.missing("entry") }
         let change = LiveChange(entry: id, revision: request.form.first("action") == "unpublish" ? nil : newest.id)
-        let compose = ComposeRelease(database: request.database)
+        let compose = request.services.composeRelease
         let number: Int64
         if let chosen = request.text("release") {
             guard let known = Int64(chosen) else { throw Failure.missing("release") }
@@ -51,7 +51,7 @@ enum ReleaseItemPages {
 
     private static func remove(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
-        try await ComposeRelease(database: request.database).remove(
+        try await request.services.composeRelease.remove(
             try request.id(), from: release.number, by: request.actor)
         return request.redirect(
             to: "/releases/\(release.number)", Flash("Removed from this release. The entry is unchanged."))

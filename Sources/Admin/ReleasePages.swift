@@ -86,7 +86,7 @@ enum ReleasePages {
 
     private static func create(_ request: AdminRequest) async throws -> Response {
         do {
-            let number = try await ComposeRelease(database: request.database).create(
+            let number = try await request.services.composeRelease.create(
                 title: request.form.first("title") ?? "", by: request.actor)
             return request.redirect(
                 to: "/releases/\(number)", Flash("Release \(number) created."))
@@ -178,7 +178,7 @@ enum ReleasePages {
         let checks = try await request.database.releaseItems.checks(of: release.id)
         var plan: PublicationPlan?
         if isOpen, checks.items > 0 {
-            plan = try await PublishRelease(database: request.database).check(
+            plan = try await request.services.publishRelease.check(
                 .release(release.id), limit: PlanTable.limit)
         }
         let blocked = plan?.blocked ?? []

@@ -74,7 +74,7 @@ struct ReviewPage: Encodable, Sendable {
         let choices = try await FieldChoices.load(for: type, rules: rules, database)
         let notes = try await database.notes.about(submission.id)
         if let account = request.session?.account, !notes.isEmpty, try await database.notes.unseen(by: account) > 0 {
-            try await AddNote(database: database).markSeen(submission.id, by: request.actor)
+            try await request.services.addNote.markSeen(submission.id, by: request.actor)
         }
         let position = queued?.position ?? QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
         let nearby = try await database.queue.around(

@@ -14,7 +14,7 @@ enum ReviewPages {
 
     private static func show(_ request: AdminRequest) async throws -> Response {
         let submission = try await find(request)
-        if request.context.claimsOnOpen { await claimOnOpen(request, submission) }
+        if request.services.reviewPolicy.claimsOnOpen { await claimOnOpen(request, submission) }
         return try await page(request, submission)
     }
 
@@ -25,7 +25,7 @@ enum ReviewPages {
         guard submission.state == .pending, request.actor.may(.decide),
             headers["Sec-Fetch-Site"] == "same-origin", headers["Sec-Purpose"] == nil
         else { return }
-        try? await ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)(
+        try? await request.services.claimSubmission(
             submission.id, by: request.actor)
     }
 
@@ -56,7 +56,7 @@ enum ReviewPages {
     /// Claims the submission, takes it over or unclaims it (`action`: claim, take_over, unclaim).
     private static func claim(_ request: AdminRequest) async throws -> Response {
         let id = try await find(request).id
-        let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
+        let work = request.services.claimSubmission
         let query = QueueQuery(request.query)
         do {
             switch request.form.first("action") {
@@ -91,11 +91,9 @@ enum ReviewPages {
             guard version == submission.version else {
                 return try await stale(request, submission, form)
             }
-            var draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
-            draft.publishTiming = try await delayed(draft.publishTiming, request)
-            let outcome = try await DecideSubmission(
-                database: request.database, rules: rules, assignedOnly: request.context.assignedOnly)(
-                    submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
+            let draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
+            let outcome = try await request.services.decideSubmission(
+                submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
             return try await continueReview(
                 request, after: submission, form,
                 Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
@@ -112,13 +110,6 @@ enum ReviewPages {
         } catch Failure.conflict {
             return try await stale(request, try await find(request), form)
         }
-    }
-
-    /// Delays publishing now by the configured undo window.
-    static func delayed(_ publishTiming: PublishTiming, _ request: AdminRequest) async throws -> PublishTiming {
-        let seconds = request.context.publishDelaySeconds
-        guard publishTiming == .now, seconds > 0 else { return publishTiming }
-        return .at(try await request.database.releases.time(in: seconds))
     }
 
     private static func continueReview(
@@ -156,7 +147,7 @@ enum ReviewPages {
         let submission = try await find(request)
         let query = QueueQuery(request.query)
         do {
-            try await UndoDecision(database: request.database)(
+            try await request.services.undoDecision(
                 submission.id, version: try request.integer("version"), by: request.actor)
         } catch Failure.conflict(_, let message) {
             return try await page(request, try await find(request), notice: message, status: 409)

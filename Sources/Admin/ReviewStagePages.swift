@@ -110,7 +110,7 @@ enum ReviewStagePages {
                 requiredApprovals: Int(PlainText.singleLine(form.first("approvals_\(index)") ?? "")) ?? 0)
         }
         do {
-            try await ApproveStage(database: request.database).update(
+            try await request.services.approveStage.update(
                 scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
         } catch Failure.invalid(let errors) {
             return try await show(request, typed: form, errors: errors, status: 422)
@@ -122,7 +122,7 @@ enum ReviewStagePages {
         let id: ID<Submission> = try request.id()
         let url = QueueQuery(request.query).url("/queue/\(id)")
         do {
-            try await ApproveStage(database: request.database).withdraw(id, by: request.actor)
+            try await request.services.approveStage.withdraw(id, by: request.actor)
         } catch Failure.conflict(_, let message) {
             return request.redirect(to: url, Flash(message))
         }

@@ -81,7 +81,7 @@ enum RollbackPages {
 
     private static func confirm(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
         let row = try await find(request)
-        let plan = try await PublishRelease(database: request.database).plan(
+        let plan = try await request.services.publishRelease.plan(
             .rollback(to: row.number), limit: PlanTable.limit)
         let model = Confirmation(
             number: row.number,
@@ -96,7 +96,7 @@ enum RollbackPages {
     private static func rollback(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         do {
-            let publication = try await PublishRelease(database: request.database).rollback(
+            let publication = try await request.services.publishRelease.rollback(
                 to: row.number, seen: request.form.first("seen") ?? "", by: request.actor)
             let message =
                 publication.map { "Rolled back to publication \(row.number) in publication \($0)." }

@@ -217,7 +217,7 @@ enum RoutePages {
         if !typed.isEmpty {
             do {
                 table = PlanTable(
-                    try await SimulateRouteSettings(database: request.database)(
+                    try await request.services.simulateRouteSettings(
                         typed, limit: PlanTable.limit, by: request.actor))
             } catch Failure.invalid(let found) {
                 errors = found

@@ -127,7 +127,7 @@ enum SchedulePages {
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
         let id: ID<BackgroundTask> = try request.id()
-        let kind = try await RetryTask(database: request.database)(id.uuid, by: request.actor)
+        let kind = try await request.services.retryTask(id.uuid, by: request.actor)
         return request.redirect(to: "/schedule", Flash("Task \(kind) queued again."))
     }
 }

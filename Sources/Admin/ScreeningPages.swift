@@ -67,7 +67,7 @@ enum ScreeningPages {
 
     private static func create(_ request: AdminRequest) async throws -> Response {
         do {
-            let version = try await ManageScreening(database: request.database, rules: request.context.rules).create(
+            let version = try await request.services.manageScreening.create(
                 ScreeningForm.json(request.form), note: request.form.first("note") ?? "", by: request.actor)
             return request.redirect(
                 to: "/screening/\(version)", Flash("Saved as version \(version) and tested. It isn't active yet."))
@@ -165,7 +165,7 @@ enum ScreeningPages {
 
     private static func activate(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
-        try await ManageScreening(database: request.database, rules: request.context.rules).activate(
+        try await request.services.manageScreening.activate(
             row.version, by: request.actor)
         return request.redirect(
             to: "/screening/\(row.version)",

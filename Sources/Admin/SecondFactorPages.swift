@@ -97,7 +97,7 @@ enum SecondFactorPages {
         try await action(request) { account in
             let confirmed = try await request.secondFactor.confirm(
                 account, code: request.form.first("code") ?? "", userAgent: request.request.headers["User-Agent"] ?? "",
-                sessionHours: request.context.sessionHours, by: request.actor)
+                by: request.actor)
             // The codes are shown in the new session: the old one has ended.
             let reopened = try await request.reopened(as: confirmed.session.token)
             var response = try reopened.page(

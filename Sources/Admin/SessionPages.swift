@@ -45,7 +45,7 @@ enum SessionPages {
     private static func show(_ request: AdminRequest) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
         let sessions = try await request.database.sessions.list(
-            of: session.account, idleMinutes: request.context.sessionIdleMinutes)
+            of: session.account, idleMinutes: request.services.signInPolicy.idleMinutes)
         let model = Own(
             name: session.name, email: session.email, role: session.role.label,
             hasSecondFactor: session.hasSecondFactor,
@@ -56,7 +56,7 @@ enum SessionPages {
 
     private static func revoke(_ request: AdminRequest) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
-        try await ManageAccount(database: request.database).endSession(
+        try await request.services.manageAccount.endSession(
             try request.id("session"), of: session.account, by: request.actor)
         return request.redirect(to: "/account", Flash("Session revoked."))
     }

@@ -33,7 +33,7 @@ enum SignInCode {
     static func send(_ request: AdminRequest) async throws -> Response {
         guard let token = token(request) else { return passwordFirst(request) }
         let code = request.form.first("code") ?? ""
-        let outcome = try await SignInPages.action(request).withCode(
+        let outcome = try await request.services.signIn.withCode(
             token, code, request.secondFactor, remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
         var model = Model(next: SignInPages.next(request))
@@ -70,9 +70,5 @@ enum SignInCode {
 }
 
 extension AdminRequest {
-    var secondFactor: SecondFactor {
-        SecondFactor(
-            database: database, rules: context.secondFactor, attemptsPerAccount: context.attemptsPerAccount,
-            attemptsPerIP: context.attemptsPerIP)
-    }
+    var secondFactor: SecondFactor { services.secondFactor(context.secondFactor) }
 }

@@ -38,7 +38,7 @@ enum SignInPages {
             let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
             return try request.page("admin/sign-in/password", model, title: "Sign in")
         }
-        let outcome = try await action(request)(
+        let outcome = try await request.services.signIn(
             email: email, password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
         switch outcome {
@@ -65,7 +65,7 @@ enum SignInPages {
     }
 
     private static func useLink(_ request: AdminRequest) async throws -> Response {
-        let step = try await action(request).withLink(
+        let step = try await request.services.signIn.withLink(
             try token(request), remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
         guard let step else { throw linkExpired }
@@ -81,16 +81,10 @@ enum SignInPages {
     }
 
     private static func signOut(_ request: AdminRequest) async throws -> Response {
-        if let token = request.token { try await action(request).signOut(token, by: request.actor) }
+        if let token = request.token { try await request.services.signIn.signOut(token, by: request.actor) }
         var response = request.redirect(to: "/login", Flash("You're signed out."))
         if let cookie = Cookie(name: AdminGate.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
         return response
-    }
-
-    static func action(_ request: AdminRequest) -> SignIn {
-        SignIn(
-            database: request.database, attemptsPerAccount: request.context.attemptsPerAccount,
-            attemptsPerIP: request.context.attemptsPerIP, sessionHours: request.context.sessionHours)
     }
 
     static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) -> Response {

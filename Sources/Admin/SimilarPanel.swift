@@ -34,7 +34,7 @@ struct SimilarPanel: Encodable, Sendable {
 
     /// Nil if nothing is similar.
     static func load(_ request: AdminRequest, _ submission: SubmissionRow) async throws -> SimilarPanel? {
-        let found = try await FindSimilar(database: request.database, rules: request.context.rules)(submission)
+        let found = try await request.services.findSimilar(submission)
         if found.isEmpty { return nil }
         func lines(_ isSame: Bool) -> [Line] {
             found.filter { $0.isSameURL == isSame }.map { Line($0, request, comparedTo: submission.id) }

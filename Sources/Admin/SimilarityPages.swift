@@ -34,7 +34,7 @@ enum SimilarityPages {
     private static func show(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         let rules = request.context.rules
-        let find = FindSimilar(database: request.database, rules: rules)
+        let find = request.services.findSimilar
         guard let id = request.parameters["other"].flatMap({ ID<Entry>($0) }),
             let original = try await request.database.originals.find(id.uuid)?.original,
             let other = try await find.content(of: original)

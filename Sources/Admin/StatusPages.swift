@@ -43,18 +43,17 @@ enum StatusPages {
     private static func open(
         _ request: AdminRequest, _ body: (TrackedSubmission) async throws -> Response
     ) async throws -> Response {
-        let context = request.context
-        let track = TrackSubmission(database: request.database, key: context.statusKey, days: context.statusDays)
+        let track = request.services.trackSubmission(request.context.statusKey)
         let response: Response
         switch try await track.open(request.parameters["token"] ?? "", from: request.request.remoteAddress) {
         case .found(let tracked): response = try await body(tracked)
         case .missing:
             let failure = Failure.missing("link has expired, was replaced,")
-            response = FailurePage.response(failure, status: 404, request.request, context)
+            response = FailurePage.response(failure, status: 404, request.request, request.context)
         case .tooMany(let seconds):
             let failure = Failure.refused(
                 code: "too_many", message: "Too many invalid links. Try again in \(seconds / 60) minutes.")
-            response = FailurePage.response(failure, status: 429, request.request, context)
+            response = FailurePage.response(failure, status: 429, request.request, request.context)
                 .with("Retry-After", String(seconds))
         }
         return response.with("X-Robots-Tag", "noindex, nofollow")
@@ -107,7 +106,7 @@ enum StatusPages {
             }
             if action != nil { return try await page(request, tracked, fields: fields()) }
             do {
-                try await ResubmitSubmission(database: request.database, rules: request.context.rules)(
+                try await request.services.resubmitSubmission(
                     tracked, FieldForm.values(type, from: form), from: request.request.remoteAddress,
                     requestID: request.request.id)
             } catch Failure.invalid(let errors) {
@@ -123,7 +122,7 @@ enum StatusPages {
     private static func appeal(_ request: AdminRequest) async throws -> Response {
         try await open(request) { tracked in
             do {
-                try await AppealRejection(database: request.database)(
+                try await request.services.appealRejection(
                     tracked, request.form.first("text") ?? "", from: request.request.remoteAddress,
                     requestID: request.request.id)
             } catch Failure.invalid(let errors) {
@@ -139,10 +138,7 @@ enum StatusPages {
 
     private static func rotateLink(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
-        let context = request.context
-        try await TrackSubmission(
-            database: request.database, key: context.statusKey, days: context.statusDays
-        ).rotateLink(of: id, by: request.actor)
+        try await request.services.trackSubmission(request.context.statusKey).rotateLink(of: id, by: request.actor)
         return request.redirect(
             to: QueueQuery(request.query).url("/queue/\(id)"),
             Flash("The old status link no longer works. The contributor gets the new one by email."))

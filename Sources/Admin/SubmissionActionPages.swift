@@ -17,7 +17,7 @@ enum SubmissionActionPages {
 
     /// Called by the page while it is visible: 204 if the claim was renewed, 409 if it is no longer one's own.
     private static func renew(_ request: AdminRequest) async throws -> Response {
-        let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
+        let work = request.services.claimSubmission
         return .status(try await work.renew(try request.id(), by: request.actor) ? 204 : 409)
     }
 
@@ -25,7 +25,7 @@ enum SubmissionActionPages {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .snooze) {
             let time = try SubmissionActionForms.time(request.form)
-            try await TriageSubmission(database: request.database).snooze(
+            try await request.services.triageSubmission.snooze(
                 submission.id, until: time, note: SubmissionActionForms.note(request.form), by: request.actor)
             return try await continueReview(
                 request, after: submission,
@@ -46,7 +46,7 @@ enum SubmissionActionPages {
     private static func unsnooze(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .snooze) {
-            try await TriageSubmission(database: request.database).snooze(submission.id, until: nil, by: request.actor)
+            try await request.services.triageSubmission.snooze(submission.id, until: nil, by: request.actor)
             let query = QueueQuery(request.query)
             return request.redirect(to: query.url("/queue/\(submission.id)"), Flash("Submission unsnoozed."))
         }
@@ -56,7 +56,7 @@ enum SubmissionActionPages {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .assign) {
             let assignee = try SubmissionActionForms.assignee(request.form)
-            try await TriageSubmission(database: request.database).assign(
+            try await request.services.triageSubmission.assign(
                 submission.id, to: assignee, note: SubmissionActionForms.note(request.form), by: request.actor)
             let name = "“\(short(submission.title))”"
             if assignee == nil || assignee?.account?.uuid == request.actor.id {
@@ -76,7 +76,7 @@ enum SubmissionActionPages {
             throw Failure.invalid(FieldErrors("/priority", "choice", "Choose urgent, high, normal or low."))
         }
         return try await showingErrors(request, submission, .note) {
-            try await TriageSubmission(database: request.database).setPriority(
+            try await request.services.triageSubmission.setPriority(
                 of: submission.id, to: priority, by: request.actor)
             return request.redirect(
                 to: QueueQuery(request.query).url("/queue/\(submission.id)"),
@@ -87,7 +87,7 @@ enum SubmissionActionPages {
     private static func note(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .note) {
-            let outcome = try await AddNote(database: request.database)(
+            let outcome = try await request.services.addNote(
                 request.form.first("text") ?? "", on: submission.id, by: request.actor)
             let people = outcome.notified == 1 ? "1 person" : "\(outcome.notified) people"
             let message = outcome.notified == 0 ? "Note added." : "Note added. \(people) notified."

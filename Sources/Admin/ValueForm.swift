@@ -25,7 +25,7 @@ enum ValueForm {
         let publishTiming: PublishTiming? =
             request.form.first("action") == "draft" || !request.actor.may(.publish) ? nil : .now
         do {
-            let outcome = try await UpdateValue(database: request.database, rules: request.context.rules)(
+            let outcome = try await request.services.updateValue(
                 id, locale: locale, from: lines("was"), to: new, publishTiming: publishTiming, by: request.actor)
             return request.redirect(to: back + "#value-\(id)", Flash(outcome, wanted: publishTiming, time: ""))
         } catch Failure.stale(let values) {

@@ -23,9 +23,11 @@ struct ApprovalDraft: Sendable {
         if isApproved {
             (publication, release) = try await publishTiming.apply(to: [item], title: submission.title, transaction)
         }
-        return DecisionOutcome(
+        var outcome = DecisionOutcome(
             state: .approved, entry: item.entry, isApproved: isApproved, publication: publication, release: release,
             warnings: warnings)
+        if case .at(let time) = publishTiming { outcome.time = time }
+        return outcome
     }
 
     /// Writes the entry and its revision, and approves the revision if this approval completes it.

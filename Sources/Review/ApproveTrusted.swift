@@ -4,13 +4,14 @@ import Store
 
 package enum ApproveTrusted {
     /// Approves the submission and leaves publishing it to a person. Does nothing if its fields are invalid as submitted,
-    /// or if someone has claimed or decided it.
-    package static func approve(_ payload: JSONValue, _ rules: ContentRules, _ transaction: AuditedTransaction)
-        async throws
-    {
+    /// if someone has claimed or decided it, or if it is assigned and only its assignee may decide it.
+    package static func approve(
+        _ payload: JSONValue, _ rules: ContentRules, _ policy: ReviewPolicy, _ transaction: AuditedTransaction
+    ) async throws {
         guard let id = payload["submission"]?.stringValue.flatMap({ ID<Submission>($0) }),
             let submission = try await transaction.submissions.find(id), submission.state == .pending,
             let queued = try await transaction.queue.find(id), queued.claimedBy == nil,
+            !policy.assignedOnly || (queued.assignedTo == nil && queued.assignedRole == nil),
             let found = try await transaction.screenings.find(id),
             let version = try await transaction.screenings.current(), version.version == found.version,
             try ScreeningRules(reading: version.rules).approvesAutomatically(found.level, trust: found.trust)
@@ -34,7 +35,8 @@ package enum ApproveTrusted {
                     "trust": .int(Int64(found.trust)),
                 ]))
         let isClaimed = try await transaction.decisions.addFromQueue(
-            submission.version + 1, on: id, draft, respectingClaimsExceptOf: ID<Account>(actor.rowID), by: actor)
+            submission.version + 1, on: id, draft, respectingClaimsExceptOf: ID<Account>(actor.rowID),
+            assignedOnly: policy.assignedOnly, by: actor)
         guard isClaimed else {
             throw Failure.conflict(code: "claimed", message: "This submission has been claimed or decided.")
         }

@@ -9,6 +9,8 @@ package struct DecisionOutcome: Sendable {
     package let isApproved: Bool
     package let publication: Int64?
     package let release: Int64?
+    /// When the release publishes it.
+    package var time: WallTime?
     /// What was removed from the edits of an approval.
     package var warnings = FieldErrors()
 
@@ -19,13 +21,12 @@ package struct DecisionOutcome: Sendable {
 package struct DecideSubmission: Sendable {
     private let database: Database
     private let rules: ContentRules
-    private let assignedOnly: Bool
+    private let policy: ReviewPolicy
 
-    /// `assignedOnly`: an assigned submission may only be decided by its assignee or an administrator.
-    package init(database: Database, rules: ContentRules, assignedOnly: Bool = false) {
+    package init(database: Database, rules: ContentRules, policy: ReviewPolicy) {
         self.database = database
         self.rules = rules
-        self.assignedOnly = assignedOnly
+        self.policy = policy
     }
 
     /// Decides a submission. `version` is the number of decisions the reviewer has seen (nil: not checked); any other number
@@ -52,6 +53,7 @@ package struct DecideSubmission: Sendable {
             throw Failure.conflict(code: "stale", message: "Someone else has decided this submission in the meantime.")
         }
         try draft.check(on: submission.state)
+        let draft = try await policy.delayed(draft, database)
         var approvalDraft: ApprovalDraft?
         if draft.verdict == .approve {
             var prepare = PrepareApproval(database: database, rules: rules, by: actor)
@@ -92,7 +94,7 @@ package struct DecideSubmission: Sendable {
                 let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
                 let isClaimed = try await transaction.decisions.addFromQueue(
                     submission.version + 1, on: id, draft, respectingClaimsExceptOf: respected,
-                    assignedOnly: assignedOnly, by: actor)
+                    assignedOnly: policy.assignedOnly, by: actor)
                 if !isClaimed { throw try await Self.refusal(id, transaction) }
             } else {
                 try await transaction.decisions.add(

@@ -9,13 +9,12 @@ package struct RunBulkAction: Sendable {
 
     private let database: Database
     private let rules: ContentRules
-    private let assignedOnly: Bool
+    private let policy: ReviewPolicy
 
-    /// `assignedOnly`: assigned submissions may only be decided by their assignee.
-    package init(database: Database, rules: ContentRules, assignedOnly: Bool = false) {
+    package init(database: Database, rules: ContentRules, policy: ReviewPolicy) {
         self.database = database
         self.rules = rules
-        self.assignedOnly = assignedOnly
+        self.policy = policy
     }
 
     /// Records the result of every item in the bulk action. Running it a second time is a conflict.
@@ -33,11 +32,13 @@ package struct RunBulkAction: Sendable {
             "bulk_action.\(bulkAction.action.rawValue)", on: "bulk_action", id.description,
             detail: Self.detail(request).merging(["planned": .int(Int64(bulkAction.size))]) { $1 })
         switch request {
-        case .decide(let draft) where draft.verdict == .approve: try await approve(bulkAction, draft, event, by: actor)
+        case .decide(let draft) where draft.verdict == .approve:
+            try await approve(bulkAction, try await policy.delayed(draft, database), event, by: actor)
         default:
             try await database.transaction(by: actor, event) { transaction in
                 guard try await transaction.bulkActions.startRun(id) else { throw Self.alreadyRun }
-                let held = try await transaction.bulkActions.lockItems(id, for: actor, assignedOnly: assignedOnly)
+                let held = try await transaction.bulkActions.lockItems(
+                    id, for: actor, assignedOnly: policy.assignedOnly)
                 try await Self.apply(request, to: held, in: id, transaction)
             }
         }
@@ -125,7 +126,7 @@ package struct RunBulkAction: Sendable {
         try await database.transaction(by: actor, event) { transaction in
             guard try await transaction.bulkActions.startRun(bulkAction.id) else { throw Self.alreadyRun }
             let locked = try await transaction.bulkActions.lockItems(
-                bulkAction.id, for: actor, assignedOnly: assignedOnly)
+                bulkAction.id, for: actor, assignedOnly: policy.assignedOnly)
             let lockedIDs = Set(locked.map(\.id))
             try await transaction.bulkActions.skip(skipped.filter { lockedIDs.contains($0.id) }, in: bulkAction.id)
             let items = locked.compactMap { item in

@@ -14,9 +14,8 @@ struct TaskKind: Sendable {
 package struct TaskTable: Sendable {
     let kinds: [TaskKind]
 
-    /// Mails link to `publicURL`; contributors are notified of decisions after `undoWindowMinutes`, the undo window. Without
-    /// `rules` nothing is screened.
-    package init(publicURL: String = "", undoWindowMinutes: Int = 10, rules: ContentRules? = nil) {
+    /// Mails link to `publicURL`. Without `rules` nothing is screened.
+    package init(publicURL: String, review: ReviewPolicy, rules: ContentRules?) {
         kinds = [
             TaskKind(name: "seal_audit", everySeconds: 5) { transaction, _ in
                 _ = try await transaction.auditTrail.seal()
@@ -25,7 +24,7 @@ package struct TaskTable: Sendable {
                 _ = try await transaction.publications.notifyStarted()
             },
             TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
-                try await NotifyContributors.write(afterMinutes: undoWindowMinutes, transaction)
+                try await NotifyContributors.write(afterMinutes: review.undoWindowMinutes, transaction)
             },
             // A limited number per second: intake and curators have priority.
             TaskKind(name: "screen", everySeconds: 1) { transaction, _ in
@@ -38,7 +37,7 @@ package struct TaskTable: Sendable {
             },
             TaskKind(name: ScreenSubmissions.approveKind, everySeconds: nil) { transaction, payload in
                 guard let rules else { return }
-                try await ApproveTrusted.approve(payload, rules, transaction)
+                try await ApproveTrusted.approve(payload, rules, review, transaction)
             },
             TaskKind(name: SetPassword.taskKind, everySeconds: nil) { transaction, payload in
                 try await SetPassword.write(payload, transaction)

@@ -7,6 +7,7 @@ import Intake
 import Library
 import Platform
 import Postgres
+import Services
 import Store
 import Synchronization
 
@@ -70,9 +71,9 @@ struct CommandRun: Sendable {
             FieldErrors("DATABASE_URL", "required", "Set DATABASE_URL, or start \"vitrine dev\" first."))
     }
 
-    /// Opens the database with the daemon's role, runs `body`, and closes it.
+    /// Opens the database with the daemon's role, runs `body` with it and the actions of the product, and closes it.
     func withDatabase<Value: Sendable>(
-        _ body: @Sendable (Database, ContentRules) async throws -> Value
+        _ body: @Sendable (Database, Services) async throws -> Value
     ) async throws -> Value {
         let settings = try settings()
         let rules = try rules(settings)
@@ -85,9 +86,11 @@ struct CommandRun: Sendable {
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
-        let database = Database(client: client, mediaFileSize: try MediaLibrary(settings).fileSize)
+        let library = try MediaLibrary(settings)
+        let database = Database(client: client, mediaFileSize: library.fileSize)
+        let services = Services(database: database, content: rules, library: library, settings: settings)
         do {
-            let value = try await body(database, rules)
+            let value = try await body(database, services)
             await database.close()
             return value
         } catch {

@@ -43,7 +43,8 @@ struct APIFixture: Sendable {
 
     /// Clients are read again at each request unless `trust` says otherwise.
     static func make(
-        perMinute: Int = 0, allowsAnonymous: Bool = false, environment: String = "production", trust: Duration = .zero,
+        perMinute: Int = 0, settings: [String: String] = [:], environment: String = "production",
+        trust: Duration = .zero,
         onlyDelivers: Bool = false, log: Logger = Logger(level: .error),
         _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
@@ -52,10 +53,11 @@ struct APIFixture: Sendable {
         var delivery = DeliveryRules()
         delivery.key = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("syndication")
         arrange(&delivery)
+        let services = try test.services(settings)
         let context = APIContext(
-            database: onlyDelivers ? nil : test.database, reads: reads, rules: test.rules, log: log,
+            services: onlyDelivers ? nil : services, reads: reads, rules: test.rules, log: log,
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
-            allowsAnonymous: allowsAnonymous, clientTrust: trust, library: test.library,
+            clientTrust: trust, library: test.library,
             statusKey: statusKey, delivery: delivery)
         return APIFixture(test: test, site: APISite(context), environment: environment)
     }

@@ -86,7 +86,7 @@ struct CorpusTests {
     private func approve(
         some document: FeedDocument, from name: String, into feed: ID<Entry>, _ fixture: APIFixture
     ) async throws -> [ID<Entry>: FeedEntry] {
-        let decide = DecideSubmission(database: fixture.test.database, rules: fixture.test.rules)
+        let decide = fixture.test.services.decideSubmission
         let step = max(1, document.entries.count / 3)
         var approved: [ID<Entry>: FeedEntry] = [:]
         for index in stride(from: 0, to: document.entries.count, by: step).prefix(3) {

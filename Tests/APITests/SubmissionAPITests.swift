@@ -149,7 +149,7 @@ struct SubmissionAPITests {
         let reply = try await strict.post("/v1/submissions", anonymous, as: try await strict.client([.submit]))
         #expect(reply.status == 422)
         #expect(reply.pointers == ["/contributor"])
-        let open = try await APIFixture.make(allowsAnonymous: true)
+        let open = try await APIFixture.make(settings: ["VITRINE_INTAKE_ANONYMOUS": "true"])
         #expect(try await open.post("/v1/submissions", anonymous, as: try await open.client([.submit])).status == 201)
     }
 

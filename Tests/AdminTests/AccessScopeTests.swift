@@ -119,7 +119,7 @@ struct AccessScopeTests {
         // As if the code had not checked the scope.
         let unchecked = Actor(kind: .account, id: restricted.id, name: restricted.name, role: .publisher)
         let video = try await fixture.submit("A film", type: "video")
-        let decide = DecideSubmission(database: database, rules: fixture.test.rules)
+        let decide = fixture.test.services.decideSubmission
         let draft = Decision.Draft(verdict: .reject, reason: .spam)
         for actor in [restricted, unchecked] {
             await #expect(throws: Failure.self) { try await decide(video, draft, version: nil, by: actor) }

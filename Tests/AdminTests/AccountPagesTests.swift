@@ -128,7 +128,7 @@ struct AccountPagesTests {
 
     @Test("With mail configured no page shows a link: only the owner of the email address receives it")
     func noLink() async throws {
-        let fixture = try await AdminFixture.make(mail: [
+        let fixture = try await AdminFixture.make(settings: [
             "VITRINE_MAIL_URL": "smtps://mail.example.org:465", "VITRINE_MAIL_FROM": "no-reply@example.org",
         ])
         let site = EditorSite(fixture: fixture)
@@ -185,10 +185,9 @@ struct AccountPagesTests {
         let visit = try await site.visitor(.administrator)
         let ann = try await site.fixture.account("ann@example.org")
         let ben = try await site.fixture.account("ben@example.org")
-        let session = try await SignIn(
-            database: site.test.database, attemptsPerAccount: 9, attemptsPerIP: 9, sessionHours: 1)(
-                email: "ann@example.org", password: AdminFixture.password, remoteAddress: "192.0.2.1", userAgent: "test"
-            )
+        let session = try await site.test.services.signIn(
+            email: "ann@example.org", password: AdminFixture.password, remoteAddress: "192.0.2.1", userAgent: "test"
+        )
         guard case .signedIn(let signedIn) = session else { throw Failure.missing("session") }
         let claimed = [try await site.fixture.submit("One"), try await site.fixture.submit("Two")]
         for id in claimed {

@@ -10,6 +10,7 @@ import Intake
 import Mail
 import Markup
 import Platform
+import Services
 import Store
 import TestSupport
 import Fetch
@@ -26,10 +27,10 @@ struct AdminFixture: Sendable {
     let site: AdminSite
     let client: Actor
 
-    /// `sources`: the catalog sources; none by default. `rules`: the content rules, if not those of the product.
+    /// `settings`: environment variables, such as `VITRINE_REVIEW_ASSIGNED_ONLY`. `sources`: the catalog sources; none by
+    /// default. `rules`: the content rules, if not those of the product.
     static func make(
-        attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, publishDelay: Int = 0, assignedOnly: Bool = false,
-        mail: [String: String] = [:], secondFactorRoles: [String] = [],
+        settings: [String: String] = [:], secondFactorRoles: [String] = [],
         sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600)),
         rules: ContentRules? = nil
     ) async throws -> AdminFixture {
@@ -40,21 +41,21 @@ struct AdminFixture: Sendable {
         let catalogSearch = SearchCatalog(
             database: test.database, rules: catalogs, client: FetchClient(policy: catalogs.policy, threads: 1),
             log: Logger(level: .error))
+        let loaded = try Settings.load(environment: settings)
+        let services = Services(
+            database: test.database, content: rules ?? test.rules, library: test.library, settings: loaded)
         let context = AdminContext(
-            database: test.database, rules: rules ?? test.rules,
-            templates: try TemplateSet(directory: root + "/Templates"),
+            services: services, templates: try TemplateSet(directory: root + "/Templates"),
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
-            environment: "test", publicURL: "https://\(Browser.host)", claimsOnOpen: claimsOnOpen,
-            attemptsPerAccount: attemptsPerAccount,
+            environment: "test", publicURL: "https://\(Browser.host)",
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            library: test.library, catalogs: CatalogServices(rules: catalogs, search: catalogSearch),
-            mail: try MailRules(try Settings.load(flags: [:], environment: mail)),
+            catalogs: CatalogServices(rules: catalogs, search: catalogSearch), mail: try MailRules(loaded),
             secondFactor: try SecondFactorRules(
                 box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
                 publicURL: "https://\(Browser.host)"),
-            statusKey: statusKey, publishDelaySeconds: publishDelay, assignedOnly: assignedOnly)
+            statusKey: statusKey)
         return AdminFixture(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

@@ -121,7 +121,7 @@ struct ScreeningPagesTests {
 
     @Test("If configured, publishing now is delayed, and can be undone before it happens")
     func delayedPublication() async throws {
-        let fixture = try await AdminFixture.make(publishDelay: 60)
+        let fixture = try await AdminFixture.make(settings: ["VITRINE_REVIEW_PUBLISH_DELAY_SECONDS": "60"])
         let feed = try await fixture.feed()
         let id = try await fixture.submit("A walk")
         let browser = try await fixture.browser(.publisher)

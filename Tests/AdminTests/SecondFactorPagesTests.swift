@@ -124,8 +124,7 @@ struct SecondFactorPagesTests {
         let browser = fixture.stranger
         _ = try await person.password(browser)
         _ = try await person.setUp(browser)
-        let signIn = SignIn(
-            database: fixture.test.database, attemptsPerAccount: 99, attemptsPerIP: 99, sessionHours: 1)
+        let signIn = fixture.test.services.signIn
         var tokens: [Token] = []
         for _ in 1...4 {
             let outcome = try await signIn(
@@ -134,11 +133,9 @@ struct SecondFactorPagesTests {
         }
         #expect(tokens.count == 4)
         let code = try await person.code()
-        let factor = SecondFactor(
-            database: fixture.test.database,
-            rules: try SecondFactorRules(
-                box: AdminFixture.box?.box(for: "second factor"), roles: [], publicURL: "https://example.org"),
-            attemptsPerAccount: 99, attemptsPerIP: 99)
+        let factor = fixture.test.services.secondFactor(
+            try SecondFactorRules(
+                box: AdminFixture.box?.box(for: "second factor"), roles: [], publicURL: "https://example.org"))
         let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
             for token in tokens {
                 group.addTask {
@@ -179,7 +176,7 @@ struct SecondFactorPagesTests {
         "S10, S48: before the password is right nothing tells whether there is a second factor; wrong codes are counted"
     )
     func tellsNothing() async throws {
-        let fixture = try await AdminFixture.make(attemptsPerAccount: 2)
+        let fixture = try await AdminFixture.make(settings: ["VITRINE_LOGIN_ATTEMPTS_PER_ACCOUNT": "2"])
         let person = try await Person.make(fixture)
         let browser = fixture.stranger
         _ = try await person.password(browser)

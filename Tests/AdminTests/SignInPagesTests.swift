@@ -47,7 +47,7 @@ struct SignInPagesTests {
 
     @Test("S10: at the limit of failures, even the right password has to wait")
     func limited() async throws {
-        let fixture = try await AdminFixture.make(attemptsPerAccount: 2)
+        let fixture = try await AdminFixture.make(settings: ["VITRINE_LOGIN_ATTEMPTS_PER_ACCOUNT": "2"])
         _ = try await fixture.account("ann@example.org")
         let browser = fixture.stranger
         for (password, status) in [("wrong", 422), ("wrong", 422), (AdminFixture.password, 429)] {

@@ -20,7 +20,7 @@ struct StatusPagesTests {
     private func decide(
         _ fixture: AdminFixture, _ id: ID<Submission>, _ draft: Decision.Draft, by actor: Actor
     ) async throws {
-        _ = try await DecideSubmission(database: fixture.test.database, rules: fixture.test.rules)(
+        _ = try await fixture.test.services.decideSubmission(
             id, draft, version: nil, by: actor)
     }
 
@@ -208,7 +208,7 @@ struct StatusPagesTests {
             #expect(message.hasPrefix("You rejected this submission. Another person"))
         }
         let bulkAction = try await PlanBulkAction(database: fixture.test.database)(.reject, .listed([id]), by: ann)
-        let done = try await RunBulkAction(database: fixture.test.database, rules: fixture.test.rules)(
+        let done = try await fixture.test.services.runBulkAction(
             bulkAction, .decide(rejection), by: ann)
         #expect(done.count(.skipped) == 1)
         #expect(try await fixture.test.database.bulkActions.items(of: bulkAction, limit: 9).map(\.reason) == ["appeal"])

@@ -101,7 +101,7 @@ struct SubmissionActionPagesTests {
     @Test("If configured, only its assignee may decide an assigned submission, singly and in bulk")
     func binding() async throws {
         for binds in [false, true] {
-            let fixture = try await AdminFixture.make(assignedOnly: binds)
+            let fixture = try await AdminFixture.make(settings: ["VITRINE_REVIEW_ASSIGNED_ONLY": "\(binds)"])
             let id = try await fixture.submit("First")
             let ann = try await fixture.browser(.curator, name: "Ann")
             var form = try await ann.visit("/queue/\(id)").form("Assign")
@@ -111,9 +111,8 @@ struct SubmissionActionPagesTests {
             let actor = try await fixture.test.actor(.curator, name: "Bob")
             let bulkAction = try await PlanBulkAction(database: fixture.test.database)(.reject, .listed(ids), by: actor)
             if binds {
-                let done = try await RunBulkAction(
-                    database: fixture.test.database, rules: fixture.test.rules, assignedOnly: true)(
-                        bulkAction, .decide(Decision.Draft(verdict: .reject, reason: .spam)), by: actor)
+                let done = try await fixture.test.services(["VITRINE_REVIEW_ASSIGNED_ONLY": "true"]).runBulkAction(
+                    bulkAction, .decide(Decision.Draft(verdict: .reject, reason: .spam)), by: actor)
                 #expect(done.count(.skipped) == 1)
             }
             var reject = try await ann.visit("/queue/\(id)").form("Reject")
@@ -144,7 +143,7 @@ struct SubmissionActionPagesTests {
 
     @Test("If configured, opening a submission from our own pages claims it")
     func claimOnOpen() async throws {
-        let fixture = try await AdminFixture.make(claimsOnOpen: true)
+        let fixture = try await AdminFixture.make(settings: ["VITRINE_CLAIM_ON_OPEN": "true"])
         let id = try await fixture.submit()
         let ann = try await fixture.browser(.curator, name: "Ann")
         for headers in [["Sec-Fetch-Site": "cross-site"], ["Sec-Purpose": "prefetch"]] {

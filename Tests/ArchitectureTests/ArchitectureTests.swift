@@ -31,7 +31,8 @@ struct ArchitectureTests {
     )
     func layers() {
         let modules = PackageManifest.current.modules
-        #expect(Set(modules.map(\.layer)) == ["Foundations", "Database access", "Operations", "Interfaces"])
+        #expect(
+            Set(modules.map(\.layer)) == ["Foundations", "Database access", "Operations", "Services", "Interfaces"])
         var above: [String: String] = [:]
         var wrong: [String] = []
         for module in modules {
@@ -47,6 +48,20 @@ struct ArchitectureTests {
             }
             above[module.name] = module.layer
         }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("Actions that Services has are built there, so that each gets its policies")
+    func services() throws {
+        let declaration = /: (\w+) \{\s+\w+\(database:/
+        let actions = SourceFile.sources.filter { $0.module == "Services" }
+            .flatMap { $0.text.matches(of: declaration).map { String($0.1) } }
+        #expect(actions.count > 40)
+        let wrong = SourceFile.sources.filter { ["Admin", "API", "vitrine"].contains($0.module) }
+            .flatMap { file in
+                actions.filter { file.text.contains("\($0)(database:") || file.text.contains("\($0)(\n") }
+                    .map { "\(file.path) builds \($0)" }
+            }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 

@@ -33,7 +33,7 @@ struct ListSubmissionTests {
     }
 
     private func approve(_ test: TestDatabase, _ id: ID<Submission>) async throws -> ID<Entry>? {
-        try await DecideSubmission(database: test.database, rules: test.rules)(
+        try await test.services.decideSubmission(
             id, Decision.Draft(verdict: .approve, publishTiming: .now), version: nil,
             by: TestDatabase.administrator
         ).entry

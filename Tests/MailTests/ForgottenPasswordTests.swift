@@ -17,8 +17,9 @@ struct ForgottenPasswordTests {
     private func request(_ world: MailWorld, _ email: String, from remoteAddress: String = "192.0.2.9") async throws
         -> Bool
     {
-        if case .accepted = try await SetPassword(database: world.database).request(
-            email: email, remoteAddress: remoteAddress)
+        if case .accepted = try await SetPassword(database: world.database, policy: world.test.services.signInPolicy)
+            .request(
+                email: email, remoteAddress: remoteAddress)
         {
             return true
         }
@@ -96,11 +97,10 @@ struct ForgottenPasswordTests {
         #expect(mails.count == 2)
         let one = try #require(try await world.link(of: mails[0]))
         let other = try #require(try await world.link(of: mails[1]))
-        let choose = SetPassword(database: world.database)
+        let choose = SetPassword(database: world.database, policy: world.test.services.signInPolicy)
         func set(_ token: Token, _ password: String = "seven quiet herons wade") async throws -> SignedIn? {
             try await choose.set(
-                token, for: .passwordReset, password: password, remoteAddress: "192.0.2.1", userAgent: "test",
-                sessionHours: 1)?
+                token, for: .passwordReset, password: password, remoteAddress: "192.0.2.1", userAgent: "test")?
                 .session
         }
         // An invalid password doesn't use the link.

@@ -120,9 +120,9 @@ struct InvitationTests {
         #expect(try await world.link(of: first) == nil)
         let second = try #require(try await world.mails(.waiting).first)
         let token = try #require(try await world.link(of: second))
-        let session = try await SetPassword(database: world.database).set(
+        let session = try await SetPassword(database: world.database, policy: world.test.services.signInPolicy).set(
             token, for: .invitation, name: "Ann B.", password: "nine velvet otters sing", remoteAddress: "192.0.2.1",
-            userAgent: "test", sessionHours: 1)
+            userAgent: "test")
         #expect(session?.session?.name == "Ann B.")
         await #expect(throws: Failure.self) {
             try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
@@ -140,9 +140,9 @@ struct InvitationTests {
             #expect(try await world.database.accounts.findLink(tokenHash: token.hash, for: purpose) == nil)
         }
         func set() async throws -> SignedIn? {
-            try await SetPassword(database: world.database).set(
+            try await SetPassword(database: world.database, policy: world.test.services.signInPolicy).set(
                 token, for: .invitation, name: "Ann", password: "nine velvet otters sing", remoteAddress: "192.0.2.1",
-                userAgent: "test", sessionHours: 1)?.session
+                userAgent: "test")?.session
         }
         // Exactly at its end it is over: `>` and not `>=`.
         let owner = try await world.test.superuser()

@@ -57,7 +57,8 @@ struct MailWorld: Sendable {
     func runTasks() async throws {
         for _ in 0..<50 {
             guard let task = try await database.tasks.claim() else { return }
-            let table = TaskTable(publicURL: "https://vitrine.example.org")
+            let table = TaskTable(
+                publicURL: "https://vitrine.example.org", review: test.services.reviewPolicy, rules: nil)
             try await database.work(as: Actor(kind: .system, name: "schedule")) { transaction in
                 try await table.run(task.kind, task.payload, transaction)
                 try await transaction.tasks.finish(task.id)

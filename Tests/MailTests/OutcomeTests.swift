@@ -58,7 +58,7 @@ struct OutcomeTests {
         }
 
         func decide(_ id: ID<Submission>, _ draft: Decision.Draft) async throws {
-            _ = try await DecideSubmission(database: database, rules: world.test.rules)(
+            _ = try await world.test.services.decideSubmission(
                 id, draft, version: nil, by: ann)
         }
 
@@ -218,7 +218,7 @@ struct OutcomeTests {
         let loop = try await Loop.make()
         var ids: [ID<Submission>] = []
         for number in 1...3 { ids.append(try await loop.submit(title: "Part \(number)")) }
-        let carryOut = RunBulkAction(database: loop.database, rules: loop.world.test.rules)
+        let carryOut = loop.world.test.services.runBulkAction
         func reject() async throws -> ID<BulkAction> {
             let bulkAction = try await PlanBulkAction(database: loop.database)(.reject, .listed(ids), by: loop.ann)
             _ = try await carryOut(bulkAction, .decide(Self.reject), by: loop.ann)

@@ -35,7 +35,7 @@ struct BundleWorld {
         let client = try await test.clientActor()
         let curator = try await test.actor(.publisher)
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
-        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let decide = test.services.decideSubmission
         let verdicts: [Verdict?] = [.approve, .reject, .requestChanges, .approve, nil]
         for (index, verdict) in verdicts.enumerated() {
             let id = try await receive(

@@ -17,7 +17,7 @@ struct BulkActionTests {
         let ann: Actor
 
         var database: Database { test.database }
-        var carryOut: RunBulkAction { RunBulkAction(database: test.database, rules: test.rules) }
+        var carryOut: RunBulkAction { test.services.runBulkAction }
 
         static func make(_ role: Role = .publisher) async throws -> World {
             let test = try await TestDatabase.make()
@@ -62,7 +62,7 @@ struct BulkActionTests {
         let ids = try await world.submit((1...6).map { "Part \($0)" })
         let bulkAction = try await world.plan(.reject, Array(ids.prefix(5)))
         // Before it runs, one is decided, one is claimed, and one is decided and undone.
-        let decide = DecideSubmission(database: world.database, rules: world.test.rules)
+        let decide = world.test.services.decideSubmission
         let draft = Decision.Draft(verdict: .reject, reason: .offTopic)
         _ = try await decide(ids[0], draft, version: nil, by: bob)
         try await ClaimSubmission(database: world.database, minutes: 10)(ids[1], by: bob)
@@ -255,7 +255,7 @@ struct BulkActionTests {
             }
             // A submission decided in the meantime is left alone.
             if action == .update {
-                _ = try await DecideSubmission(database: world.database, rules: world.test.rules)(
+                _ = try await world.test.services.decideSubmission(
                     ids[2], Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
             }
             let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)

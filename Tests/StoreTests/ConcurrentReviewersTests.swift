@@ -41,7 +41,7 @@ struct ConcurrentReviewersTests {
         _ test: TestDatabase, _ actor: Actor, number: Int, _ counts: Counts
     ) async throws {
         let claim = ClaimSubmission(database: test.database, minutes: 10)
-        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let decide = test.services.decideSubmission
         let account = ID<Account>(try #require(actor.id))
         var turn = number
         while true {

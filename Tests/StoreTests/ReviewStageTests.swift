@@ -19,7 +19,7 @@ struct ReviewStageTests {
 
         init(_ plan: [ReviewStage], for scope: ReviewScope = .type("article")) async throws {
             test = try await TestDatabase.make()
-            decide = DecideSubmission(database: test.database, rules: test.rules)
+            decide = test.services.decideSubmission
             ann = try await test.actor(.editor, name: "Ann")
             bob = try await test.actor(.editor, name: "Bob")
             curator = try await test.actor(.curator, name: "Cat")
@@ -133,7 +133,7 @@ struct ReviewStageTests {
         let id = try await world.submit()
         let bulkAction = try await PlanBulkAction(database: world.test.database)(
             .approve, .listed([id]), by: world.publisher)
-        let done = try await RunBulkAction(database: world.test.database, rules: world.test.rules)(
+        let done = try await world.test.services.runBulkAction(
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)), by: world.publisher)
         #expect(done.count(.done) == 0 && done.count(.skipped) == 1)
         // By its type alone, without its categories.

@@ -37,7 +37,7 @@ struct ScreeningTests {
             isSpam
             ? Decision.Draft(verdict: .reject, reason: .spam)
             : Decision.Draft(verdict: .approve, publishTiming: .approveOnly)
-        _ = try await DecideSubmission(database: test.database, rules: test.rules)(
+        _ = try await test.services.decideSubmission(
             id, draft, version: nil, by: TestDatabase.administrator)
     }
 
@@ -170,14 +170,17 @@ struct ScreeningTests {
         let fine = try await submit(test, portal, "Notes, the next")
         let risky = try await submit(test, portal, "Casino notes")
         let stranger = try await submit(test, portal, "Notes by another", by: "Nobody")
+        let assigned = try await submit(test, portal, "Notes, for an editor")
+        let services = try test.services(["VITRINE_REVIEW_ASSIGNED_ONLY": "true"])
+        try await services.triageSubmission.assign(assigned, to: .role(.editor), by: TestDatabase.administrator)
         try await screen(test)
         for task in try await test.database.tasks.list(state: nil) where task.kind == ScreenSubmissions.approveKind {
             try await test.database.work(as: Self.clock) {
-                try await ApproveTrusted.approve(task.payload, test.rules, $0)
+                try await ApproveTrusted.approve(task.payload, test.rules, services.reviewPolicy, $0)
             }
         }
-        let states = try await [fine, risky, stranger].asyncStates(test)
-        #expect(states == [.approved, .pending, .pending])
+        let states = try await [fine, risky, stranger, assigned].asyncStates(test)
+        #expect(states == [.approved, .pending, .pending, .pending])
         let row = try await test.client.query(
             "select version, score::integer as score, trust::integer as trust, inputs from curation.automatic_decision"
         )

@@ -98,7 +98,7 @@ struct SimilarityTests {
         #expect(try await find(other).isEmpty)
 
         // An approved and live submission is found as the entry only.
-        _ = try await DecideSubmission(database: test.database, rules: test.rules)(
+        _ = try await test.services.decideSubmission(
             waiting.id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0,
             by: TestDatabase.administrator)
         try await screen(test)

@@ -17,7 +17,7 @@ struct SubmissionActionTests {
         let bob: Actor
 
         var database: Database { test.database }
-        var decide: DecideSubmission { DecideSubmission(database: test.database, rules: test.rules) }
+        var decide: DecideSubmission { test.services.decideSubmission }
         var claim: ClaimSubmission { ClaimSubmission(database: test.database, minutes: 10) }
         var triage: TriageSubmission { TriageSubmission(database: test.database) }
 
@@ -269,7 +269,7 @@ struct SubmissionActionTests {
         _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
         try await UndoDecision(database: world.database)(ids[0], version: nil, by: world.ann)
         let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .listed(ids), by: world.ann)
-        _ = try await RunBulkAction(database: world.database, rules: world.test.rules)(
+        _ = try await world.test.services.runBulkAction(
             bulkAction, .decide(draft), by: world.ann)
         _ = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
         for id in ids {

@@ -45,7 +45,7 @@ struct SubmissionFlowTests {
         #expect(try await rows(test, "item") == 0)
         #expect(try await test.database.submissions.find(submission)?.state == .pending)
 
-        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let decide = test.services.decideSubmission
         let outcome = try await decide(
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0, by: curator)
         #expect(outcome.isApproved)
@@ -151,7 +151,7 @@ struct SubmissionFlowTests {
         ).entry
         #expect(merged != coffee)
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
-        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let decide = test.services.decideSubmission
         for (requestedCategory, expected) in [
             ("coffee", coffee), ("FLAT white", coffee), ("kaffee", coffee), ("Cappuccino", coffee),
             ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted),
@@ -178,7 +178,7 @@ struct SubmissionFlowTests {
         let curator = try await test.actor(.curator)
         let feed = try await feed(test, live: false)
         let submission = try await submit(test, "Slow", by: client).id
-        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let decide = test.services.decideSubmission
         await #expect(throws: Failure.self) {
             try await decide(
                 submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,

@@ -39,7 +39,9 @@ struct ScheduleTests {
         let early = try await scheduled(test, "early", at: "1 hour")
         let workers = (0..<4).map { _ in
             Worker(
-                database: test.database, table: TaskTable(), log: Logger(level: .error), pollMilliseconds: 20,
+                database: test.database,
+                table: TaskTable(publicURL: "", review: test.services.reviewPolicy, rules: nil),
+                log: Logger(level: .error), pollMilliseconds: 20,
                 loop: test.loop)
         }
         for worker in workers { worker.start() }
@@ -101,7 +103,8 @@ struct ScheduleTests {
         let test = try await TestDatabase.make()
         try await test.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 2)
         let worker = Worker(
-            database: test.database, table: TaskTable(), log: Logger(level: .error), pollMilliseconds: 20,
+            database: test.database, table: TaskTable(publicURL: "", review: test.services.reviewPolicy, rules: nil),
+            log: Logger(level: .error), pollMilliseconds: 20,
             loop: test.loop)
         worker.start()
         try await until { try await test.database.tasks.list(state: "failed").count == 1 }
@@ -120,7 +123,8 @@ struct ScheduleTests {
         try await test.client.execute(
             "insert into ops.task (kind) select 'index_search_terms' from generate_series(1, 10000)")
         let worker = Worker(
-            database: test.database, table: TaskTable(), log: Logger(level: .error), pollMilliseconds: 20,
+            database: test.database, table: TaskTable(publicURL: "", review: test.services.reviewPolicy, rules: nil),
+            log: Logger(level: .error), pollMilliseconds: 20,
             loop: test.loop)
         worker.start()
         try await until { try await test.database.tasks.list(state: "done").count > 1 }

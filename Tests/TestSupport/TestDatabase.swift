@@ -6,6 +6,7 @@ import Intake
 import Library
 import Platform
 import Postgres
+import Services
 import Store
 import Synchronization
 
@@ -21,6 +22,8 @@ package final class TestDatabase: Sendable {
     package let rules: ContentRules
     /// With a folder of its own.
     package let library: MediaLibrary
+    /// The actions with the default settings.
+    package let services: Services
     private let folder: String
 
     package static let roles = Roles(prefix: "vitrine")
@@ -89,7 +92,20 @@ package final class TestDatabase: Sendable {
         reader = Self.client(url, role: roles.reader, pool: 1, loop)
         delivery = Self.client(url, role: roles.delivery, pool: 1, loop)
         database = Database(client: client)
+        services = try Self.services(database, rules, library)
         for client in [client, guest, reader, delivery] { client.start() }
+    }
+
+    /// The actions with other settings: environment variables such as `VITRINE_REVIEW_ASSIGNED_ONLY`.
+    package func services(_ settings: [String: String]) throws -> Services {
+        try Self.services(database, rules, library, settings)
+    }
+
+    private static func services(
+        _ database: Database, _ rules: ContentRules, _ library: MediaLibrary, _ settings: [String: String] = [:]
+    ) throws -> Services {
+        Services(
+            database: database, content: rules, library: library, settings: try Settings.load(environment: settings))
     }
 
     /// Creates an account with a role and returns its actor.

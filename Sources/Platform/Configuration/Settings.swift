@@ -105,7 +105,8 @@ extension Settings {
                 "review.publish_delay_seconds", 0, 0...3600,
                 "Seconds between an approval and its publication, in which it can be undone.")
             assignedOnly = read.flag(
-                "review.assigned_only", false, "Only the assignee or an administrator can decide assigned submissions.")
+                "review.assigned_only", false,
+                "Only the assignee, an administrator or an operator can decide assigned submissions.")
             statusDays = read.integer(
                 "review.status_days", 365, 1...3650, "Days a status page stays open after the latest action.")
         }

@@ -72,8 +72,7 @@ package struct DecisionStore: Sendable {
     /// others.
     package func addFromQueue(
         _ number: Int, on submission: ID<Submission>, _ draft: Decision.Draft,
-        respectingClaimsExceptOf account: ID<Account>?,
-        assignedOnly: Bool = false, by actor: Actor
+        respectingClaimsExceptOf account: ID<Account>?, assignedOnly: Bool, by actor: Actor
     ) async throws -> Bool {
         try await connection.run(
             """
@@ -92,9 +91,10 @@ package struct DecisionStore: Sendable {
     }
 
     /// Whether the actor may decide a row of `curation.queue_item`: unassigned, assigned to them or to their role.
-    /// Administrators and actors that are not people may decide all.
+    /// Administrators and operators may decide all; API clients and the program itself only what is not assigned.
     static func isDecidable(by actor: Actor) -> SQL {
-        guard actor.kind == .account, let role = actor.role, role != .administrator else { return "true" }
+        if actor.kind == .operator || actor.role == .administrator { return "true" }
+        guard let role = actor.role else { return "(assigned_to is null and assigned_role is null)" }
         return """
             ((assigned_to is null or assigned_to = \(actor.rowID)::uuid)
              and (assigned_role is null or assigned_role = any(\(Role.allCases.filter { $0 <= role }.map(\.rawValue)))))

@@ -83,8 +83,8 @@ enum AccountCommand {
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let password = try run.secret("password-file")
         let actor = run.operatorActor
-        let account = try await run.withDatabase { database, _ in
-            let manage = ManageAccount(database: database)
+        let account = try await run.withDatabase { database, services in
+            let manage = services.manageAccount
             let id = try await manage.create(
                 email: run.arguments.argument("email") ?? "", name: run.arguments.text("name") ?? "",
                 role: Role(rawValue: run.arguments.text("role") ?? "") ?? .curator, password: password, by: actor)
@@ -103,8 +103,8 @@ enum AccountCommand {
     private static func invite(_ run: CommandRun) async throws -> ExitCode {
         let isConfigured = try run.settings().mail.url != nil
         let actor = run.operatorActor
-        let id = try await run.withDatabase { database, _ in
-            let invite = InvitePerson(database: database)
+        let id = try await run.withDatabase { database, services in
+            let invite = services.invitePerson
             if run.arguments.flag("resend") {
                 let account = try await find(run, database)
                 try await invite.resend(account.id, by: actor)
@@ -159,9 +159,9 @@ enum AccountCommand {
             throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(name)\"."))
         }
         let actor = run.operatorActor
-        let scope = try await run.withDatabase { database, _ in
+        let scope = try await run.withDatabase { database, services in
             let account = try await find(run, database)
-            let manage = ManageAccount(database: database)
+            let manage = services.manageAccount
             var groupIDs: Set<ID<Entry>>?
             if let groups { groupIDs = try await categoryGroups(groups, database) }
             if let role { try await manage.setRole(account.id, role, by: actor) }
@@ -200,8 +200,8 @@ enum AccountCommand {
 
     private static func setDisabled(_ run: CommandRun, _ isDisabled: Bool) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageAccount(database: database).setDisabled(
+        try await run.withDatabase { database, services in
+            try await services.manageAccount.setDisabled(
                 try await find(run, database).id, isDisabled, by: actor)
         }
         Output.line(isDisabled ? "Account disabled and signed out." : "Account enabled.")

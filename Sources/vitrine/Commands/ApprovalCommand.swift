@@ -30,12 +30,12 @@ enum ApprovalCommand {
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
         let publishTiming = run.arguments.flag("approve-only") ? PublishTiming.approveOnly : try run.publishTiming()
-        let (state, stages) = try await run.withDatabase { database, rules in
+        let (state, stages) = try await run.withDatabase { database, services in
             let draft = Decision.Draft(
                 verdict: .approve, feeds: try await run.resolve(run.arguments.texts("feed"), type: "feed", database),
                 categories: try await run.resolve(run.arguments.texts("category"), type: "category", database),
                 publishTiming: publishTiming)
-            let outcome = try await DecideSubmission(database: database, rules: rules)(
+            let outcome = try await services.decideSubmission(
                 id, draft, version: nil, by: run.operatorActor)
             let stages = try await database.reviewStages.stageProgress([(id, draft.categories)])[id] ?? []
             return (outcome.state, stages)
@@ -57,8 +57,8 @@ enum ApprovalCommand {
 
     private static func withdraw(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        try await run.withDatabase { database, _ in
-            try await ApproveStage(database: database).withdraw(id, by: run.operatorActor)
+        try await run.withDatabase { database, services in
+            try await services.approveStage.withdraw(id, by: run.operatorActor)
         }
         if run.isJSON { try Output.json(["withdrawn": true]) } else { Output.line("Approval withdrawn.") }
         return .ok

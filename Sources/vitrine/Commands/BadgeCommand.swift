@@ -30,8 +30,8 @@ enum BadgeCommand {
             return (key: parts[0], value: parts[1])
         }
         let actor = run.operatorActor
-        let plan = try await run.withDatabase { database, _ in
-            try await SimulateRouteSettings(database: database)(changes, limit: nil, by: actor)
+        let plan = try await run.withDatabase { database, services in
+            try await services.simulateRouteSettings(changes, limit: nil, by: actor)
         }
         try run.report(plan.rows)
         if !run.isJSON {

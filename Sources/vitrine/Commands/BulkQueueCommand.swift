@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import Platform
 import Review
+import Services
 import Store
 
 enum BulkQueueCommand {
@@ -77,16 +78,15 @@ enum BulkQueueCommand {
 
     /// Runs one action on all submissions, in parts of at most `BulkActionKind.limit`.
     static func apply(
-        _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest, _ database: Database,
-        _ rules: ContentRules,
+        _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest, _ services: Services,
         by actor: Actor
     ) async throws -> Result {
         var result = Result()
         for start in stride(from: 0, to: ids.count, by: BulkActionKind.limit) {
             let part = Array(ids[start..<min(start + BulkActionKind.limit, ids.count)])
-            let bulkAction = try await PlanBulkAction(database: database)(action, .listed(part), by: actor)
-            let done = try await RunBulkAction(database: database, rules: rules)(bulkAction, request, by: actor)
-            let planned = try await database.bulkActions.items(of: bulkAction, limit: BulkActionKind.limit)
+            let bulkAction = try await services.planBulkAction(action, .listed(part), by: actor)
+            let done = try await services.runBulkAction(bulkAction, request, by: actor)
+            let planned = try await services.database.bulkActions.items(of: bulkAction, limit: BulkActionKind.limit)
             let known = Set(planned.map(\.id))
             result.done += done.count(.done)
             result.publication = done.publication ?? result.publication
@@ -116,8 +116,8 @@ enum BulkQueueCommand {
         _ run: CommandRun, _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest,
         as participle: String
     ) async throws -> ExitCode {
-        let result = try await run.withDatabase { database, rules in
-            try await apply(action, ids, request, database, rules, by: run.operatorActor)
+        let result = try await run.withDatabase { _, services in
+            try await apply(action, ids, request, services, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(result)
@@ -186,11 +186,11 @@ enum BulkQueueCommand {
     private static func duplicate(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
         let original: ID<Submission> = try run.id(run.arguments.text("of") ?? "")
-        try await run.withDatabase { database, rules in
+        try await run.withDatabase { database, services in
             guard let found = try await database.originals.find(original.uuid) else {
                 throw Failure.missing("submission or entry \"\(original)\"")
             }
-            _ = try await DecideSubmission(database: database, rules: rules)(
+            _ = try await services.decideSubmission(
                 id, Decision.Draft(verdict: .duplicate, original: found.original), version: nil, by: run.operatorActor)
         }
         if run.isJSON {
@@ -203,12 +203,12 @@ enum BulkQueueCommand {
 
     private static func undo(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<BulkAction> = try run.id(run.arguments.argument("id") ?? "")
-        let undone = try await run.withDatabase { database, _ in
+        let undone = try await run.withDatabase { database, services in
             if try await database.bulkActions.find(id) != nil {
-                let bulkAction = try await UndoBulkAction(database: database)(id, by: run.operatorActor)
+                let bulkAction = try await services.undoBulkAction(id, by: run.operatorActor)
                 return (undone: bulkAction.count(.undone), kept: bulkAction.count(.kept))
             }
-            try await UndoDecision(database: database)(ID(id.uuid), version: nil, by: run.operatorActor)
+            try await services.undoDecision(ID(id.uuid), version: nil, by: run.operatorActor)
             return (undone: 1, kept: 0)
         }
         if run.isJSON {

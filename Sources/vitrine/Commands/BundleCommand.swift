@@ -96,8 +96,8 @@ enum BundleCommand {
     private static func export(_ run: CommandRun) async throws -> ExitCode {
         let output = try FileOutput(run.arguments.text("file"))
         let withFiles = run.arguments.flag("files")
-        let report = try await run.withDatabase { database, _ in
-            try await ExportBundle(database: database)(
+        let report = try await run.withDatabase { database, services in
+            try await services.exportBundle(
                 files: withFiles ? try await reader(run, database) : nil, notify: { Output.note($0) },
                 write: { try output.write($0) })
         }
@@ -112,8 +112,8 @@ enum BundleCommand {
             throw Failure.invalid(FieldErrors("number", "format", "Enter a release number."))
         }
         let output = try FileOutput(run.arguments.text("file"))
-        let count = try await run.withDatabase { database, _ in
-            try await ExportRelease(database: database)(
+        let count = try await run.withDatabase { database, services in
+            try await services.exportRelease(
                 number, files: try await reader(run, database), write: { try output.write($0) })
         }
         try output.finish()
@@ -127,8 +127,8 @@ enum BundleCommand {
         let title = run.arguments.text("title") ?? path.split(separator: "/").last.map(String.init) ?? path
         let (isDryRun, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
         let actor = run.operatorActor
-        let report = try await run.withDatabase { database, rules in
-            try await ImportRelease(database: database, rules: rules)(
+        let report = try await run.withDatabase { database, services in
+            try await services.importRelease(
                 { try chunks.next() }, title: title, isDryRun: isDryRun, isApproved: isApproved,
                 files: writer(try await files(run, database)), by: actor)
         }

@@ -115,8 +115,8 @@ enum CategoryActionCommand {
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
         let title = run.arguments.argument("title") ?? ""
-        let (outcome, similar) = try await run.withDatabase { database, rules in
-            let outcome = try await CreateCategory(database: database, rules: rules)(
+        let (outcome, similar) = try await run.withDatabase { database, services in
+            let outcome = try await services.createCategory(
                 named: title, in: run.arguments.integer("group") == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup,
                 slug: run.arguments.text("slug"), position: run.arguments.integer("position"), timing,
                 by: run.operatorActor)
@@ -129,13 +129,13 @@ enum CategoryActionCommand {
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        let outcome = try await run.withDatabase { database, rules in
+        let outcome = try await run.withDatabase { database, services in
             let text = run.arguments.argument("category") ?? ""
             let groups = try await database.entries.choices(.categoryGroup)
             let directory = try await CategoryDirectory.load(database)
             let known =
                 try groups.first { $0.slug == text || $0.id.description == text } ?? find(text, directory)
-            return try await RenameCategory(database: database, rules: rules)(
+            return try await services.renameCategory(
                 known.id, from: known.title, to: run.arguments.argument("name") ?? "", timing, by: run.operatorActor)
         }
         return try report(outcome, run)
@@ -147,14 +147,14 @@ enum CategoryActionCommand {
         guard (group == nil) != (position == nil) else {
             throw Failure.invalid(FieldErrors("--group", "required", "Use either --group or --position."))
         }
-        let outcome = try await run.withDatabase { database, rules in
+        let outcome = try await run.withDatabase { database, services in
             let known = try find(
                 run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
             if let position {
-                return try await ReorderCategories(database: database, rules: rules).move(
+                return try await services.reorderCategories.move(
                     known.id, previous: known.position, to: position - 1, timing, by: run.operatorActor)
             }
-            return try await MoveCategory(database: database, rules: rules)(
+            return try await services.moveCategory(
                 known.id, from: known.categoryGroup ?? known.id,
                 to: group == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup, timing, by: run.operatorActor)
         }
@@ -163,11 +163,11 @@ enum CategoryActionCommand {
 
     private static func merge(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        return try await run.withDatabase { database, rules in
+        return try await run.withDatabase { database, services in
             let directory = try await CategoryDirectory.load(database)
             let known = try find(run.arguments.argument("category") ?? "", directory)
             let target = try find(run.arguments.text("into") ?? "", directory)
-            let merge = MergeCategory(database: database, rules: rules)
+            let merge = services.mergeCategory
             if run.arguments.flag("dry-run") {
                 let preview = try await merge.preview(known.id, into: target.id, limit: nil, by: run.operatorActor)
                 return try report(
@@ -181,10 +181,10 @@ enum CategoryActionCommand {
 
     private static func unmerge(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        let outcome = try await run.withDatabase { database, rules in
+        let outcome = try await run.withDatabase { database, services in
             let known = try find(
                 run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
-            return try await MergeCategory(database: database, rules: rules).unmerge(
+            return try await services.mergeCategory.unmerge(
                 known.id, timing, by: run.operatorActor)
         }
         return try report(outcome, run)
@@ -192,10 +192,10 @@ enum CategoryActionCommand {
 
     private static func archive(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        return try await run.withDatabase { database, _ in
+        return try await run.withDatabase { database, services in
             let known = try find(
                 run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
-            let archive = ArchiveCategory(database: database)
+            let archive = services.archiveCategory
             if run.arguments.flag("dry-run") {
                 let preview = try await archive.preview(known.id, limit: nil)
                 return try report(

@@ -81,8 +81,8 @@ enum ClientCommand {
             return scope
         }
         let actor = run.operatorActor
-        let created = try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).create(
+        let created = try await run.withDatabase { database, services in
+            try await services.manageClient.create(
                 name: run.arguments.argument("name") ?? "", scopes: scopes,
                 perMinute: run.arguments.integer("per-minute"),
                 by: actor)
@@ -93,8 +93,8 @@ enum ClientCommand {
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
-        let secret = try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).rotate(
+        let secret = try await run.withDatabase { database, services in
+            try await services.manageClient.rotate(
                 id, overlapHours: run.arguments.integer("overlap") ?? 0, by: actor)
         }
         return try report(id, secret, run)
@@ -142,8 +142,8 @@ enum ClientCommand {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let perMinute = run.arguments.integer("per-minute")
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).setLimit(id, perMinute: perMinute, by: actor)
+        try await run.withDatabase { database, services in
+            try await services.manageClient.setLimit(id, perMinute: perMinute, by: actor)
         }
         Output.line(
             perMinute.map { "Limit set to \($0) requests per minute." } ?? "Limit removed.")
@@ -153,7 +153,7 @@ enum ClientCommand {
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in try await ManageClient(database: database).revoke(id, by: actor) }
+        try await run.withDatabase { database, services in try await services.manageClient.revoke(id, by: actor) }
         Output.line("Client revoked.")
         return .ok
     }

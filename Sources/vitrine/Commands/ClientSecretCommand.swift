@@ -16,8 +16,8 @@ enum ClientSecretCommand {
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).revokeOldSecret(id, by: actor)
+        try await run.withDatabase { database, services in
+            try await services.manageClient.revokeOldSecret(id, by: actor)
         }
         Output.line("Old secret revoked.")
         return .ok

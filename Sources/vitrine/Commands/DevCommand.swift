@@ -82,7 +82,7 @@ enum DevCommand {
             if settings.listen.port != daemon.port {
                 settings = try run.settings(port: daemon.port, environment: "development")
             }
-            let setup = DevelopmentSetup(database: daemon.database, rules: rules, settings: settings)
+            let setup = DevelopmentSetup(services: daemon.services, settings: settings)
             if !run.arguments.flag("empty") { try await setup.loadDemo(report) }
             let client = try await setup.client()
             let signIn = try await setup.signInURL()

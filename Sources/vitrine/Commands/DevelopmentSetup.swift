@@ -5,6 +5,7 @@ import Domain
 import FoundationEssentials
 import Library
 import Platform
+import Services
 import Store
 
 /// The credentials that `vitrine dev` prints. They are kept in its data folder, readable only by its owner.
@@ -14,16 +15,17 @@ struct DevelopmentClient: Codable, Sendable {
 }
 
 struct DevelopmentSetup: Sendable {
-    let database: Database
-    let rules: ContentRules
+    let services: Services
     let settings: Settings
+
+    private var database: Database { services.database }
 
     private var actor: Actor { Actor(kind: .operator, name: "operator", requestID: "dev") }
     private static let email = "admin@vitrine.example"
 
     /// A one-time sign-in link for the administrator, whose account is created if missing.
     func signInURL() async throws -> String {
-        let manage = ManageAccount(database: database)
+        let manage = services.manageAccount
         let id: ID<Account>
         if let known = try await database.accounts.find(email: Self.email) {
             id = known.id
@@ -43,7 +45,7 @@ struct DevelopmentSetup: Sendable {
         {
             return known
         }
-        let created = try await ManageClient(database: database).create(
+        let created = try await services.manageClient.create(
             name: "Development", scopes: Scope.allCases, by: actor)
         let client = DevelopmentClient(id: created.id.description, secret: created.secret.text)
         try FileManager.default.createDirectory(
@@ -58,7 +60,6 @@ struct DevelopmentSetup: Sendable {
         report("Loading demo content.")
         try await DemoFeeds.loadBasics(
             DemoBuilder(
-                database: database, rules: rules, library: try MediaLibrary(settings),
-                catalogs: try CatalogKinds(folder: settings.catalogs.directory), actor: actor))
+                services: services, catalogs: try CatalogKinds(folder: settings.catalogs.directory), actor: actor))
     }
 }

@@ -114,8 +114,8 @@ enum EntryCommand {
         let fields = try fields(run)
         let publishTiming = try timing(run)
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, rules in
-            try await WriteEntry(database: database, rules: rules).create(
+        let outcome = try await run.withDatabase { database, services in
+            try await services.writeEntry.create(
                 type: run.arguments.text("type") ?? "", fields: fields, note: run.arguments.text("note") ?? "",
                 publishTiming: publishTiming, by: actor)
         }
@@ -127,11 +127,11 @@ enum EntryCommand {
         let changes = try fields(run)
         let publishTiming = try timing(run)
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, rules in
+        let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             let fields = newest.content.fields.merging(changes) { _, new in new }
-            return try await WriteEntry(database: database, rules: rules).edit(
+            return try await services.writeEntry.edit(
                 id, fields: fields, base: run.arguments.integer("base") ?? newest.number,
                 note: run.arguments.text("note") ?? "", publishTiming: publishTiming, by: actor)
         }
@@ -142,10 +142,10 @@ enum EntryCommand {
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming = try timing(run) ?? .approveOnly
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, rules in
+        let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-            return try await WriteEntry(database: database, rules: rules).approve(
+            return try await services.writeEntry.approve(
                 id, number: newest.number, publishTiming: publishTiming, by: actor)
         }
         try run.report(outcome)
@@ -155,15 +155,15 @@ enum EntryCommand {
     private static func unpublish(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming = try run.publishTiming()
         let actor = run.operatorActor
-        return try await run.withDatabase { database, rules in
+        return try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             if run.arguments.flag("dry-run") {
                 let changes = LiveChanges.listed([LiveChange(entry: id, revision: nil)])
-                try run.report(try await PublishRelease(database: database).plan(changes).rows)
+                try run.report(try await services.publishRelease.plan(changes).rows)
                 return .ok
             }
             try run.report(
-                try await WriteEntry(database: database, rules: rules).unpublish(
+                try await services.writeEntry.unpublish(
                     id, publishTiming: publishTiming, by: actor))
             return .ok
         }

@@ -58,10 +58,10 @@ enum EntryImportCommand {
         let isPlan = run.arguments.flag("plan")
         let (isVerbose, isJSON) = (run.arguments.flag("verbose"), run.isJSON)
         let actor = run.operatorActor
-        let result = try await run.withDatabase { database, rules in
+        let result = try await run.withDatabase { database, services in
             let file = try await FileChunks.open(path)
             let records = RecordReader { try file.next() ?? [] }
-            let work = ImportEntries(database: database, rules: rules)
+            let work = services.importEntries
             func report(_ line: ImportLine) {
                 if isJSON {
                     if isVerbose { try? Output.json(line) }

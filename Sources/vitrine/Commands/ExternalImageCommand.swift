@@ -68,8 +68,8 @@ enum ExternalImageCommand {
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<ExternalImage> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await RetryExternalImage(database: database)(id, by: actor)
+        try await run.withDatabase { database, services in
+            try await services.retryExternalImage(id, by: actor)
         }
         Output.line("The daemon will fetch the image again.")
         return .ok

@@ -39,8 +39,8 @@ enum FeedCommand {
         }
         let newFields = fields
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, rules in
-            try await WriteEntry(database: database, rules: rules).create(
+        let outcome = try await run.withDatabase { database, services in
+            try await services.writeEntry.create(
                 type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now, by: actor)
         }
         try run.report(outcome)

@@ -30,8 +30,8 @@ enum FeedImportCommand {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let result: FeedImport
         do {
-            result = try await run.withDatabase { database, rules in
-                try await ImportFeed(database: database, rules: rules)(
+            result = try await run.withDatabase { database, services in
+                try await services.importFeed(
                     bytes, origin: run.arguments.text("origin") ?? url ?? name,
                     contentType: run.arguments.text("content-type"), url: url,
                     by: Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID))

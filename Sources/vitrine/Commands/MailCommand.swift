@@ -56,7 +56,7 @@ enum MailCommand {
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
         guard let id = ID<Domain.Mail>(run.arguments.argument("id") ?? "") else { throw Failure.missing("mail") }
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in try await RetryMail(database: database)(id, by: actor) }
+        try await run.withDatabase { database, services in try await services.retryMail(id, by: actor) }
         Output.line("Mail queued to be sent again.")
         return .ok
     }

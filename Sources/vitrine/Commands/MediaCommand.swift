@@ -82,8 +82,8 @@ enum MediaCommand {
         let alt = run.arguments.text("alt") ?? ""
         let library = try MediaLibrary(try run.settings())
         let actor = run.operatorActor
-        let created = try await run.withDatabase { database, _ in
-            try await IngestImage(database: database, processor: library.processor, files: library.files)(
+        let created = try await run.withDatabase { database, services in
+            try await services.ingestImage(
                 bytes, name: path == "-" ? "" : path, alt: alt, by: actor)
         }
         if run.isJSON {
@@ -148,9 +148,9 @@ enum MediaCommand {
         let alt = run.arguments.text("alt") ?? ""
         let actor = run.operatorActor
         let base = try MediaLibrary(try run.settings()).baseURL
-        let media = try await run.withDatabase { database, _ in
+        let media = try await run.withDatabase { database, services in
             guard let media = try await database.media.find(id) else { throw Failure.missing("image") }
-            try await UpdateMedia(database: database)(id, alt: alt, focus: media.focus, by: actor)
+            try await services.updateMedia(id, alt: alt, focus: media.focus, by: actor)
             return try await database.media.find(id)
         }
         guard let media else { throw Failure.missing("image") }
@@ -161,17 +161,16 @@ enum MediaCommand {
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Media> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in try await DeleteMedia(database: database)(id, by: actor) }
+        try await run.withDatabase { database, services in try await services.deleteMedia(id, by: actor) }
         if run.isJSON { try Output.json(["deleted": id.description]) } else { Output.line("Image \(id) deleted.") }
         return .ok
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         let removesOrphans = run.arguments.flag("sweep")
-        let files = try MediaLibrary(try run.settings()).files
         let actor = run.operatorActor
-        let report = try await run.withDatabase { database, _ in
-            try await VerifyMedia(database: database, files: files)(removesOrphans: removesOrphans, by: actor)
+        let report = try await run.withDatabase { database, services in
+            try await services.verifyMedia(removesOrphans: removesOrphans, by: actor)
         }
         if run.isJSON {
             try Output.json(report)

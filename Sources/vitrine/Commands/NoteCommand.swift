@@ -20,8 +20,8 @@ enum NoteCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let outcome = try await run.withDatabase { database, _ in
-            try await AddNote(database: database)(
+        let outcome = try await run.withDatabase { database, services in
+            try await services.addNote(
                 run.arguments.argument("text") ?? "", on: id, by: run.operatorActor)
         }
         if run.isJSON {

@@ -123,8 +123,8 @@ enum ObservationCommand {
         guard let kind = filter.kind, let city = filter.city else { throw Failure.missing("observation") }
         let actor = run.operatorActor
         if run.arguments.flag("dry-run") {
-            let (count, plan) = try await run.withDatabase { database, _ in
-                try await DeleteObservations(database: database).plan(kind, city: city, filter, limit: nil, by: actor)
+            let (count, plan) = try await run.withDatabase { database, services in
+                try await services.deleteObservations.plan(kind, city: city, filter, limit: nil, by: actor)
             }
             try run.report(plan.rows)
             if !run.isJSON {
@@ -132,8 +132,8 @@ enum ObservationCommand {
             }
             return .ok
         }
-        let (count, publication) = try await run.withDatabase { database, _ in
-            try await DeleteObservations(database: database)(kind, city: city, filter, by: actor)
+        let (count, publication) = try await run.withDatabase { database, services in
+            try await services.deleteObservations(kind, city: city, filter, by: actor)
         }
         if run.isJSON {
             try Output.json(Deletion(deleted: count, publication: publication))

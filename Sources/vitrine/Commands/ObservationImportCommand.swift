@@ -80,8 +80,8 @@ enum ObservationImportCommand {
         if kind == .air { options.sites = try run.arguments.texts("sites").map(run.read) }
         let pieces = try await FileChunks.open(path)
         let chosenOptions = options
-        let outcome = try await run.withDatabase { database, _ in
-            try await ImportObservations(database: database)(
+        let outcome = try await run.withDatabase { database, services in
+            try await services.importObservations(
                 kind, isJSON: isJSON(path), chosenOptions, by: importer(run)
             ) { try pieces.next() }
         }
@@ -111,8 +111,8 @@ enum ObservationImportCommand {
     private static func postcodes(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument("file") ?? "-"
         let pieces = try await FileChunks.open(path)
-        let outcome = try await run.withDatabase { database, _ in
-            try await ImportPostcodes(database: database)(source: source(run, path), by: importer(run)) {
+        let outcome = try await run.withDatabase { database, services in
+            try await services.importPostcodes(source: source(run, path), by: importer(run)) {
                 try pieces.next()
             }
         }

@@ -21,8 +21,8 @@ enum PasswordCommand {
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         guard let password = try run.secret("password-file") else { return .usage }
         let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageAccount(database: database).setPassword(
+        try await run.withDatabase { database, services in
+            try await services.manageAccount.setPassword(
                 try await AccountCommand.find(run, database), password, by: actor)
         }
         Output.line("Password updated. The account is signed out of all devices.")

@@ -62,8 +62,8 @@ enum PreviewCommand {
         }
         let title = run.arguments.argument("title") ?? ""
         let days = run.arguments.integer("days") ?? 7
-        let created = try await run.withDatabase { database, _ in
-            try await ManagePreview(database: database).create(title: title, at: time, days: days, by: actor)
+        let created = try await run.withDatabase { database, services in
+            try await services.managePreview.create(title: title, at: time, days: days, by: actor)
         }
         let path = "/preview/\(created.token.text)/"
         if run.isJSON { try Output.json(Created(id: created.id.description, path: path)) } else { Output.line(path) }
@@ -85,8 +85,8 @@ enum PreviewCommand {
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
         let id: ID<Preview> = try run.id(run.arguments.argument("id") ?? "")
-        let row = try await run.withDatabase { database, _ in
-            try await ManagePreview(database: database).revoke(id, by: actor)
+        let row = try await run.withDatabase { database, services in
+            try await services.managePreview.revoke(id, by: actor)
             return try await database.previews.find(id)
         }
         guard let row else { throw Failure.missing("preview") }

@@ -37,8 +37,8 @@ enum PublishCommand {
     }
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
-        let waiting = try await run.withDatabase { database, _ in
-            try await PublishRelease(database: database).plan()
+        let waiting = try await run.withDatabase { database, services in
+            try await services.publishRelease.plan()
         }
         try run.report(waiting.plan.rows)
         if !run.isJSON {
@@ -51,8 +51,8 @@ enum PublishCommand {
     private static func now(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag("dry-run") { return try await plan(run) }
         let actor = run.operatorActor
-        let done = try await run.withDatabase { database, _ in
-            try await PublishRelease(database: database).waiting(by: actor)
+        let done = try await run.withDatabase { database, services in
+            try await services.publishRelease.waiting(by: actor)
         }
         if run.isJSON {
             try Output.json(
@@ -71,7 +71,7 @@ enum PublishCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        let rows = try await run.withDatabase { database, _ in try await VerifyReadTables(database: database).verify() }
+        let rows = try await run.withDatabase { database, services in try await services.verifyReadTables.verify() }
         try run.report(rows)
         if !run.isJSON {
             Output.note(
@@ -87,8 +87,8 @@ enum PublishCommand {
             return .ok
         }
         let actor = run.operatorActor
-        let number = try await run.withDatabase { database, _ in
-            try await VerifyReadTables(database: database).repair(by: actor)
+        let number = try await run.withDatabase { database, services in
+            try await services.verifyReadTables.repair(by: actor)
         }
         if run.isJSON {
             try Output.json(PublicationLine(publication: number))

@@ -151,7 +151,7 @@ enum QueueCommand {
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming = run.arguments.flag("no-publish") ? PublishTiming.approveOnly : try run.publishTiming()
-        let result = try await run.withDatabase { database, rules in
+        let result = try await run.withDatabase { database, services in
             let feeds = try await run.resolve(run.arguments.texts("feed"), type: "feed", database)
             let categories = try await run.resolve(run.arguments.texts("category"), type: "category", database)
             let ids = try await selected(run, database)
@@ -162,7 +162,7 @@ enum QueueCommand {
             let draft = Decision.Draft(
                 verdict: .approve, feeds: feeds, categories: categories, publishTiming: publishTiming)
             let done = try await BulkQueueCommand.apply(
-                .approve, ids, .decide(draft), database, rules, by: run.operatorActor)
+                .approve, ids, .decide(draft), services, by: run.operatorActor)
             return Approved(
                 approved: done.done, publication: done.publication, release: done.release,
                 refused: done.refused, bulk_actions: done.bulk_actions)

@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import Platform
 import Publishing
+import Services
 import Store
 
 enum ReleaseCommand {
@@ -160,8 +161,8 @@ enum ReleaseCommand {
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
         let title = run.arguments.argument("title") ?? ""
-        let release = try await run.withDatabase { database, _ in
-            let number = try await ComposeRelease(database: database).create(title: title, by: actor)
+        let release = try await run.withDatabase { database, services in
+            let number = try await services.composeRelease.create(title: title, by: actor)
             return try await database.releases.find(number: number)
         }
         try report(release, run)
@@ -170,15 +171,15 @@ enum ReleaseCommand {
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await change(run) { database, release in
-            let compose = ComposeRelease(database: database)
+        try await change(run) { services, release in
+            let compose = services.composeRelease
             if run.arguments.flag("waiting") {
                 _ = try await compose.addWaiting(to: release.number, by: actor)
             }
             var changes: [LiveChange] = []
             for name in run.arguments.arguments("entry") {
-                let entry = try await run.entry(name, database)
-                let newest = try await database.revisions.newest(of: entry)
+                let entry = try await run.entry(name, services.database)
+                let newest = try await services.database.revisions.newest(of: entry)
                 changes.append(
                     LiveChange(entry: entry, revision: run.arguments.flag("unpublish") ? nil : newest?.id))
             }
@@ -189,18 +190,18 @@ enum ReleaseCommand {
 
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await change(run) { database, release in
+        try await change(run) { services, release in
             for name in run.arguments.arguments("entry") {
-                try await ComposeRelease(database: database).remove(
-                    try await run.entry(name, database), from: release.number, by: actor)
+                try await services.composeRelease.remove(
+                    try await run.entry(name, services.database), from: release.number, by: actor)
             }
         }
         return .ok
     }
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
-        let plan = try await run.withDatabase { database, _ in
-            try await PublishRelease(database: database).check(.release(try await find(run, database).id))
+        let plan = try await run.withDatabase { database, services in
+            try await services.publishRelease.check(.release(try await find(run, database).id))
         }
         try run.report(plan.rows)
         if !run.isJSON { Output.note("\(plan.total) rows. Plan digest: \(plan.digest).") }
@@ -211,8 +212,8 @@ enum ReleaseCommand {
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag("dry-run") { return try await plan(run) }
         let actor = run.operatorActor
-        try await change(run) { database, release in
-            _ = try await PublishRelease(database: database).release(
+        try await change(run) { services, release in
+            _ = try await services.publishRelease.release(
                 release.number, seen: run.arguments.text("plan"), by: actor)
         }
         return .ok
@@ -224,8 +225,8 @@ enum ReleaseCommand {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
-        try await change(run) { database, release in
-            let problems = try await ComposeRelease(database: database).schedule(release.number, at: time, by: actor)
+        try await change(run) { services, release in
+            let problems = try await services.composeRelease.schedule(release.number, at: time, by: actor)
             for problem in problems { Output.problem("This release will fail unless you fix it before: \(problem)") }
         }
         return .ok
@@ -233,8 +234,8 @@ enum ReleaseCommand {
 
     private static func cancel(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await change(run) { database, release in
-            try await ComposeRelease(database: database).cancel(release.number, by: actor)
+        try await change(run) { services, release in
+            try await services.composeRelease.cancel(release.number, by: actor)
         }
         return .ok
     }
@@ -249,14 +250,14 @@ enum ReleaseCommand {
             throw Failure.missing("publication")
         }
         if run.arguments.flag("dry-run") {
-            let plan = try await run.withDatabase { database, _ in
-                try await PublishRelease(database: database).plan(.rollback(to: number))
+            let plan = try await run.withDatabase { database, services in
+                try await services.publishRelease.plan(.rollback(to: number))
             }
             try run.report(plan.rows)
             return .ok
         }
-        let publication = try await run.withDatabase { database, _ in
-            try await PublishRelease(database: database).rollback(to: number, seen: nil, by: actor)
+        let publication = try await run.withDatabase { database, services in
+            try await services.publishRelease.rollback(to: number, seen: nil, by: actor)
         }
         if run.isJSON {
             try Output.json(PublicationLine(publication: publication))
@@ -279,11 +280,11 @@ enum ReleaseCommand {
 
     /// Runs `body` on the release and prints its new state.
     private static func change(
-        _ run: CommandRun, _ body: @Sendable @escaping (Database, ReleaseRow) async throws -> Void
+        _ run: CommandRun, _ body: @Sendable @escaping (Services, ReleaseRow) async throws -> Void
     ) async throws {
-        let after = try await run.withDatabase { database, _ in
+        let after = try await run.withDatabase { database, services in
             let release = try await find(run, database)
-            try await body(database, release)
+            try await body(services, release)
             return try await database.releases.find(release.id)
         }
         try report(after, run)

@@ -34,9 +34,10 @@ enum RouteImportCommand {
         let plan = run.arguments.flag("plan")
         let files = try files(run.arguments.arguments("file"))
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
-        let outcomes = try await run.withDatabase { database, rules in
+        let outcomes = try await run.withDatabase { database, services in
             let importing = ImportRoutes(
-                database: database, rules: rules, city: run.arguments.text("city"), publishTiming: publishTiming)
+                database: database, rules: services.content, city: run.arguments.text("city"),
+                publishTiming: publishTiming)
             var outcomes: [RouteImport] = []
             for file in files {
                 let name = file.split(separator: "/").last.map(String.init) ?? file

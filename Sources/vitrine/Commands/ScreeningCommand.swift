@@ -38,7 +38,7 @@ enum ScreeningCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let version = run.arguments.integer("version")
-        let row = try await run.withDatabase { database, _ in
+        let row = try await run.withDatabase { database, services in
             if let version { return try await database.screenings.find(version: version) }
             return try await database.screenings.current()
         }
@@ -72,8 +72,8 @@ enum ScreeningCommand {
         // "screening show --json" prints the rules in a member.
         if let inner = rules["rules"] { rules = inner }
         let newRules = rules
-        let row = try await run.withDatabase { database, content in
-            let manage = ManageScreening(database: database, rules: content)
+        let row = try await run.withDatabase { database, services in
+            let manage = services.manageScreening
             let version = try await manage.create(
                 newRules, note: run.arguments.text("note") ?? "", by: run.operatorActor)
             return try await database.screenings.find(version: version)
@@ -93,8 +93,8 @@ enum ScreeningCommand {
         guard let version = run.arguments.argument("version").flatMap({ Int($0) }) else {
             throw Failure.invalid(FieldErrors("version", "format", "Enter a version number, such as 2."))
         }
-        try await run.withDatabase { database, rules in
-            try await ManageScreening(database: database, rules: rules).activate(version, by: run.operatorActor)
+        try await run.withDatabase { database, services in
+            try await services.manageScreening.activate(version, by: run.operatorActor)
         }
         if run.isJSON { try Output.json(["version": version]) } else { Output.line("Version \(version) is active.") }
         return .ok

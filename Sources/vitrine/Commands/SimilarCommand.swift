@@ -24,9 +24,9 @@ enum SimilarCommand {
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let found = try await run.withDatabase { database, rules in
+        let found = try await run.withDatabase { database, services in
             guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
-            return try await FindSimilar(database: database, rules: rules)(submission, limit: 20)
+            return try await services.findSimilar(submission, limit: 20)
         }
         for similar in found {
             let other = similar.row.original

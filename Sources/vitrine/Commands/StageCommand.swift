@@ -47,8 +47,8 @@ enum StageCommand {
         }
         let text = run.arguments.argument("scope") ?? ""
         let scope: ReviewScope = ID<Entry>(text).map { .group($0) } ?? .type(text)
-        let rows = try await run.withDatabase { database, _ in
-            try await ApproveStage(database: database).update(scope, stages, by: run.operatorActor)
+        let rows = try await run.withDatabase { database, services in
+            try await services.approveStage.update(scope, stages, by: run.operatorActor)
             return try await database.reviewStages.list()
         }
         try report(rows, run)

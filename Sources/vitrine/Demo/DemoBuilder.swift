@@ -3,14 +3,15 @@ import Domain
 import Editorial
 import Library
 import Platform
+import Services
 import Store
 
 struct DemoBuilder: Sendable {
-    let database: Database
-    let rules: ContentRules
-    let library: MediaLibrary
+    let services: Services
     let catalogs: CatalogKinds
     let actor: Actor
+
+    var database: Database { services.database }
 
     /// The actor of imports.
     var importer: Actor { Actor(kind: .system, name: "import", requestID: actor.requestID) }
@@ -22,7 +23,7 @@ struct DemoBuilder: Sendable {
     func entry(_ type: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
         let slug = fields["slug"]?.stringValue ?? Slug.make(from: fields["title"]?.stringValue ?? "")
         if let known = try await database.entries.find(type: type, slug: slug) { return known }
-        return try await WriteEntry(database: database, rules: rules).create(
+        return try await services.writeEntry.create(
             type: type, fields: fields, note: Self.note, publishTiming: .now, by: actor
         ).entry
     }
@@ -43,7 +44,7 @@ struct DemoBuilder: Sendable {
 
     /// Adds a generated landscape to the media library. The same number gives the same image.
     func image(_ number: Int, alt: String) async throws -> JSONValue {
-        let ingest = IngestImage(database: database, processor: library.processor, files: library.files)
+        let ingest = services.ingestImage
         let media = try await ingest(
             DemoDrawing(number).png, name: "demo-\(number).png", alt: alt, by: actor
         ).media

@@ -12,7 +12,7 @@ enum DemoCategories {
             names.
             """
     ) { builder in
-        let write = WriteEntry(database: builder.database, rules: builder.rules)
+        let write = builder.services.writeEntry
         var created = 0
         for group in groups {
             try await rename(
@@ -20,7 +20,7 @@ enum DemoCategories {
             for example in group.examples
             where try await builder.database.entries.find(type: "category", slug: Slug.make(from: example.name)) == nil
             {
-                let result = try await CreateCategory(database: builder.database, rules: builder.rules)(
+                let result = try await builder.services.createCategory(
                     named: example.name, in: group.id, by: builder.actor)
                 guard let id = result.entry else { continue }
                 try await translate(id, example, write, builder.database, builder.actor)

@@ -26,13 +26,10 @@ enum DemoCommand {
                 examples: [.init("demo \(set.name)", "")])
         ) { run in
             let settings = try run.settings()
-            let library = try MediaLibrary(settings)
             let kinds = try CatalogKinds(folder: settings.catalogs.directory)
             let actor = run.operatorActor
-            let sentence = try await run.withDatabase { database, rules in
-                try await set.load(
-                    DemoBuilder(
-                        database: database, rules: rules, library: library, catalogs: kinds, actor: actor))
+            let sentence = try await run.withDatabase { _, services in
+                try await set.load(DemoBuilder(services: services, catalogs: kinds, actor: actor))
             }
             Output.line(sentence)
             return .ok

@@ -35,7 +35,7 @@ enum DemoFeeds {
         if isNew {
             for (type, fields) in try await DemoOnboarding.entries(builder) { try await builder.entry(type, fields) }
         }
-        let receive = ReceiveSubmission(database: builder.database, rules: builder.rules, allowsAnonymous: true)
+        let receive = builder.services.receiveSubmission
         for (index, draft) in submissions.enumerated() {
             var draft = draft
             draft.idempotencyKey = "demo-\(index)"

@@ -21,7 +21,7 @@ enum DemoRoutes {
             try await builder.entry("badge", badge)
         }
         let importRoute = ImportRoutes(
-            database: builder.database, rules: builder.rules, city: city, publishTiming: .now)
+            database: builder.database, rules: builder.services.content, city: city, publishTiming: .now)
         for route in routes {
             _ = try await importRoute(Array(gpx(route).utf8), name: route.file, plan: false, by: builder.importer)
         }
@@ -123,8 +123,7 @@ enum DemoRoutes {
         var options = ImportObservations.Options()
         options.city = city
         options.source = "demo"
-        _ = try await ImportObservations(database: builder.database)(kind, isJSON: false, options, by: builder.importer)
-        {
+        _ = try await builder.services.importObservations(kind, isJSON: false, options, by: builder.importer) {
             bytes.withLock { bytes in
                 defer { bytes = nil }
                 return bytes

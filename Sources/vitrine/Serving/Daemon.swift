@@ -8,13 +8,14 @@ import EventLoop
 import Fetch
 import FoundationEssentials
 import HTTP
-import Tasks
 import Library
 import Mail
 import Markup
 import Platform
 import Postgres
+import Services
 import Store
+import Tasks
 import Webhooks
 
 final class Daemon: Sendable {
@@ -30,7 +31,8 @@ final class Daemon: Sendable {
     private let catalogRefreshLoop: CatalogRefreshLoop
     private let externalImageLoop: ExternalImageLoop
     private let site: Site
-    let database: Database
+    let services: Services
+    private let database: Database
 
     init(_ settings: Settings, url: String, rules: ContentRules, log: Logger) throws {
         self.settings = settings
@@ -39,6 +41,7 @@ final class Daemon: Sendable {
         clients = Clients(settings, url: url, loops: loops, log: log)
         let library = try MediaLibrary(settings)
         database = Database(client: clients.daemon, mediaFileSize: library.fileSize)
+        services = Services(database: database, content: rules, library: library, settings: settings)
         let webhooks = try WebhookRules(settings)
         let statusKey = webhooks.linkKey("status")
         let mail = try MailRules(settings, statusKey: statusKey)
@@ -59,25 +62,15 @@ final class Daemon: Sendable {
         site = Site(
             admin: AdminSite(
                 context: AdminContext(
-                    database: database, rules: rules, templates: templates, statics: statics, log: log,
-                    environment: settings.environment.rawValue, publicURL: settings.publicURL,
-                    claimMinutes: settings.claim.wholeSeconds / 60, claimsOnOpen: settings.review.claimsOnOpen,
-                    targetHours: settings.review.targetHours,
-                    sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
-                    sessionHours: settings.session.absolute.wholeSeconds / 3600,
-                    attemptsPerAccount: settings.login.attemptsPerAccount,
-                    attemptsPerIP: settings.login.attemptsPerIP, webhooks: webhooks, library: library,
+                    services: services, templates: templates, statics: statics, log: log,
+                    environment: settings.environment.rawValue, publicURL: settings.publicURL, webhooks: webhooks,
                     catalogs: CatalogServices(rules: catalogs, search: catalogSearch), mail: mail,
-                    secondFactor: secondFactor, statusKey: statusKey,
-                    statusDays: settings.review.statusDays, undoWindowMinutes: settings.review.undoWindowMinutes,
-                    publishDelaySeconds: settings.review.publishDelaySeconds,
-                    assignedOnly: settings.review.assignedOnly)),
+                    secondFactor: secondFactor, statusKey: statusKey)),
             api: APISite(
                 APIContext(
-                    database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
+                    services: services, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
-                    submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
-                    allowsAnonymous: settings.intake.isAnonymousAllowed, library: library,
+                    submissionsPerMinute: settings.intake.ratePerMinute ?? 0, library: library,
                     catalogs: Set(catalogs.kinds.all.map(\.name)), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
@@ -90,7 +83,7 @@ final class Daemon: Sendable {
         worker = Worker(
             database: database,
             table: TaskTable(
-                publicURL: settings.publicURL, undoWindowMinutes: settings.review.undoWindowMinutes, rules: rules),
+                publicURL: settings.publicURL, review: services.reviewPolicy, rules: rules),
             log: log,
             pollMilliseconds: settings.tasks.poll.wholeMilliseconds,
             loop: loops[0])

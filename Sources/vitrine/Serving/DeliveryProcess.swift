@@ -32,8 +32,8 @@ final class DeliveryProcess: Sendable {
             admin: nil,
             api: APISite(
                 APIContext(
-                    database: nil, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
-                    environment: settings.environment.rawValue, submissionsPerMinute: 0, allowsAnonymous: false,
+                    services: nil, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
+                    environment: settings.environment.rawValue, submissionsPerMinute: 0,
                     library: library, catalogs: catalogs,
                     delivery: DeliveryRules(
                         settings.delivery, key: keyRules.linkKey("syndication")),

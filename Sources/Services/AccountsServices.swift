@@ -1,0 +1,16 @@
+// Manages accounts, sign-in and API clients.
+import Accounts
+
+extension Services {
+    package var manageAccount: ManageAccount { ManageAccount(database: database) }
+    package var invitePerson: InvitePerson { InvitePerson(database: database) }
+    package var manageClient: ManageClient { ManageClient(database: database) }
+    package var setPassword: SetPassword { SetPassword(database: database, policy: signInPolicy) }
+    package var changePassword: ChangePassword { ChangePassword(database: database, policy: signInPolicy) }
+    package var signIn: SignIn { SignIn(database: database, policy: signInPolicy) }
+
+    /// `rules`: the key and the roles of second factors.
+    package func secondFactor(_ rules: SecondFactorRules) -> SecondFactor {
+        SecondFactor(database: database, rules: rules, policy: signInPolicy)
+    }
+}

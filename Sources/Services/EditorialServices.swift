@@ -1,0 +1,16 @@
+// Writes entries and categories, and imports them.
+import Editorial
+
+extension Services {
+    package var writeEntry: WriteEntry { WriteEntry(database: database, rules: content) }
+    package var updateValue: UpdateValue { UpdateValue(database: database, rules: content) }
+    package var reorderFeed: ReorderFeed { ReorderFeed(database: database, rules: content) }
+    package var createCategory: CreateCategory { CreateCategory(database: database, rules: content) }
+    package var renameCategory: RenameCategory { RenameCategory(database: database, rules: content) }
+    package var moveCategory: MoveCategory { MoveCategory(database: database, rules: content) }
+    package var mergeCategory: MergeCategory { MergeCategory(database: database, rules: content) }
+    package var reorderCategories: ReorderCategories { ReorderCategories(database: database, rules: content) }
+    package var archiveCategory: ArchiveCategory { ArchiveCategory(database: database) }
+    package var importEntries: ImportEntries { ImportEntries(database: database, rules: content) }
+    package var retryTask: RetryTask { RetryTask(database: database) }
+}

@@ -1,0 +1,14 @@
+// Manages media and mail.
+import Library
+import Mail
+
+extension Services {
+    package var ingestImage: IngestImage {
+        IngestImage(database: database, processor: library.processor, files: library.files)
+    }
+    package var updateMedia: UpdateMedia { UpdateMedia(database: database) }
+    package var deleteMedia: DeleteMedia { DeleteMedia(database: database) }
+    package var verifyMedia: VerifyMedia { VerifyMedia(database: database, files: library.files) }
+    package var retryExternalImage: RetryExternalImage { RetryExternalImage(database: database) }
+    package var retryMail: RetryMail { RetryMail(database: database) }
+}

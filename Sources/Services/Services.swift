@@ -1,0 +1,31 @@
+// Every action of the product with its policies, built once per process: the daemon, a command, a test. Pages, endpoints
+// and commands take actions from here and never build one, so that a setting can't mean something else at one of them.
+import Accounts
+import Domain
+import Editorial
+import Intake
+import Library
+import Mail
+import Platform
+import Publishing
+import Review
+import Store
+
+package struct Services: Sendable {
+    package let database: Database
+    package let content: ContentRules
+    package let library: MediaLibrary
+    package var reviewPolicy: ReviewPolicy
+    package var signInPolicy: SignInPolicy
+    /// Whether a submission may come without a contributor (A15).
+    package var allowsAnonymous: Bool
+
+    package init(database: Database, content: ContentRules, library: MediaLibrary, settings: Settings) {
+        self.database = database
+        self.content = content
+        self.library = library
+        reviewPolicy = ReviewPolicy(settings)
+        signInPolicy = SignInPolicy(settings)
+        allowsAnonymous = settings.intake.isAnonymousAllowed
+    }
+}

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Settings mean the same at every interface: in the browser, in bulk, in the API and on the command line.
+
+    policies.py --program .build/debug/vitrine
+
+Starts a daemon with other settings than the defaults, lets each interface do the same, and compares what happened. Prints a
+line per check; ends with "N passed, N failed".
+"""
+import argparse
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+import contributors
+import run
+from delivery import fetch, wait
+from run import Daemon, check
+
+INTERFACES = ("browser", "bulk", "API", "command line")
+
+
+class World:
+    """A daemon with these settings, a curator in a browser, and one submission for each interface."""
+
+    def __init__(self, program, browser, settings, *options, role="publisher"):
+        self.folder = tempfile.mkdtemp(prefix="vitrine-policies-")
+        os.chmod(self.folder, 0o755)
+        self.settings = {f"VITRINE_{name}": value for name, value in settings.items()}
+        self.daemon = Daemon(program, os.path.join(self.folder, "data"), *options, environment=self.settings)
+        self.client = self.daemon.info["client"]
+        self.email = f"{role}@vitrine.example"
+        self.command("account", "create", self.email, "--name", "Robin", "--role", role)
+        self.page = browser.new_context(java_script_enabled=False).new_page()
+        link = self.command("sign-in-link", "create", self.email)["sign_in_url"]
+        self.page.goto(self.daemon.url + "/login/" + link.rsplit("/", 1)[1])
+        self.page.get_by_role("button", name="Sign in").click()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.page.context.close()
+        check(self.daemon.stop() == 0, "the daemon ends when it is told to")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, *words):
+        """The exit status, and what was printed, of a command with the settings of the daemon."""
+        environment = {**os.environ, **self.settings, "DATABASE_URL": self.daemon.info["database_url"],
+                       "VITRINE_DATA_DIR": self.daemon.data}
+        done = subprocess.run([self.daemon.program, *words], capture_output=True, text=True, env=environment, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+    def command(self, *words):
+        code, out, error = self.run(*words, "--json")
+        if code:
+            sys.exit(f"vitrine {' '.join(words)}: {error}")
+        return json.loads(out)
+
+    def list(self, *words):
+        """What a command lists: a JSON document on each line."""
+        return [json.loads(line) for line in self.run(*words, "--json")[1].splitlines()]
+
+    def api(self, method, path, document):
+        code, _, body = fetch(self.daemon.url + path, self.client, {"Content-Type": "application/json"}, method,
+                              json.dumps(document).encode())
+        return code, json.loads(body)
+
+    def submit(self, title):
+        code, body = self.api("POST", "/v1/submissions", {
+            "type": "article", "contributor": "u-1", "contributor_email": "u-1@reader.example",
+            "fields": {"title": title, "body": "<p>Text.</p>"}})
+        if code != 201:
+            sys.exit(f"submission: {body}")
+        return body["id"]
+
+    def submissions(self):
+        return {name: self.submit(f"By {name}") for name in INTERFACES}
+
+    def state(self, submission):
+        return json.loads(fetch(self.daemon.url + f"/v1/submissions/{submission}", self.client)[2])["state"]
+
+    def publication(self):
+        return json.loads(fetch(self.daemon.url + "/v1/publication", self.client)[2])["number"]
+
+    def main(self):
+        return " ".join(self.page.locator("main").inner_text().split())
+
+    # One decision at each interface. Each returns what the interface says.
+
+    def approve(self, name, submission):
+        page = self.page
+        if name == "browser":
+            page.goto(f"{self.daemon.url}/queue/{submission}")
+            if page.get_by_label("Now").count():
+                page.get_by_label("Now").check()
+            page.get_by_role("button", name="Approve", exact=True).last.click()
+            return self.main()
+        if name == "bulk":
+            page.goto(f"{self.daemon.url}/queue?q=By+bulk")
+            page.get_by_label("Select all").check()
+            page.get_by_role("button", name="Approve…").click()
+            if page.get_by_label("Now").count():
+                page.get_by_label("Now").check()
+            page.get_by_role("button", name="Approve 1 submission").click()
+            return self.main()
+        if name == "API":
+            return json.dumps(self.api("POST", f"/v1/submissions/{submission}/decision", {"verdict": "approve"}))
+        return str(self.run("queue", "approve", submission))
+
+    def reject(self, name, submission):
+        page = self.page
+        if name == "browser":
+            page.goto(f"{self.daemon.url}/queue/{submission}")
+            page.locator("summary", has_text="Reject").click()
+            page.get_by_label("Reason").select_option("off_topic")
+            page.get_by_role("button", name="Reject", exact=True).click()
+            return self.main()
+        if name == "bulk":
+            page.goto(f"{self.daemon.url}/queue?q=By+bulk")
+            page.get_by_label("Select all").check()
+            page.get_by_role("button", name="Reject…").click()
+            page.get_by_label("Reason").select_option("off_topic")
+            page.get_by_role("button", name="Reject 1 submission").click()
+            return self.main()
+        if name == "API":
+            return json.dumps(self.api("POST", f"/v1/submissions/{submission}/decision",
+                                       {"verdict": "reject", "reason": "off_topic"}))
+        return str(self.run("queue", "reject", submission, "--reason", "off_topic"))
+
+
+def delay(program, browser):
+    """review.publish_delay_seconds, and review.undo_window_minutes with its default."""
+    with World(program, browser, {"REVIEW_PUBLISH_DELAY_SECONDS": "3600", "TASKS_POLL_MS": "200"}) as world:
+        contributors.publish(world.daemon, world.folder)
+        before = world.publication()
+        for name, submission in world.submissions().items():
+            said = world.approve(name, submission)
+            check(world.state(submission) == "approved", f"{name}: the submission is approved: {said[:200]}")
+        scheduled = [release for release in world.list("release", "list") if release["state"] == "scheduled"]
+        check(len(scheduled) == len(INTERFACES), f"an approval at each interface waits for the delay: {len(scheduled)}")
+        check(world.publication() == before, "and none is published before")
+        time.sleep(7)
+        check(world.list("mail", "list") == [], "no contributor is notified within the undo window")
+
+
+def assigned(program, browser):
+    """review.assigned_only: operators count as administrators."""
+    with World(program, browser, {"REVIEW_ASSIGNED_ONLY": "true"}, role="curator") as world:
+        submissions = world.submissions()
+        world.run("account", "create", "ann@vitrine.example", "--name", "Ann", "--role", "editor")
+        for submission in submissions.values():
+            world.command("queue", "assign", submission, "--to", "ann@vitrine.example")
+        for name, submission in submissions.items():
+            said = world.reject(name, submission)
+            if name == "command line":
+                check(world.state(submission) == "rejected", f"{name}: an operator may decide it: {said[:200]}")
+            else:
+                check(world.state(submission) == "pending" and any(
+                    text in said for text in ("is assigned to Ann", "Assigned to someone else")),
+                      f"{name}: others may not decide an assigned submission: {said[-200:]}")
+                world.command("queue", "assign", submission)
+                world.reject(name, submission)
+                check(world.state(submission) == "rejected", f"{name}: but one that is not assigned")
+
+
+def undo_window(program, browser):
+    """review.undo_window_minutes, in the background for all interfaces."""
+    with World(program, browser, {"REVIEW_UNDO_WINDOW_MINUTES": "0"}) as world:
+        contributors.publish(world.daemon, world.folder)
+        for name, submission in world.submissions().items():
+            world.reject(name, submission)
+        check(wait(lambda: len(world.list("mail", "list")) == len(INTERFACES), 30),
+              f"without an undo window, the contributor of each decision gets a mail: {world.list('mail', 'list')}")
+
+
+def png(width, height, extra=0):
+    """A gray image of this size; `extra` bytes of text make the file longer."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes([40 + y % 200]) * width for y in range(height))
+    text = chunk(b"tEXt", b"Comment\0" + b"x" * extra) if extra else b""
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) + text
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def media(program, browser):
+    """media.max_bytes, media.max_pixels and media.widths."""
+    settings = {"MEDIA_MAX_BYTES": "4096", "MEDIA_MAX_PIXELS": "10000", "MEDIA_WIDTHS": "16 32"}
+    # The demo's images are larger.
+    with World(program, browser, settings, "--empty") as world:
+        def upload(name, path):
+            if name == "browser":
+                world.page.goto(world.daemon.url + "/media")
+                world.page.locator("input[type=file]").set_input_files(path)
+                world.page.get_by_label("Alternative text").first.fill("A gray square")
+                world.page.get_by_role("button", name="Add image").click()
+                return "/media/" in world.page.url, world.main()
+            if name == "API":
+                with open(path, "rb") as file:
+                    body = (b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n" + file.read()
+                            + b"\r\n--b\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\nA gray square\r\n--b--\r\n")
+                code, _, answer = fetch(world.daemon.url + "/v1/media", world.client,
+                                        {"Content-Type": "multipart/form-data; boundary=b"}, "POST", body)
+                return code in (200, 201), answer.decode()
+            code, out, error = world.run("media", "create", path, "--alt", "A gray square")
+            return code == 0, out + error
+
+        sizes = {"too long": (png(20, 20, 4096), "the limit is 4096"), "with too many pixels": (png(101, 100), "the limit is 10000 pixels")}
+        for problem, (image, word) in sizes.items():
+            path = os.path.join(world.folder, "wrong.png")
+            with open(path, "wb") as file:
+                file.write(image)
+            for name in ("browser", "API", "command line"):
+                is_kept, said = upload(name, path)
+                check(not is_kept and word in said, f"{name}: an image {problem} is refused: {said[-200:]}")
+        for number, name in enumerate(("browser", "API", "command line")):
+            path = os.path.join(world.folder, f"{number}.png")
+            with open(path, "wb") as file:
+                file.write(png(100, 90 + number))
+            is_kept, said = upload(name, path)
+            check(is_kept, f"{name}: an image at the limits is kept: {said[-200:]}")
+        shown = [world.command("media", "show", image["id"]) for image in world.list("media", "list")]
+        widths = [sorted(file["width"] for file in image["files"]) for image in shown]
+        check(len(widths) == 3 and all(found == widths[0] and {16, 32} <= set(found) for found in widths),
+              f"each interface makes the same renditions: {widths}")
+
+
+def sign_in(program, browser):
+    """login.*: people sign in to pages only."""
+    with World(program, browser, {"LOGIN_ATTEMPTS_PER_ACCOUNT": "2", "LOGIN_SECOND_FACTOR_ROLES": "publisher"}) as world:
+        check("/account/second-factor" in world.page.url or "second factor" in world.main().lower(),
+              f"a role that needs a second factor sets it up first: {world.page.url}")
+        page = browser.new_context(java_script_enabled=False).new_page()
+        said = []
+        for _ in range(3):
+            page.goto(world.daemon.url + "/login")
+            page.get_by_label("Email").fill(world.email)
+            page.get_by_label("Password", exact=True).fill("not the password")
+            page.get_by_role("button", name="Sign in", exact=True).click()
+            said.append(page.locator("main").inner_text())
+        check("oo many" in said[2] and "oo many" not in said[1], f"the third attempt has to wait: {said[2][:200]}")
+        check(fetch(world.daemon.url + "/v1/items", world.client)[0] == 200, "API clients are not people, and go on")
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
+    options = parser.parse_args()
+    program = os.path.abspath(options.program)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        for part in (delay, assigned, undo_window, media, sign_in):
+            part(program, browser)
+        browser.close()
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -69,7 +69,7 @@ struct AdminGate: Sendable {
                 tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet)
         else { return nil }
         return AdminRequest(
-            request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,
+            request: request, parameters: parameters, session: session, token: token, csrf: CSRFToken(of: session.csrf),
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
     }
 
@@ -86,7 +86,7 @@ struct AdminGate: Sendable {
         let known = request.cookies[Self.visitorCookie].flatMap { Token(text: $0) }
         let visitor = known ?? Token.make()
         let admitted = AdminRequest(
-            request: request, parameters: parameters, session: nil, token: nil, csrf: Self.csrf(of: visitor),
+            request: request, parameters: parameters, session: nil, token: nil, csrf: CSRFToken(of: visitor.text),
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
         if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
         var response = try await endpoint.handler(admitted)
@@ -104,18 +104,13 @@ struct AdminGate: Sendable {
         return FailurePage.response(.forbidden(message), status: 403, request, context)
     }
 
-    /// Derived one way: the cookie gives the form's token, but the token doesn't reveal the cookie.
-    private static func csrf(of visitor: Token) -> String {
-        SHA256.hex("csrf:" + visitor.text)
-    }
-
     /// Refuses a POST with a wrong CSRF token or a foreign origin (S12).
     private func forgery(_ admitted: AdminRequest, isKnown: Bool = true) -> Response? {
         let request = admitted.request
         guard request.method != "GET", request.method != "HEAD" else { return nil }
         let isOurs =
             isKnown && isSameOrigin(request)
-            && ConstantTime.equal(request.form.first("csrf") ?? "", admitted.csrf)
+            && admitted.csrf.matches(request.form.first("csrf") ?? "")
         if isOurs { return nil }
         let message =
             "This form has expired or was sent from another site. Nothing was changed. "

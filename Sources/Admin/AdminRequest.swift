@@ -13,8 +13,8 @@ struct AdminRequest: Sendable {
     /// Nil on pages that need no sign-in.
     let session: SessionRow?
     let token: Token?
-    /// The value of the field `csrf` in forms of this page.
-    let csrf: String
+    /// The token in the forms of this page.
+    let csrf: CSRFToken
     let context: AdminContext
     /// The message of the last action, shown once.
     let flash: Flash?
@@ -60,7 +60,7 @@ struct AdminRequest: Sendable {
             tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: true)
         guard let session = found else { throw Failure.missing("session") }
         return AdminRequest(
-            request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,
+            request: request, parameters: parameters, session: session, token: token, csrf: CSRFToken(of: session.csrf),
             context: context, flash: nil)
     }
 

@@ -26,6 +26,7 @@ struct AdminEndpoint: Sendable {
 package final class AdminSite: Sendable {
     private let context: AdminContext
     private let router: Router<AdminEndpoint>
+    private let compressed = CompressedBodies()
 
     package init(context: AdminContext) {
         self.context = context
@@ -74,7 +75,14 @@ package final class AdminSite: Sendable {
         return await gate.admission(head, endpoint)
     }
 
+    /// Compresses pages: their tokens are masked, so the length of a compressed page reveals nothing.
     package func respond(_ request: Request) async -> Response {
+        var response = await uncompressed(request)
+        await compressed.apply(to: &response, for: request)
+        return response
+    }
+
+    private func uncompressed(_ request: Request) async -> Response {
         if request.path.hasPrefix("/static/") {
             let name = String(request.path.dropFirst("/static/".count))
             return AdminGate.secured(context.statics.response(name, for: request) ?? .status(404), isPage: false)

@@ -25,7 +25,6 @@ enum MailPages {
         let next: Instant?
         let created: Instant
         let mayRetry: Bool
-        let csrf: String
 
         init(_ row: MailRow, _ request: AdminRequest) {
             id = row.id
@@ -44,7 +43,6 @@ enum MailPages {
             next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil
             created = Instant(row.createdAt)
             mayRetry = row.state == .failed
-            csrf = request.csrf
         }
     }
 

@@ -22,7 +22,7 @@ struct PageContext: Encodable, Sendable {
     init(_ request: AdminRequest, title: String) {
         self.title = title
         environment = request.context.environment
-        csrf = request.csrf
+        csrf = request.csrf.masked()
         user = request.session?.name
         role = request.session?.role.label
         flash = request.flash

@@ -20,7 +20,6 @@ enum SessionPages {
         let isHere: Bool
         /// The URL whose POST revokes it.
         let revokeURL: String
-        let csrf: String
 
         init(_ line: SessionLine, _ request: AdminRequest, revokeURL: String) {
             remoteAddress = line.remoteAddress
@@ -29,7 +28,6 @@ enum SessionPages {
             used = Instant(line.seenAt)
             isHere = line.id == request.session?.id
             self.revokeURL = revokeURL
-            csrf = request.csrf
         }
     }
 

@@ -9,6 +9,34 @@ import Testing
 
 @Suite("Signing in", .databases)
 struct SignInPagesTests {
+    @Test("S12: the token has another mask in each response, and each is accepted; pages are compressed")
+    func maskedToken() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.publisher)
+        var tokens: [String] = []
+        for _ in 1...2 {
+            let page = try await browser.visit("/queue")
+            let all = Set(page.forms.compactMap { $0.value("csrf") })
+            #expect(all.count == 1, "one mask per page")
+            tokens += all
+        }
+        #expect(Set(tokens).count == 2 && tokens.allSatisfy { $0.utf8.count == 86 })
+        for token in tokens {
+            let sent = try await browser.send(
+                "POST", "/saved-views", [("csrf", token), ("name", "View \(token.prefix(5))")])
+            #expect(sent.status != 403)
+        }
+        // One bit off, shorter, and the mask without the token.
+        let token = tokens[0]
+        let flipped = (token.last == "A" ? "E" : "A")
+        for wrong in [
+            String(token.dropLast(2)) + flipped + String(token.suffix(1)), String(token.dropLast()),
+            String(token.prefix(43)),
+        ] {
+            #expect(try await browser.send("POST", "/saved-views", [("csrf", wrong), ("name", "x")]).status == 403)
+        }
+    }
+
     @Test("A visitor is redirected to the sign-in page and, with the right password, back to the requested page")
     func redirectBack() async throws {
         let fixture = try await AdminFixture.make()

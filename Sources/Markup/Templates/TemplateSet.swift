@@ -29,7 +29,8 @@ package final class TemplateSet: Sendable {
         var files: [String: TemplateFile] = [:]
         var problems: [TemplateProblem] = []
         for (name, source) in sources {
-            let (file, found) = TemplateParser.parse(source, name: name, file: name + ".html")
+            let (file, found) = TemplateParser.parse(
+                FormToken.inserted(into: source), name: name, file: name + ".html")
             files[name] = file
             problems += found
         }

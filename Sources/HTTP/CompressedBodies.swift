@@ -1,8 +1,7 @@
 // Compresses responses, and keeps the compressed bodies of the current publication: most requests repeat one.
-import HTTP
 import Synchronization
 
-final class CompressedBodies: Sendable {
+package final class CompressedBodies: Sendable {
     private struct Key: Hashable {
         let target: String
         let tag: String
@@ -22,8 +21,10 @@ final class CompressedBodies: Sendable {
 
     private let kept = Mutex(Kept())
 
+    package init() {}
+
     /// Compresses the body if the client accepts it, the media type allows it, and it is long enough (>= 1,024 bytes).
-    func apply(to response: inout Response, for request: Request) async {
+    package func apply(to response: inout Response, for request: Request) async {
         guard case .bytes(let bytes) = response.body, bytes.count >= ContentCoding.leastLength,
             let coding = ContentCoding.preferred(by: request.headers["Accept-Encoding"]),
             !response.headers.contains("Content-Encoding"), ContentCoding.compresses(response.headers["Content-Type"])

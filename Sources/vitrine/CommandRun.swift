@@ -24,9 +24,8 @@ struct CommandRun: Sendable {
 
     /// The actor of the command line, for the audit trail.
     var operatorActor: Actor {
-        let user =
-            ProcessInfo.processInfo.environment["SUDO_USER"] ?? ProcessInfo.processInfo.environment["USER"]
-            ?? "operator"
+        let variables = ProcessContext.current.environment
+        let user = variables["SUDO_USER"] ?? variables["USER"] ?? "operator"
         return Actor(kind: .operator, name: "operator", requestID: "cli-\(user.prefix(60))")
     }
 
@@ -54,7 +53,7 @@ struct CommandRun: Sendable {
     private func load(port: Int? = nil, environment: String? = nil) throws -> Settings {
         var flags = arguments.settings
         if let port { flags["listen.port"] = String(port) }
-        var variables = ProcessInfo.processInfo.environment
+        var variables = ProcessContext.current.environment
         if let environment, variables["VITRINE_ENVIRONMENT"] == nil { variables["VITRINE_ENVIRONMENT"] = environment }
         return try Settings.load(flags: flags, environment: variables)
     }
@@ -79,6 +78,7 @@ struct CommandRun: Sendable {
         let rules = try rules(settings)
         let loop = EventLoop(name: "command")
         loop.start()
+        defer { loop.stop() }
         let client = PostgresClient(
             configuration: Clients.configuration(
                 settings, url: try await databaseURL(settings), role: Clients.roles(settings).daemon, pipeline: 1,

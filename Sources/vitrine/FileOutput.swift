@@ -13,7 +13,8 @@ final class FileOutput: Sendable {
     init(_ path: String?) throws(Failure) {
         self.path = path
         descriptor =
-            path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? dup(STDOUT_FILENO)
+            path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
+            ?? dup(ProcessContext.current.output)
         if descriptor < 0 {
             throw .refused(
                 code: "unwritable", message: "\(path ?? "") can't be written. Check its folder and permissions.")

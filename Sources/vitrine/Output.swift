@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 
 enum Output {
-    static func line(_ text: String) { write(text, to: STDOUT_FILENO) }
+    static func line(_ text: String) { write(text, to: ProcessContext.current.output) }
 
-    static func problem(_ text: String) { write("vitrine: \(text)", to: STDERR_FILENO) }
+    static func problem(_ text: String) { write("vitrine: \(text)", to: ProcessContext.current.error) }
 
-    static func note(_ text: String) { write(text, to: STDERR_FILENO) }
+    static func note(_ text: String) { write(text, to: ProcessContext.current.error) }
 
     /// One JSON document on one line; properties have names in snake_case, keys of dictionaries stay as they are.
     static func json(_ value: some Encodable) throws {

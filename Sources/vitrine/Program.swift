@@ -9,10 +9,15 @@ enum Program {
     static let version = "0.1.0"
 
     static func run(signals: SignalWaiter) -> ExitCode {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        return Service.run(signals) { shutdown in await run(arguments, shutdown) }
+    }
+
+    /// Runs one command line, without the name of the program.
+    static func run(_ arguments: [String], _ shutdown: Shutdown) async -> ExitCode {
         let parser = CommandParser(
             program: "vitrine", summary: "A self-hosted CMS for user submissions: intake, review, publish.",
             commands: CommandTable.all.map(\.command), globals: [])
-        let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == ["--version"] {
             Output.line("vitrine \(version)")
             return .ok
@@ -22,7 +27,7 @@ enum Program {
             case .show(let text):
                 Output.line(text)
                 return .ok
-            case .run(let arguments): return run(arguments, signals)
+            case .run(let arguments): return await run(arguments, shutdown)
             }
         } catch {
             Output.problem(error.description)
@@ -30,16 +35,14 @@ enum Program {
         }
     }
 
-    private static func run(_ arguments: ParsedArguments, _ signals: SignalWaiter) -> ExitCode {
-        Service.run(signals) { shutdown in
-            guard let entry = CommandTable.all.first(where: { $0.command.path == arguments.command.path }) else {
-                return .usage
-            }
-            do {
-                return try await entry.run(CommandRun(arguments: arguments, shutdown: shutdown))
-            } catch {
-                return report(error)
-            }
+    private static func run(_ arguments: ParsedArguments, _ shutdown: Shutdown) async -> ExitCode {
+        guard let entry = CommandTable.all.first(where: { $0.command.path == arguments.command.path }) else {
+            return .usage
+        }
+        do {
+            return try await entry.run(CommandRun(arguments: arguments, shutdown: shutdown))
+        } catch {
+            return report(error)
         }
     }
 

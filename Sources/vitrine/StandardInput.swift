@@ -26,7 +26,7 @@ enum StandardInput {
     private static func readChunk() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            let count = read(ProcessContext.current.input, &buffer, buffer.count)
             if count > 0 { return Array(buffer[..<count]) }
             if count == 0 || errno != EINTR { return nil }
         }

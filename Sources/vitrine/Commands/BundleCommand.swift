@@ -182,6 +182,7 @@ extension CommandRun {
         let settings = try settings()
         let loop = EventLoop(name: "owner")
         loop.start()
+        defer { loop.stop() }
         let client = PostgresClient(
             configuration: Clients.configuration(
                 settings, url: try await databaseURL(settings), role: nil, pipeline: 1, pool: 1,

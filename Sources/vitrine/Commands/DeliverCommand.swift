@@ -33,7 +33,7 @@ enum DeliverCommand {
             await process.stop()
             throw error
         }
-        let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
+        let notifier = ServiceNotifier(environment: ProcessContext.current.environment)
         notifier.ready()
         await run.shutdown.wait()
         notifier.stopping()

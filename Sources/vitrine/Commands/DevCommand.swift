@@ -92,7 +92,7 @@ enum DevCommand {
             } else {
                 Output.line(greeting(settings.publicURL, signIn, client, milliseconds: clock.milliseconds))
             }
-            ServiceNotifier(environment: ProcessInfo.processInfo.environment).ready()
+            ServiceNotifier(environment: ProcessContext.current.environment).ready()
             await run.shutdown.wait()
             report("Stopping.")
             await daemon.stop()

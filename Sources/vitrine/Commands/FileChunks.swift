@@ -15,7 +15,7 @@ final class FileChunks: Sendable {
     init(_ path: String) throws(Failure) {
         self.path = path
         fetched = Mutex(nil)
-        descriptor = path == "-" ? dup(0) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = path == "-" ? dup(ProcessContext.current.input) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw .unreadable(path) }
     }
 

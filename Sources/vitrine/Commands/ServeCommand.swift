@@ -27,7 +27,7 @@ enum ServeCommand {
         if run.shutdown.isRequested { return .ok }
         let daemon = try Daemon(settings, url: url, rules: rules, log: log)
         try daemon.start()
-        let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
+        let notifier = ServiceNotifier(environment: ProcessContext.current.environment)
         notifier.ready()
         await run.shutdown.wait()
         notifier.stopping()

@@ -146,8 +146,13 @@ enum DevCommand {
     }
 
     private static func sanitize(_ run: CommandRun) async throws -> ExitCode {
+        var number = 0
         try StandardInput.lines { line in
-            let input = try JSONDecoder().decode(HTMLLine.self, from: Data(line))
+            number += 1
+            guard let input = try? JSONDecoder().decode(HTMLLine.self, from: Data(line)) else {
+                throw Failure.invalid(
+                    FieldErrors("line \(number)", "format", "Enter {\"html\": \"...\"} or {\"markdown\": \"...\"}."))
+            }
             let html =
                 if let source = input.markdown { try? Markdown.html(source).html } else {
                     try? HTMLSanitizer.sanitize(input.html ?? "")

@@ -179,9 +179,11 @@ enum ReleaseCommand {
             var changes: [LiveChange] = []
             for name in run.arguments.arguments("entry") {
                 let entry = try await run.entry(name, services.database)
-                let newest = try await services.database.revisions.newest(of: entry)
+                guard let newest = try await services.database.revisions.newest(of: entry) else {
+                    throw Failure.missing("entry \"\(name)\"")
+                }
                 changes.append(
-                    LiveChange(entry: entry, revision: run.arguments.flag("unpublish") ? nil : newest?.id))
+                    LiveChange(entry: entry, revision: run.arguments.flag("unpublish") ? nil : newest.id))
             }
             if !changes.isEmpty { try await compose.add(changes, to: release.number, by: actor) }
         }

@@ -15,6 +15,7 @@ package struct ManageCatalog: Sendable {
     /// publication, or nil when nothing changed.
     package func setListed(_ ids: [ID<CatalogItem>], _ isListed: Bool = true, by actor: Actor) async throws -> Int64? {
         try actor.require(.publish, "list or unlist catalog items")
+        _ = try await database.catalogs.findAll(ids)
         let event = AuditEvent(
             isListed ? "catalog.relist" : "catalog.unlist", on: "catalog",
             detail: ["items": .array(ids.map { .string($0.description) })])

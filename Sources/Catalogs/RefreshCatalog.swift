@@ -48,7 +48,7 @@ package struct RefreshCatalog: Sendable {
     package func items(_ ids: [ID<CatalogItem>], by actor: Actor) async throws -> [Outcome] {
         try actor.require(.edit, "refresh catalog items")
         var outcomes: [Outcome] = []
-        for item in try await database.catalogs.find(ids) { outcomes.append(try await refresh(item)) }
+        for item in try await database.catalogs.findAll(ids) { outcomes.append(try await refresh(item)) }
         return outcomes
     }
 

@@ -88,6 +88,15 @@ package struct CatalogStore: Sendable {
             """, CatalogItemRow.init)
     }
 
+    /// These items, in this order; throws `Failure.missing` if an id is unknown.
+    package func findAll(_ ids: [ID<CatalogItem>]) async throws -> [CatalogItemRow] {
+        let items = try await find(ids)
+        if let unknown = Set(ids).subtracting(items.map(\.id)).first {
+            throw Failure.missing("catalog item \"\(unknown)\"")
+        }
+        return items
+    }
+
     package func find(kind: String, source: String, externalID: String) async throws -> CatalogItemRow? {
         try await connection.first(
             "\(Self.lines) where c.source = \(source) and c.kind = \(kind) and c.external_id = \(externalID)",

@@ -145,8 +145,7 @@ enum CatalogCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let ids = try selected(run)
-        let items = try await run.withDatabase { database, _ in try await database.catalogs.find(ids) }
-        if items.count < Set(ids).count { throw Failure.missing("catalog item") }
+        let items = try await run.withDatabase { database, _ in try await database.catalogs.findAll(ids) }
         for item in items {
             try report(run, [Line(item)])
             if !run.isJSON { Output.line(item.details.canonicalText) }

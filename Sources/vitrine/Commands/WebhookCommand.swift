@@ -164,7 +164,7 @@ enum WebhookCommand {
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         try await manage(run) { manage, _ in try await manage.delete(id, by: run.operatorActor) }
-        if !run.isJSON { Output.line("Webhook deleted.") }
+        if run.isJSON { try Output.json(["deleted": id.description]) } else { Output.line("Webhook deleted.") }
         return .ok
     }
 

@@ -155,8 +155,9 @@ enum AuditCommand {
 
     private struct FileLine: Encodable {
         let events: Int
-        let after: Int64
-        let until: Int64
+        /// Nil if nothing was archived.
+        let after: Int64?
+        let until: Int64?
         let broken_at: Int64?
         let problem: String?
     }
@@ -192,7 +193,11 @@ enum AuditCommand {
         let path = run.arguments.text("output") ?? ""
         let actor = run.operatorActor
         guard let span = try await run.withOwner({ try await $0.archivable(before: start.text) }) else {
-            Output.note("No complete block of events is older than \(month). Nothing was archived.")
+            if run.isJSON {
+                try Output.json(FileLine(events: 0, after: nil, until: nil, broken_at: nil, problem: nil))
+            } else {
+                Output.note("No complete block of events is older than \(month). Nothing was archived.")
+            }
             return .ok
         }
         let output = try FileOutput(path)

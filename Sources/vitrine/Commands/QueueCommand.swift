@@ -204,6 +204,7 @@ enum QueueCommand {
         let ids = try run.arguments.arguments("id").map { try run.id($0) as ID<Submission> }
         guard let reason = RejectReason(rawValue: run.arguments.text("reason") ?? "") else { return .usage }
         if run.arguments.flag("dry-run") {
+            if run.isJSON { try Output.json(BulkQueueCommand.Result()) }
             Output.note("\(ids.count) submissions would be rejected. Nothing was changed.")
             return .ok
         }

@@ -53,14 +53,29 @@ enum FeedImportCommand {
         return result.submissions > 0 ? .partial : .conflict
     }
 
+    private struct Line: Encodable {
+        let id: String
+        let title: String
+    }
+
     private static func dryRun(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws -> ExitCode {
+        let document = try read(bytes, run, url)
+        for entry in document.entries {
+            if run.isJSON {
+                try Output.json(Line(id: entry.id, title: entry.title))
+            } else {
+                Output.line("\(entry.id)  \(entry.title)")
+            }
+        }
+        Output.note("\(document.title): \(document.entries.count) entries. Nothing was imported.")
+        return .ok
+    }
+
+    private static func read(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws(Failure) -> FeedDocument {
         do throws(FeedError) {
-            let document = try FeedReader.read(bytes, contentType: run.arguments.text("content-type"), url: url)
-            for entry in document.entries { Output.line("\(entry.id)  \(entry.title)") }
-            Output.note("\(document.title): \(document.entries.count) entries. Nothing was imported.")
-            return .ok
+            return try FeedReader.read(bytes, contentType: run.arguments.text("content-type"), url: url)
         } catch {
-            throw Failure.refused(code: "\(error.code)", message: error.message)
+            throw .refused(code: "\(error.code)", message: error.message)
         }
     }
 }

@@ -97,16 +97,26 @@ enum EntryCommand {
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let content = try await run.withDatabase { database, _ in
+        let newest = try await run.withDatabase { database, _ in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-            return JSONValue.object([
-                "id": .string(id.description), "revision": .int(Int64(newest.number)), "author": .string(newest.author),
-                "approved": .bool(newest.isApproved), "live": .bool(newest.isLive),
-                "fields": .object(newest.content.fields),
-            ])
+            return newest
         }
-        Output.line(content.canonicalText)
+        let fields = newest.content.fields
+        if run.isJSON {
+            Output.line(
+                JSONValue.object([
+                    "id": .string(newest.entry.description), "revision": .int(Int64(newest.number)),
+                    "author": .string(newest.author), "approved": .bool(newest.isApproved),
+                    "live": .bool(newest.isLive), "fields": .object(fields),
+                ]).canonicalText)
+            return .ok
+        }
+        let state = newest.isLive ? "published" : newest.isApproved ? "approved" : "draft"
+        Output.line("\(newest.entry)  \(state) v\(newest.number), by \(newest.author)\n")
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            Output.line("\(name): \(value.stringValue ?? value.canonicalText)")
+        }
         return .ok
     }
 

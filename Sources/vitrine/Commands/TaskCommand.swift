@@ -52,14 +52,15 @@ enum TaskCommand {
         let id: ID<Entry> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
         let isRetried = try await run.withDatabase { database, _ in
-            try await database.transaction(by: actor, AuditEvent("task.retry", on: "task", id.description)) {
+            guard try await database.tasks.find(id.uuid) != nil else { throw Failure.missing("task") }
+            return try await database.transaction(by: actor, AuditEvent("task.retry", on: "task", id.description)) {
                 transaction in
                 try await transaction.tasks.retry(id.uuid)
             }
         }
         guard isRetried else {
             throw Failure.conflict(
-                code: "not_failed", message: "No failed task has this id. See \"vitrine task list --state failed\".")
+                code: "not_failed", message: "This task has not failed. See \"vitrine task list --state failed\".")
         }
         Output.line("Task queued to run again.")
         return .ok

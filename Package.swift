@@ -200,6 +200,13 @@ let package = Package(
                 "Domain", "Editorial", "EventLoop", "Tasks", "Platform", "Postgres", "Publishing", "Store",
                 "TestSupport",
             ]),
+        tests(
+            "CommandTests",
+            dependencies: [
+                "Accounts", "Catalogs", "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres",
+                "Publishing",
+                "Review", "Store", "TestSupport", "vitrine", "vitrine-media",
+            ]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6])

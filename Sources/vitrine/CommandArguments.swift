@@ -50,7 +50,7 @@ extension CommandRun {
     }
 
     /// The first line of the file that an option names: secrets are never passed on the command line (S53).
-    func secret(_ option: String) throws -> String? {
+    func secret(_ option: Command.Option) throws -> String? {
         guard let path = arguments.text(option) else { return nil }
         let bytes = try read(path)
         return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)

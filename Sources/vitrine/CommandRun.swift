@@ -20,7 +20,7 @@ struct CommandRun: Sendable {
     let arguments: ParsedArguments
     let shutdown: Shutdown
 
-    var isJSON: Bool { arguments.flag("json") }
+    var isJSON: Bool { arguments.flag(Self.json) }
 
     /// The actor of the command line, for the audit trail.
     var operatorActor: Actor {
@@ -110,8 +110,8 @@ struct CommandRun: Sendable {
 
     /// When a change is published: at `--at` in `--zone`, else now.
     func publishTiming() throws -> PublishTiming {
-        guard let time = arguments.text("at") else { return .now }
-        return try PublishTiming(parsing: time, zone: arguments.text("zone"), pointer: "--at")
+        guard let time = arguments.text(Self.at) else { return .now }
+        return try PublishTiming(parsing: time, zone: arguments.text(Self.zone), pointer: "--at")
     }
 
     // MARK: Options of many commands

@@ -25,7 +25,7 @@ struct CommandRow: Sendable {
         self.refusal = refused
     }
 
-    /// A command that only a success can test further.
+    /// The usual row: one line that succeeds and one that is refused.
     init(_ name: String, _ arguments: String, refused: String, exits code: ExitCode = .usage) {
         self.init(name, .run(arguments), refused: .run(refused, exits: code))
     }

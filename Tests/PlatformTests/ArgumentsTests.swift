@@ -187,3 +187,20 @@ import Testing
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 75, 130, 143])
     }
 }
+
+/// Commands look up the options that they declare; these tests declare theirs in one table and name them.
+extension ParsedArguments {
+    fileprivate func flag(_ name: String) -> Bool { flag(Command.Option(name, .flag, "")) }
+
+    fileprivate func choice(_ name: String) -> Bool? { choice(Command.Option(name, .flag, "")) }
+
+    fileprivate func text(_ name: String) -> String? { text(Command.Option(name, .text(placeholder: ""), "")) }
+
+    fileprivate func texts(_ name: String) -> [String] { texts(Command.Option(name, .text(placeholder: ""), "")) }
+
+    fileprivate func integer(_ name: String) -> Int? { integer(Command.Option(name, .text(placeholder: ""), "")) }
+
+    fileprivate func argument(_ name: String) -> String? { argument(Command.Positional(name, "")) }
+
+    fileprivate func arguments(_ name: String) -> [String] { arguments(Command.Positional(name, "")) }
+}

@@ -76,6 +76,14 @@ extension Command {
             self.isRepeatable = isRepeatable
             self.setting = setting
         }
+
+        /// The same option as another command describes or requires it.
+        package func with(summary: String? = nil, isRequired: Bool? = nil) -> Option {
+            var option = self
+            option.summary = summary ?? self.summary
+            option.isRequired = isRequired ?? self.isRequired
+            return option
+        }
     }
 
     package struct Positional: Sendable {
@@ -95,6 +103,11 @@ extension Command {
             self.name = name
             self.summary = summary
             self.count = count
+        }
+
+        /// The same argument as another command describes or counts it.
+        package func with(summary: String? = nil, count: Count? = nil) -> Positional {
+            Positional(name, summary ?? self.summary, count ?? self.count)
         }
     }
 }

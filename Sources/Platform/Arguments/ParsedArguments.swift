@@ -17,37 +17,39 @@ package struct ParsedArguments: Sendable {
     }
 
     /// False unless given.
-    package func flag(_ name: String) -> Bool {
-        choice(name) ?? false
+    package func flag(_ option: Command.Option) -> Bool {
+        choice(option) ?? false
     }
 
     /// Nil if neither `--name` nor `--no-name` is given; the last one wins.
-    package func choice(_ name: String) -> Bool? {
-        texts(name).last.map { $0 == "true" }
+    package func choice(_ option: Command.Option) -> Bool? {
+        texts(option).last.map { $0 == "true" }
     }
 
-    package func text(_ name: String) -> String? {
-        texts(name).last
+    package func text(_ option: Command.Option) -> String? {
+        texts(option).last
     }
 
     /// All values of a repeatable option, in order.
-    package func texts(_ name: String) -> [String] {
-        assert(declared.contains { $0.name == name }, "\(command.name) has no option --\(name)")
-        return options[name] ?? []
+    package func texts(_ option: Command.Option) -> [String] {
+        assert(declared.contains { $0.name == option.name }, "\(command.name) has no option --\(option.name)")
+        return options[option.name] ?? []
     }
 
-    package func integer(_ name: String) -> Int? {
-        text(name).flatMap { Int($0) }
+    package func integer(_ option: Command.Option) -> Int? {
+        text(option).flatMap { Int($0) }
     }
 
-    /// The positional argument of this name; nil only if it is optional and missing.
-    package func argument(_ name: String) -> String? {
-        arguments(name).first
+    /// Nil only if it is optional and missing.
+    package func argument(_ positional: Command.Positional) -> String? {
+        arguments(positional).first
     }
 
-    package func arguments(_ name: String) -> [String] {
-        assert(command.positionals.contains { $0.name == name }, "\(command.name) has no argument \(name)")
-        return positionals[name] ?? []
+    package func arguments(_ positional: Command.Positional) -> [String] {
+        assert(
+            command.positionals.contains { $0.name == positional.name },
+            "\(command.name) has no argument \(positional.name)")
+        return positionals[positional.name] ?? []
     }
 
     /// Configuration values that options set, by key, for `Settings.load(flags:)`.

@@ -5,20 +5,33 @@ import Platform
 import Store
 
 enum AccountCommand {
+    private enum Arguments {
+        static let role = Command.Option("role", .choice(Role.allCases.map(\.rawValue)), "Role.")
+        static let name = Command.Option("name", .text(placeholder: "NAME"), "Display name.")
+        static let passwordFile = Command.Option(
+            "password-file", .text(placeholder: "FILE"),
+            "File with the password on its first line; - for standard input.")
+        static let locale = Command.Option(
+            "locale", .text(placeholder: "LANGUAGE"), "Language of mails; en by default.")
+        static let resend = Command.Option("resend", .flag, "Send a new invitation to an invited account.")
+        static let types = Command.Option(
+            "types", .text(placeholder: "LIST"), "Restrict to these content types, comma-separated.", isRepeatable: true
+        )
+        static let groups = Command.Option(
+            "groups", .text(placeholder: "LIST"), "Restrict to these category groups: slugs or ids, comma-separated.",
+            isRepeatable: true)
+        static let all = Command.Option("all", .flag, "Remove all restrictions.")
+    }
+
     static let email = Command.Positional("email", "Email address of the account.")
-    private static let role = Command.Option("role", .choice(Role.allCases.map(\.rawValue)), "Role.")
 
     static let entries = [
         CommandEntry(
             command: Command(
                 "account", "create", summary: "Create an account and print a one-time sign-in link.",
                 options: [
-                    .init("name", .text(placeholder: "NAME"), "Display name.", isRequired: true),
-                    .init("role", .choice(Role.allCases.map(\.rawValue)), "Role.", isRequired: true),
-                    .init(
-                        "password-file", .text(placeholder: "FILE"),
-                        "File with the password on its first line; - for standard input."),
-                    CommandRun.json,
+                    Arguments.name.with(isRequired: true), Arguments.role.with(isRequired: true),
+                    Arguments.passwordFile, CommandRun.json,
                 ],
                 positionals: [email]),
             run: create),
@@ -31,9 +44,7 @@ enum AccountCommand {
                     """,
                 examples: [.init("account invite ann@example.org --name Ann --role editor", "sends one mail")],
                 options: [
-                    .init("name", .text(placeholder: "NAME"), "Display name."), role,
-                    .init("locale", .text(placeholder: "LANGUAGE"), "Language of mails; en by default."),
-                    .init("resend", .flag, "Send a new invitation to an invited account."), CommandRun.json,
+                    Arguments.name, Arguments.role, Arguments.locale, Arguments.resend, CommandRun.json,
                 ],
                 positionals: [email]),
             run: invite),
@@ -52,14 +63,7 @@ enum AccountCommand {
                     .init("account update ann@example.org --all", "no restriction"),
                 ],
                 options: [
-                    role,
-                    .init(
-                        "types", .text(placeholder: "LIST"), "Restrict to these content types, comma-separated.",
-                        isRepeatable: true),
-                    .init(
-                        "groups", .text(placeholder: "LIST"),
-                        "Restrict to these category groups: slugs or ids, comma-separated.", isRepeatable: true),
-                    .init("all", .flag, "Remove all restrictions."),
+                    Arguments.role, Arguments.types, Arguments.groups, Arguments.all,
                 ], positionals: [email]),
             run: update),
         CommandEntry(
@@ -81,13 +85,14 @@ enum AccountCommand {
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let password = try run.secret("password-file")
+        let password = try run.secret(Arguments.passwordFile)
         let actor = run.operatorActor
         let account = try await run.withDatabase { database, services in
             let manage = services.manageAccount
             let id = try await manage.create(
-                email: run.arguments.argument("email") ?? "", name: run.arguments.text("name") ?? "",
-                role: Role(rawValue: run.arguments.text("role") ?? "") ?? .curator, password: password, by: actor)
+                email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
+                role: Role(rawValue: run.arguments.text(Arguments.role) ?? "") ?? .curator, password: password,
+                by: actor)
             return SignInLink(
                 id, try await manage.signInLink(for: id, by: actor), try await run.publicURL(database))
         }
@@ -105,15 +110,15 @@ enum AccountCommand {
         let actor = run.operatorActor
         let id = try await run.withDatabase { database, services in
             let invite = services.invitePerson
-            if run.arguments.flag("resend") {
+            if run.arguments.flag(Arguments.resend) {
                 let account = try await find(run, database)
                 try await invite.resend(account.id, by: actor)
                 return account.id
             }
             return try await invite(
-                email: run.arguments.argument("email") ?? "", name: run.arguments.text("name") ?? "",
-                role: run.arguments.text("role").flatMap { Role(rawValue: $0) },
-                locale: run.arguments.text("locale") ?? "en", by: actor)
+                email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
+                role: run.arguments.text(Arguments.role).flatMap { Role(rawValue: $0) },
+                locale: run.arguments.text(Arguments.locale) ?? "en", by: actor)
         }
         if run.isJSON {
             try Output.json(Invited(id: id.description, mail_configured: isConfigured))
@@ -128,7 +133,7 @@ enum AccountCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let accounts = try await run.withDatabase { database, _ in try await database.accounts.list() }
+        let accounts = try await run.withDatabase { database, services in try await database.accounts.list() }
         for account in accounts {
             if run.isJSON {
                 try Output.json(
@@ -146,8 +151,10 @@ enum AccountCommand {
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let role = run.arguments.text("role").flatMap { Role(rawValue: $0) }
-        let (types, groups, isAll) = (list("types", run), list("groups", run), run.arguments.flag("all"))
+        let role = run.arguments.text(Arguments.role).flatMap { Role(rawValue: $0) }
+        let (types, groups, isAll) = (
+            list(Arguments.types, run), list(Arguments.groups, run), run.arguments.flag(Arguments.all)
+        )
         guard role != nil || types != nil || groups != nil || isAll else {
             throw Failure.invalid(FieldErrors("--role", "required", "Give --role, --types, --groups or --all."))
         }
@@ -193,7 +200,7 @@ enum AccountCommand {
     }
 
     /// The comma-separated values of an option; nil if it is not given.
-    private static func list(_ option: String, _ run: CommandRun) -> [String]? {
+    private static func list(_ option: Command.Option, _ run: CommandRun) -> [String]? {
         let values = run.arguments.texts(option)
         return values.isEmpty ? nil : values.flatMap { $0.split(separator: ",").map { $0.filter { $0 != " " } } }
     }
@@ -209,7 +216,7 @@ enum AccountCommand {
     }
 
     static func find(_ run: CommandRun, _ database: Database) async throws -> AccountRow {
-        let email = run.arguments.argument("email") ?? ""
+        let email = run.arguments.argument(Self.email) ?? ""
         guard let account = try await database.accounts.find(email: email) else {
             throw Failure.missing("account \"\(email)\"")
         }

@@ -6,6 +6,14 @@ import Review
 import Store
 
 enum ApprovalCommand {
+    private enum Arguments {
+        static let feed = Command.Option("feed", .text(placeholder: "SLUG"), "Add to this feed.", isRepeatable: true)
+        static let category = Command.Option(
+            "category", .text(placeholder: "SLUG"), "Add to this category.", isRepeatable: true)
+        static let approveOnly = Command.Option("approve-only", .flag, "Approve without publishing.")
+        static let id = Command.Positional("id", "Submission id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -13,27 +21,27 @@ enum ApprovalCommand {
                 details: "The last required approval approves the submission.",
                 examples: [.init("approval create 0197… --feed city-guides", "used when the approval is the last one")],
                 options: [
-                    .init("feed", .text(placeholder: "SLUG"), "Add to this feed.", isRepeatable: true),
-                    .init("category", .text(placeholder: "SLUG"), "Add to this category.", isRepeatable: true),
-                    CommandRun.at, CommandRun.zone, .init("approve-only", .flag, "Approve without publishing."),
+                    Arguments.feed, Arguments.category, CommandRun.at, CommandRun.zone, Arguments.approveOnly,
                     CommandRun.json,
                 ],
-                positionals: [.init("id", "Submission id.")]),
+                positionals: [Arguments.id]),
             run: create),
         CommandEntry(
             command: Command(
                 "approval", "withdraw", summary: "Withdraw your approval of a submission.",
-                options: [CommandRun.json], positionals: [.init("id", "Submission id.")]),
+                options: [CommandRun.json], positionals: [Arguments.id]),
             run: withdraw),
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let publishTiming = run.arguments.flag("approve-only") ? PublishTiming.approveOnly : try run.publishTiming()
+        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
+        let publishTiming =
+            run.arguments.flag(Arguments.approveOnly) ? PublishTiming.approveOnly : try run.publishTiming()
         let (state, stages) = try await run.withDatabase { database, services in
             let draft = Decision.Draft(
-                verdict: .approve, feeds: try await run.resolve(run.arguments.texts("feed"), type: "feed", database),
-                categories: try await run.resolve(run.arguments.texts("category"), type: "category", database),
+                verdict: .approve,
+                feeds: try await run.resolve(run.arguments.texts(Arguments.feed), type: "feed", database),
+                categories: try await run.resolve(run.arguments.texts(Arguments.category), type: "category", database),
                 publishTiming: publishTiming)
             let outcome = try await services.decideSubmission(
                 id, draft, version: nil, by: run.operatorActor)
@@ -56,7 +64,7 @@ enum ApprovalCommand {
     }
 
     private static func withdraw(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         try await run.withDatabase { database, services in
             try await services.approveStage.withdraw(id, by: run.operatorActor)
         }

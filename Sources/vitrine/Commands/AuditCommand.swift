@@ -6,12 +6,28 @@ import Platform
 import Store
 
 enum AuditCommand {
+    private enum Arguments {
+        static let actor = Command.Option(
+            "actor", .text(placeholder: "EMAIL"), "Actor: the email address of an account, or any actor's id.")
+        static let action = Command.Option(
+            "action", .text(placeholder: "ACTION"), "Action such as entry.update, or noun such as entry.")
+        static let object = Command.Option("object", .text(placeholder: "ID"), "Id or number of the object.")
+        static let from = Command.Option("from", .text(placeholder: "DATE"), "First day (UTC), such as 2026-11-01.")
+        static let until = Command.Option("until", .text(placeholder: "DATE"), "Last day (UTC), inclusive.")
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 50 by default.")
+        static let format = Command.Option(
+            "format", .choice(AuditExportFormat.allCases.map(\.rawValue)), "Format; csv by default.")
+        static let output = Command.Option(
+            "output", .text(placeholder: "FILE"), "Output file; standard output by default.")
+        static let file = Command.Option("file", .text(placeholder: "FILE"), "File of archived events.")
+        static let before = Command.Option(
+            "before", .text(placeholder: "MONTH"), "First month to keep, such as 2026-01.", isRequired: true)
+        static let keep = Command.Option("keep", .flag, "Keep the events in the database.")
+    }
+
     private static let filters: [Command.Option] = [
-        .init("actor", .text(placeholder: "EMAIL"), "Actor: the email address of an account, or any actor's id."),
-        .init("action", .text(placeholder: "ACTION"), "Action such as entry.update, or noun such as entry."),
-        .init("object", .text(placeholder: "ID"), "Id or number of the object."),
-        .init("from", .text(placeholder: "DATE"), "First day (UTC), such as 2026-11-01."),
-        .init("until", .text(placeholder: "DATE"), "Last day (UTC), inclusive."),
+        Arguments.actor, Arguments.action, Arguments.object, Arguments.from, Arguments.until,
     ]
 
     static let entries = [
@@ -20,8 +36,7 @@ enum AuditCommand {
                 "audit", "list", summary: "List audit events, newest first.",
                 examples: [.init("audit list --action entry --from 2026-11-01", "events of entries since November 1")],
                 options: filters + [
-                    .init("limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 50 by default."),
-                    CommandRun.json,
+                    Arguments.limit, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
@@ -29,9 +44,7 @@ enum AuditCommand {
                 "audit", "export", summary: "Export audit events as CSV or lines of JSON, newest first.",
                 details: "CSV cells never start a spreadsheet formula.",
                 options: filters + [
-                    .init(
-                        "format", .choice(AuditExportFormat.allCases.map(\.rawValue)), "Format; csv by default."),
-                    .init("output", .text(placeholder: "FILE"), "Output file; standard output by default."),
+                    Arguments.format, Arguments.output,
                 ]),
             run: export),
         CommandEntry(
@@ -41,7 +54,7 @@ enum AuditCommand {
                     Exits with 0 only if every sealed event is unchanged. With --file, verifies a file that "audit archive"
                     wrote, against the hashes in the database.
                     """,
-                options: [.init("file", .text(placeholder: "FILE"), "File of archived events."), CommandRun.json]),
+                options: [Arguments.file, CommandRun.json]),
             run: verify),
         CommandEntry(
             command: Command(
@@ -54,11 +67,9 @@ enum AuditCommand {
                     """,
                 examples: [.init("audit archive --before 2026-01 --output audit-2025.jsonl", "2025 and earlier")],
                 options: [
-                    .init(
-                        "before", .text(placeholder: "MONTH"), "First month to keep, such as 2026-01.",
-                        isRequired: true),
-                    .init("output", .text(placeholder: "FILE"), "Output file.", isRequired: true),
-                    .init("keep", .flag, "Keep the events in the database."), CommandRun.json,
+                    Arguments.before,
+                    Arguments.output.with(summary: "Output file.", isRequired: true),
+                    Arguments.keep, CommandRun.json,
                 ]),
             run: archive),
     ]
@@ -67,7 +78,7 @@ enum AuditCommand {
 
     private static func filter(_ run: CommandRun, _ database: Database) async throws -> AuditFilter {
         var filter = AuditFilter()
-        if let actor = run.arguments.text("actor") {
+        if let actor = run.arguments.text(Arguments.actor) {
             if let id = ID<Account>(actor) {
                 filter.actor = id.uuid
             } else if let account = try await database.accounts.find(email: actor) {
@@ -76,17 +87,17 @@ enum AuditCommand {
                 throw Failure.missing("account \"\(actor)\"")
             }
         }
-        filter.action = run.arguments.text("action")
-        filter.object = run.arguments.text("object")
-        filter.firstDay = try AuditDay.check(run.arguments.text("from"), pointer: "--from")
-        filter.lastDay = try AuditDay.check(run.arguments.text("until"), pointer: "--until")
+        filter.action = run.arguments.text(Arguments.action)
+        filter.object = run.arguments.text(Arguments.object)
+        filter.firstDay = try AuditDay.check(run.arguments.text(Arguments.from), pointer: "--from")
+        filter.lastDay = try AuditDay.check(run.arguments.text(Arguments.until), pointer: "--until")
         return filter
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let events = try await run.withDatabase { database, _ in
             try await database.auditTrail.search(
-                try await filter(run, database), limit: run.arguments.integer("limit") ?? 50)
+                try await filter(run, database), limit: run.arguments.integer(Arguments.limit) ?? 50)
         }
         for event in events {
             if run.isJSON {
@@ -102,8 +113,8 @@ enum AuditCommand {
     }
 
     private static func export(_ run: CommandRun) async throws -> ExitCode {
-        let text = run.arguments.text("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
-        let output = try FileOutput(run.arguments.text("output"))
+        let text = run.arguments.text(Arguments.format).flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
+        let output = try FileOutput(run.arguments.text(Arguments.output))
         try output.write(Array(text.header.utf8))
         let count = try await run.withDatabase { database, _ in
             let filter = try await filter(run, database)
@@ -132,7 +143,7 @@ enum AuditCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        if let file = run.arguments.text("file") { return try await verify(file, run) }
+        if let file = run.arguments.text(Arguments.file) { return try await verify(file, run) }
         let found = try await run.withDatabase { database, _ in
             _ = try await database.auditTrail.seal()
             return try await database.auditTrail.verify()
@@ -186,11 +197,11 @@ enum AuditCommand {
     // MARK: Archive
 
     private static func archive(_ run: CommandRun) async throws -> ExitCode {
-        let month = run.arguments.text("before") ?? ""
+        let month = run.arguments.text(Arguments.before) ?? ""
         guard let start = Timestamp("\(month)-01T00:00:00Z") else {
             throw Failure.invalid(FieldErrors("--before", "format", "Enter a month, such as 2026-01."))
         }
-        let path = run.arguments.text("output") ?? ""
+        let path = run.arguments.text(Arguments.output) ?? ""
         let actor = run.operatorActor
         guard let span = try await run.withOwner({ try await $0.archivable(before: start.text) }) else {
             if run.isJSON {
@@ -219,7 +230,7 @@ enum AuditCommand {
                 message: "The events are not intact, so nothing was deleted. Run \"vitrine audit verify\"."
             )
         }
-        if !run.arguments.flag("keep") {
+        if !run.arguments.flag(Arguments.keep) {
             let detail: [String: JSONValue] = [
                 "file": .string(path), "after": .int(span.after), "until": .int(span.until),
                 "events": .int(Int64(integrity.events)), "before": .string(month),
@@ -235,7 +246,7 @@ enum AuditCommand {
                     problem: nil))
         } else {
             let result =
-                run.arguments.flag("keep")
+                run.arguments.flag(Arguments.keep)
                 ? "The database still has them." : "They were deleted from the database. Keep the file."
             Output.line("Archived \(integrity.events) events in \(path). \(result)")
         }

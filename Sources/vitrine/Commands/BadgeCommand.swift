@@ -5,6 +5,11 @@ import Publishing
 import Store
 
 enum BadgeCommand {
+    private enum Arguments {
+        static let set = Command.Option(
+            "set", .text(placeholder: "KEY=VALUE"), "A setting and its value.", isRepeatable: true)
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -15,14 +20,13 @@ enum BadgeCommand {
                     """,
                 examples: [.init("badge plan --set routes.zoom_max_elevation_m=9", "")],
                 options: [
-                    .init("set", .text(placeholder: "KEY=VALUE"), "A setting and its value.", isRepeatable: true),
-                    CommandRun.json,
+                    Arguments.set, CommandRun.json,
                 ]),
             run: plan)
     ]
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
-        let changes = try run.arguments.texts("set").map { text in
+        let changes = try run.arguments.texts(Arguments.set).map { text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
                 throw Failure.invalid(FieldErrors("--set", "format", "Enter a setting as KEY=VALUE, not \"\(text)\"."))

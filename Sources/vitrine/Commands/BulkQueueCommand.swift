@@ -7,7 +7,22 @@ import Services
 import Store
 
 enum BulkQueueCommand {
-    private static let ids = Command.Positional("id", "Submission ids.", .many)
+    private enum Arguments {
+        static let id = Command.Positional("id", "Submission id.")
+        static let hours = Command.Option(
+            "hours", .integer(placeholder: "N", in: 1...SnoozeTime.maxHours), "Snooze for this many hours.")
+        static let until = Command.Option(
+            "until", .text(placeholder: "TIME"), "Snooze until 2026-11-20T18:00, with --zone.")
+        static let to = Command.Option(
+            "to", .text(placeholder: "ASSIGNEE"), "An email address, or a role such as role:editor.")
+        static let note = Command.Option("note", .text(placeholder: "TEXT"), "Internal note.")
+        static let priority = Command.Option(
+            "priority", .choice(Priority.allCases.map(\.name)), "New priority.", isRequired: true)
+        static let of = Command.Option(
+            "of", .text(placeholder: "ID"), "The original submission or entry.", isRequired: true)
+    }
+
+    private static let ids = Arguments.id.with(summary: "Submission ids.", count: .many)
 
     static let entries = [
         CommandEntry(
@@ -15,10 +30,7 @@ enum BulkQueueCommand {
                 "queue", "snooze", summary: "Snooze submissions until a time.",
                 examples: [.init("queue snooze 0197… --hours 24", "until this time tomorrow")],
                 options: [
-                    .init(
-                        "hours", .integer(placeholder: "N", in: 1...SnoozeTime.maxHours), "Snooze for this many hours."),
-                    .init("until", .text(placeholder: "TIME"), "Snooze until 2026-11-20T18:00, with --zone."),
-                    CommandRun.zone, CommandRun.json,
+                    Arguments.hours, Arguments.until, CommandRun.zone, CommandRun.json,
                 ],
                 positionals: [ids]),
             run: snooze),
@@ -33,8 +45,7 @@ enum BulkQueueCommand {
                 details: "Without --to, removes the assignment.",
                 examples: [.init("queue assign 0197… --to role:editor --note \"May we?\"", "any editor")],
                 options: [
-                    .init("to", .text(placeholder: "ASSIGNEE"), "An email address, or a role such as role:editor."),
-                    .init("note", .text(placeholder: "TEXT"), "Internal note."), CommandRun.json,
+                    Arguments.to, Arguments.note, CommandRun.json,
                 ],
                 positionals: [ids]),
             run: assign),
@@ -42,8 +53,7 @@ enum BulkQueueCommand {
             command: Command(
                 "queue", "update", summary: "Change the priority of submissions.",
                 options: [
-                    .init("priority", .choice(Priority.allCases.map(\.name)), "New priority.", isRequired: true),
-                    CommandRun.json,
+                    Arguments.priority, CommandRun.json,
                 ],
                 positionals: [ids]),
             run: update),
@@ -51,15 +61,14 @@ enum BulkQueueCommand {
             command: Command(
                 "queue", "duplicate", summary: "Mark a submission as a duplicate.",
                 options: [
-                    .init("of", .text(placeholder: "ID"), "The original submission or entry.", isRequired: true),
-                    CommandRun.json,
+                    Arguments.of, CommandRun.json,
                 ],
-                positionals: [.init("id", "Submission id.")]),
+                positionals: [Arguments.id]),
             run: duplicate),
         CommandEntry(
             command: Command(
                 "queue", "undo", summary: "Undo a decision or a bulk action.", options: [CommandRun.json],
-                positionals: [.init("id", "Id of a submission or bulk action.")]),
+                positionals: [Arguments.id.with(summary: "Id of a submission or bulk action.")]),
             run: undo),
     ]
 
@@ -135,17 +144,17 @@ enum BulkQueueCommand {
     }
 
     private static func submissions(_ run: CommandRun) throws -> [ID<Submission>] {
-        try run.arguments.arguments("id").map { try run.id($0) }
+        try run.arguments.arguments(Arguments.id).map { try run.id($0) }
     }
 
     private static func snooze(_ run: CommandRun) async throws -> ExitCode {
         let time: SnoozeTime
-        if let hours = run.arguments.integer("hours") {
+        if let hours = run.arguments.integer(Arguments.hours) {
             time = .hours(hours)
-        } else if let until = run.arguments.text("until") {
+        } else if let until = run.arguments.text(Arguments.until) {
             guard
                 case .at(let wall) = try PublishTiming(
-                    parsing: until, zone: run.arguments.text("zone"), pointer: "--until")
+                    parsing: until, zone: run.arguments.text(CommandRun.zone), pointer: "--until")
             else {
                 throw Failure.invalid(
                     FieldErrors("--until", "format", "Enter a date and time, such as 2026-11-20T18:00."))
@@ -163,7 +172,7 @@ enum BulkQueueCommand {
 
     private static func assign(_ run: CommandRun) async throws -> ExitCode {
         var assignee: Assignee?
-        if let text = run.arguments.text("to") {
+        if let text = run.arguments.text(Arguments.to) {
             assignee = Assignee(text)
             if assignee == nil {
                 let account = try await run.withDatabase { database, _ in try await database.accounts.find(email: text)
@@ -173,19 +182,19 @@ enum BulkQueueCommand {
             }
         }
         return try await self.run(
-            run, .assign, try submissions(run), .assign(assignee, note: run.arguments.text("note")),
+            run, .assign, try submissions(run), .assign(assignee, note: run.arguments.text(Arguments.note)),
             as: assignee == nil ? "unassigned" : "assigned")
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        guard let priority = Priority(name: run.arguments.text("priority") ?? "") else { return .usage }
+        guard let priority = Priority(name: run.arguments.text(Arguments.priority) ?? "") else { return .usage }
         return try await self.run(
             run, .update, try submissions(run), .update(priority: priority), as: "set to \(priority.name)")
     }
 
     private static func duplicate(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let original: ID<Submission> = try run.id(run.arguments.text("of") ?? "")
+        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
+        let original: ID<Submission> = try run.id(run.arguments.text(Arguments.of) ?? "")
         try await run.withDatabase { database, services in
             guard let found = try await database.originals.find(original.uuid) else {
                 throw Failure.missing("submission or entry \"\(original)\"")
@@ -202,7 +211,7 @@ enum BulkQueueCommand {
     }
 
     private static func undo(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<BulkAction> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<BulkAction> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let undone = try await run.withDatabase { database, services in
             if try await database.bulkActions.find(id) != nil {
                 let bulkAction = try await services.undoBulkAction(id, by: run.operatorActor)

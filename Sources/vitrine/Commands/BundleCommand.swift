@@ -8,6 +8,17 @@ import Publishing
 import Store
 
 enum BundleCommand {
+    private enum Arguments {
+        static let file = Command.Option("file", .text(placeholder: "FILE"), "Output file; standard output by default.")
+        static let files = Command.Option("files", .flag, "Include image files, as base64.")
+        static let number = Command.Positional("number", "Release number.")
+        static let title = Command.Option(
+            "title", .text(placeholder: "TEXT"), "Title of the release; the file name by default.")
+        static let approve = Command.Option("approve", .flag, "Approve the new versions.")
+        static let fileArgument = Command.Positional(
+            "file", "File that \"release export\" wrote; - for standard input.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -22,8 +33,7 @@ enum BundleCommand {
                     .init("export --files | gzip > all.ndjson.gz", "with image files"),
                 ],
                 options: [
-                    .init("file", .text(placeholder: "FILE"), "Output file; standard output by default."),
-                    .init("files", .flag, "Include image files, as base64."),
+                    Arguments.file, Arguments.files,
                 ]),
             run: export),
         CommandEntry(
@@ -31,8 +41,8 @@ enum BundleCommand {
                 "release", "export", summary: "Export the contents of a release for another deployment.",
                 details: "Exports the entries of the release and their images. Import them with \"release import\".",
                 examples: [.init("release export 12 --file spring.ndjson", "from test to production")],
-                options: [.init("file", .text(placeholder: "FILE"), "Output file; standard output by default.")],
-                positionals: [.init("number", "Release number.")]),
+                options: [Arguments.file],
+                positionals: [Arguments.number]),
             run: exportRelease),
         CommandEntry(
             command: Command(
@@ -47,11 +57,9 @@ enum BundleCommand {
                     .init("release import spring.ndjson --title Spring", ""),
                 ],
                 options: [
-                    .init("title", .text(placeholder: "TEXT"), "Title of the release; the file name by default."),
-                    .init("approve", .flag, "Approve the new versions."), CommandRun.dryRun,
-                    CommandRun.json,
+                    Arguments.title, Arguments.approve, CommandRun.dryRun, CommandRun.json,
                 ],
-                positionals: [.init("file", "File that \"release export\" wrote; - for standard input.")]),
+                positionals: [Arguments.fileArgument]),
             run: importRelease),
         CommandEntry(
             command: Command(
@@ -66,7 +74,8 @@ enum BundleCommand {
                     .init("zcat all.ndjson.gz | vitrine import bundle -", ""),
                 ],
                 options: [CommandRun.dryRun, CommandRun.json],
-                positionals: [.init("file", "File that \"export\" wrote; - for standard input.")]),
+                positionals: [Arguments.fileArgument.with(summary: "File that \"export\" wrote; - for standard input.")]
+            ),
             run: bundle),
     ]
 
@@ -94,8 +103,8 @@ enum BundleCommand {
     }
 
     private static func export(_ run: CommandRun) async throws -> ExitCode {
-        let output = try FileOutput(run.arguments.text("file"))
-        let withFiles = run.arguments.flag("files")
+        let output = try FileOutput(run.arguments.text(Arguments.file))
+        let withFiles = run.arguments.flag(Arguments.files)
         let report = try await run.withDatabase { database, services in
             try await services.exportBundle(
                 files: withFiles ? try await reader(run, database) : nil, notify: { Output.note($0) },
@@ -108,10 +117,10 @@ enum BundleCommand {
     }
 
     private static func exportRelease(_ run: CommandRun) async throws -> ExitCode {
-        guard let number = Int64(run.arguments.argument("number") ?? "") else {
+        guard let number = Int64(run.arguments.argument(Arguments.number) ?? "") else {
             throw Failure.invalid(FieldErrors("number", "format", "Enter a release number."))
         }
-        let output = try FileOutput(run.arguments.text("file"))
+        let output = try FileOutput(run.arguments.text(Arguments.file))
         let count = try await run.withDatabase { database, services in
             try await services.exportRelease(
                 number, files: try await reader(run, database), write: { try output.write($0) })
@@ -122,10 +131,10 @@ enum BundleCommand {
     }
 
     private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
-        let path = run.arguments.argument("file") ?? "-"
+        let path = run.arguments.argument(Arguments.fileArgument) ?? "-"
         let chunks = try FileChunks(path)
-        let title = run.arguments.text("title") ?? path.split(separator: "/").last.map(String.init) ?? path
-        let (isDryRun, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
+        let title = run.arguments.text(Arguments.title) ?? path.split(separator: "/").last.map(String.init) ?? path
+        let (isDryRun, isApproved) = (run.arguments.flag(CommandRun.dryRun), run.arguments.flag(Arguments.approve))
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, services in
             try await services.importRelease(
@@ -151,8 +160,8 @@ enum BundleCommand {
     }
 
     private static func bundle(_ run: CommandRun) async throws -> ExitCode {
-        let isDryRun = run.arguments.flag("dry-run")
-        let chunks = try FileChunks(run.arguments.argument("file") ?? "-")
+        let isDryRun = run.arguments.flag(CommandRun.dryRun)
+        let chunks = try FileChunks(run.arguments.argument(Arguments.fileArgument) ?? "-")
         let write = writer(try MediaLibrary(try run.settings()).files)
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let report = try await run.withOwner { database in

@@ -7,7 +7,18 @@ import Platform
 import Store
 
 enum CatalogCommand {
-    private static let ids = Command.Positional("id", "Item ids, as \"catalog search\" prints them.", .many)
+    private enum Arguments {
+        static let id = Command.Positional("id", "Item id.")
+        static let kind = Command.Positional("kind", "Catalog, such as movie or book.")
+        static let search = Command.Positional("search", "Search, such as latest or title.")
+        static let parameter = Command.Positional("parameter", "NAME=VALUE.", .any)
+        static let source = Command.Option(
+            "source", .text(placeholder: "NAME"), "Source, such as tmdb.", isRequired: true)
+        static let externalId = Command.Option(
+            "external-id", .text(placeholder: "ID"), "The item's id at the source.", isRequired: true)
+    }
+
+    private static let ids = Arguments.id.with(summary: "Item ids, as \"catalog search\" prints them.", count: .many)
 
     static let entries = [
         CommandEntry(
@@ -24,9 +35,7 @@ enum CatalogCommand {
                 ],
                 options: [CommandRun.json],
                 positionals: [
-                    .init("kind", "Catalog, such as movie or book."),
-                    .init("search", "Search, such as latest or title."),
-                    .init("parameter", "NAME=VALUE.", .any),
+                    Arguments.kind, Arguments.search, Arguments.parameter,
                 ]),
             run: search),
         CommandEntry(
@@ -39,7 +48,7 @@ enum CatalogCommand {
                 "catalog", "refresh", summary: "Refresh published catalog items from their sources.",
                 details: "Without ids, refreshes items older than catalogs.refresh_hours.",
                 options: [CommandRun.json],
-                positionals: [.init("id", "Item ids.", .any)]),
+                positionals: [Arguments.id.with(summary: "Item ids.", count: .any)]),
             run: refresh),
         CommandEntry(
             command: Command(
@@ -56,10 +65,8 @@ enum CatalogCommand {
                 "catalog", "move", summary: "Move an item to another source or external id.",
                 details: "The item keeps its own id.",
                 options: [
-                    .init("source", .text(placeholder: "NAME"), "Source, such as tmdb.", isRequired: true),
-                    .init("external-id", .text(placeholder: "ID"), "The item's id at the source.", isRequired: true),
-                    CommandRun.json,
-                ], positionals: [.init("id", "Item id.")]),
+                    Arguments.source, Arguments.externalId, CommandRun.json,
+                ], positionals: [Arguments.id]),
             run: move),
     ]
 
@@ -114,7 +121,7 @@ enum CatalogCommand {
 
     private static func search(_ run: CommandRun) async throws -> ExitCode {
         var values: [String: String] = [:]
-        for text in run.arguments.arguments("parameter") {
+        for text in run.arguments.arguments(Arguments.parameter) {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
                 throw Failure.invalid(
@@ -123,7 +130,8 @@ enum CatalogCommand {
             values[parts[0]] = parts[1]
         }
         let query = CatalogQuery(
-            kind: run.arguments.argument("kind") ?? "", search: run.arguments.argument("search") ?? "", values: values)
+            kind: run.arguments.argument(Arguments.kind) ?? "", search: run.arguments.argument(Arguments.search) ?? "",
+            values: values)
         let actor = run.operatorActor
         let result = try await withCatalog(run) { database, rules, client, log in
             try await SearchCatalog(database: database, rules: rules, client: client, log: log)(query, by: actor)
@@ -140,7 +148,7 @@ enum CatalogCommand {
     }
 
     private static func selected(_ run: CommandRun) throws -> [ID<CatalogItem>] {
-        try run.arguments.arguments("id").map { try run.id($0) }
+        try run.arguments.arguments(Arguments.id).map { try run.id($0) }
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
@@ -187,8 +195,10 @@ enum CatalogCommand {
     }
 
     private static func move(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<CatalogItem> = try run.id(run.arguments.argument("id") ?? "")
-        let (source, externalID) = (run.arguments.text("source") ?? "", run.arguments.text("external-id") ?? "")
+        let id: ID<CatalogItem> = try run.id(run.arguments.argument(Arguments.id) ?? "")
+        let (source, externalID) = (
+            run.arguments.text(Arguments.source) ?? "", run.arguments.text(Arguments.externalId) ?? ""
+        )
         let actor = run.operatorActor
         let publication = try await withCatalog(run) { database, rules, _, _ in
             try await ManageCatalog(database: database, rules: rules).move(

@@ -5,10 +5,24 @@ import Platform
 import Store
 
 enum CategoryActionCommand {
+    private enum Arguments {
+        static let release = Command.Option(
+            "release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Add the change to this release.")
+        static let draft = Command.Option("draft", .flag, "Save as draft.")
+        static let group = Command.Option("group", .integer(placeholder: "1|2", in: 1...2), "New group.")
+        static let slug = Command.Option("slug", .text(placeholder: "SLUG"), "Slug; derived from the title by default.")
+        static let position = Command.Option(
+            "position", .integer(placeholder: "N", in: ReorderCategories.positionRange),
+            "Position in the group; last by default.")
+        static let title = Command.Positional("title", "Title.")
+        static let name = Command.Positional("name", "New name.")
+        static let into = Command.Option(
+            "into", .text(placeholder: "CATEGORY"), "Category that remains.", isRequired: true)
+    }
+
     private static let category = Command.Positional("category", "Category id, slug or name.")
     private static let timing: [Command.Option] = [
-        .init("release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Add the change to this release."),
-        .init("draft", .flag, "Save as draft."), CommandRun.at, CommandRun.zone, CommandRun.json,
+        Arguments.release, Arguments.draft, CommandRun.at, CommandRun.zone, CommandRun.json,
     ]
 
     static let entries = [
@@ -20,19 +34,16 @@ enum CategoryActionCommand {
                     reported.
                     """,
                 options: [
-                    .init("group", .integer(placeholder: "1|2", in: 1...2), "Group.", isRequired: true),
-                    .init("slug", .text(placeholder: "SLUG"), "Slug; derived from the title by default."),
-                    .init(
-                        "position", .integer(placeholder: "N", in: ReorderCategories.positionRange),
-                        "Position in the group; last by default."),
+                    Arguments.group.with(summary: "Group.", isRequired: true),
+                    Arguments.slug, Arguments.position,
                 ] + timing,
-                positionals: [.init("title", "Title.")]),
+                positionals: [Arguments.title]),
             run: create),
         CommandEntry(
             command: Command(
                 "category", "update", summary: "Rename a category or a category group.",
                 details: "The old slug redirects to the new one permanently.", options: timing,
-                positionals: [category, .init("name", "New name.")]),
+                positionals: [category, Arguments.name]),
             run: update),
         CommandEntry(
             command: Command(
@@ -42,10 +53,8 @@ enum CategoryActionCommand {
                     .init("category move pizza --position 1", "to the first position of its group"),
                 ],
                 options: [
-                    .init("group", .integer(placeholder: "1|2", in: 1...2), "New group."),
-                    .init(
-                        "position", .integer(placeholder: "N", in: ReorderCategories.positionRange),
-                        "New position, counted from 1."),
+                    Arguments.group,
+                    Arguments.position.with(summary: "New position, counted from 1."),
                 ] + timing,
                 positionals: [category]),
             run: move),
@@ -55,8 +64,7 @@ enum CategoryActionCommand {
                 details: "Members are not rewritten, so \"category unmerge\" restores everything exactly.",
                 examples: [.init("category merge coffee --into cafe --dry-run", "shows the row changes")],
                 options: [
-                    .init("into", .text(placeholder: "CATEGORY"), "Category that remains.", isRequired: true),
-                    CommandRun.dryRun,
+                    Arguments.into, CommandRun.dryRun,
                 ] + timing,
                 positionals: [category]),
             run: merge),
@@ -97,8 +105,8 @@ enum CategoryActionCommand {
     }
 
     private static func timing(_ run: CommandRun) throws -> EditTiming {
-        if let number = run.arguments.integer("release") { return .release(Int64(number)) }
-        if run.arguments.flag("draft") { return .draft }
+        if let number = run.arguments.integer(Arguments.release) { return .release(Int64(number)) }
+        if run.arguments.flag(Arguments.draft) { return .draft }
         if case .at(let time) = try run.publishTiming() { return .at(time) }
         return .now
     }
@@ -114,11 +122,12 @@ enum CategoryActionCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        let title = run.arguments.argument("title") ?? ""
+        let title = run.arguments.argument(Arguments.title) ?? ""
         let (outcome, similar) = try await run.withDatabase { database, services in
             let outcome = try await services.createCategory(
-                named: title, in: run.arguments.integer("group") == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup,
-                slug: run.arguments.text("slug"), position: run.arguments.integer("position"), timing,
+                named: title,
+                in: run.arguments.integer(Arguments.group) == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup,
+                slug: run.arguments.text(Arguments.slug), position: run.arguments.integer(Arguments.position), timing,
                 by: run.operatorActor)
             let directory = try await CategoryDirectory.load(database)
             return (outcome, outcome.entry.flatMap { directory.similar(title, besides: $0) })
@@ -130,26 +139,27 @@ enum CategoryActionCommand {
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
         let outcome = try await run.withDatabase { database, services in
-            let text = run.arguments.argument("category") ?? ""
+            let text = run.arguments.argument(Self.category) ?? ""
             let groups = try await database.entries.choices(.categoryGroup)
             let directory = try await CategoryDirectory.load(database)
             let known =
                 try groups.first { $0.slug == text || $0.id.description == text } ?? find(text, directory)
             return try await services.renameCategory(
-                known.id, from: known.title, to: run.arguments.argument("name") ?? "", timing, by: run.operatorActor)
+                known.id, from: known.title, to: run.arguments.argument(Arguments.name) ?? "", timing,
+                by: run.operatorActor)
         }
         return try report(outcome, run)
     }
 
     private static func move(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        let (group, position) = (run.arguments.integer("group"), run.arguments.integer("position"))
+        let (group, position) = (run.arguments.integer(Arguments.group), run.arguments.integer(Arguments.position))
         guard (group == nil) != (position == nil) else {
             throw Failure.invalid(FieldErrors("--group", "required", "Use either --group or --position."))
         }
         let outcome = try await run.withDatabase { database, services in
             let known = try find(
-                run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
+                run.arguments.argument(Self.category) ?? "", try await CategoryDirectory.load(database))
             if let position {
                 return try await services.reorderCategories.move(
                     known.id, previous: known.position, to: position - 1, timing, by: run.operatorActor)
@@ -165,10 +175,10 @@ enum CategoryActionCommand {
         let timing = try timing(run)
         return try await run.withDatabase { database, services in
             let directory = try await CategoryDirectory.load(database)
-            let known = try find(run.arguments.argument("category") ?? "", directory)
-            let target = try find(run.arguments.text("into") ?? "", directory)
+            let known = try find(run.arguments.argument(Self.category) ?? "", directory)
+            let target = try find(run.arguments.text(Arguments.into) ?? "", directory)
             let merge = services.mergeCategory
-            if run.arguments.flag("dry-run") {
+            if run.arguments.flag(CommandRun.dryRun) {
                 let preview = try await merge.preview(known.id, into: target.id, limit: nil, by: run.operatorActor)
                 return try report(
                     preview,
@@ -183,7 +193,7 @@ enum CategoryActionCommand {
         let timing = try timing(run)
         let outcome = try await run.withDatabase { database, services in
             let known = try find(
-                run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
+                run.arguments.argument(Self.category) ?? "", try await CategoryDirectory.load(database))
             return try await services.mergeCategory.unmerge(
                 known.id, timing, by: run.operatorActor)
         }
@@ -194,9 +204,9 @@ enum CategoryActionCommand {
         let timing = try timing(run)
         return try await run.withDatabase { database, services in
             let known = try find(
-                run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
+                run.arguments.argument(Self.category) ?? "", try await CategoryDirectory.load(database))
             let archive = services.archiveCategory
-            if run.arguments.flag("dry-run") {
+            if run.arguments.flag(CommandRun.dryRun) {
                 let preview = try await archive.preview(known.id, limit: nil)
                 return try report(
                     preview,

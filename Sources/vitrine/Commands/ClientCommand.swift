@@ -5,22 +5,28 @@ import Platform
 import Store
 
 enum ClientCommand {
+    private enum Arguments {
+        static let scopes = Command.Option(
+            "scopes", .text(placeholder: "LIST"),
+            "Comma-separated scopes: \(Scope.allCases.map(\.rawValue).joined(separator: ",")).", isRequired: true)
+        static let perMinute = Command.Option(
+            "per-minute", .integer(placeholder: "N", in: 1...1_000_000), "Requests per minute; no limit by default.")
+        static let name = Command.Positional("name", "Name.")
+        static let overlap = Command.Option(
+            "overlap", .integer(placeholder: "HOURS", in: 0...ManageClient.longestOverlap),
+            "Hours that the old secret stays valid; 0 by default.")
+        static let id = Command.Positional("id", "Client id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "client", "create", summary: "Create an API client and print its credentials once.",
                 examples: [.init("client create portal --scopes submit,read-guest", "")],
                 options: [
-                    .init(
-                        "scopes", .text(placeholder: "LIST"),
-                        "Comma-separated scopes: \(Scope.allCases.map(\.rawValue).joined(separator: ",")).",
-                        isRequired: true),
-                    .init(
-                        "per-minute", .integer(placeholder: "N", in: 1...1_000_000),
-                        "Requests per minute; no limit by default."),
-                    CommandRun.json,
+                    Arguments.scopes, Arguments.perMinute, CommandRun.json,
                 ],
-                positionals: [.init("name", "Name.")]),
+                positionals: [Arguments.name]),
             run: create),
         CommandEntry(
             command: Command("client", "list", summary: "List API clients.", options: [CommandRun.json]), run: list),
@@ -36,26 +42,21 @@ enum ClientCommand {
                     .init("client rotate 0193b2a0-0000-7000-8000-000000000000 --overlap 24", "switch within a day")
                 ],
                 options: [
-                    .init(
-                        "overlap", .integer(placeholder: "HOURS", in: 0...ManageClient.longestOverlap),
-                        "Hours that the old secret stays valid; 0 by default."),
-                    CommandRun.json,
-                ], positionals: [.init("id", "Client id.")]),
+                    Arguments.overlap, CommandRun.json,
+                ], positionals: [Arguments.id]),
             run: rotate),
         CommandEntry(
             command: Command(
                 "client", "update", summary: "Set or remove the request limit of an API client.",
                 options: [
-                    .init(
-                        "per-minute", .integer(placeholder: "N", in: 1...1_000_000),
-                        "Requests per minute; no limit by default.")
+                    Arguments.perMinute
                 ],
-                positionals: [.init("id", "Client id.")]),
+                positionals: [Arguments.id]),
             run: update),
         CommandEntry(
             command: Command(
                 "client", "revoke", summary: "Revoke an API client permanently.",
-                positionals: [.init("id", "Client id.")]),
+                positionals: [Arguments.id]),
             run: revoke),
     ]
 
@@ -71,7 +72,7 @@ enum ClientCommand {
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let names = (run.arguments.text("scopes") ?? "").split(separator: ",").map(String.init)
+        let names = (run.arguments.text(Arguments.scopes) ?? "").split(separator: ",").map(String.init)
         let scopes = try names.map { name in
             guard let scope = Scope(rawValue: name) else {
                 let known = Scope.allCases.map(\.rawValue).joined(separator: ", ")
@@ -83,19 +84,19 @@ enum ClientCommand {
         let actor = run.operatorActor
         let created = try await run.withDatabase { database, services in
             try await services.manageClient.create(
-                name: run.arguments.argument("name") ?? "", scopes: scopes,
-                perMinute: run.arguments.integer("per-minute"),
+                name: run.arguments.argument(Arguments.name) ?? "", scopes: scopes,
+                perMinute: run.arguments.integer(Arguments.perMinute),
                 by: actor)
         }
         return try report(created.id, created.secret, run)
     }
 
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         let secret = try await run.withDatabase { database, services in
             try await services.manageClient.rotate(
-                id, overlapHours: run.arguments.integer("overlap") ?? 0, by: actor)
+                id, overlapHours: run.arguments.integer(Arguments.overlap) ?? 0, by: actor)
         }
         return try report(id, secret, run)
     }
@@ -112,7 +113,7 @@ enum ClientCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let clients = try await run.withDatabase { database, _ in try await database.clients.list() }
+        let clients = try await run.withDatabase { database, services in try await database.clients.list() }
         for line in clients {
             let client = line.client
             let until = client.oldSecretUntil.map { InstantText.text($0, milliseconds: false) }
@@ -139,8 +140,8 @@ enum ClientCommand {
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
-        let perMinute = run.arguments.integer("per-minute")
+        let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
+        let perMinute = run.arguments.integer(Arguments.perMinute)
         let actor = run.operatorActor
         try await run.withDatabase { database, services in
             try await services.manageClient.setLimit(id, perMinute: perMinute, by: actor)
@@ -151,7 +152,7 @@ enum ClientCommand {
     }
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { database, services in try await services.manageClient.revoke(id, by: actor) }
         Output.line("Client revoked.")

@@ -5,16 +5,20 @@ import Platform
 import Store
 
 enum ClientSecretCommand {
+    private enum Arguments {
+        static let id = Command.Positional("id", "Client id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "client-secret", "revoke", summary: "Revoke the old secret of an API client before its overlap ends.",
-                positionals: [.init("id", "Client id.")]),
+                positionals: [Arguments.id]),
             run: revoke)
     ]
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { database, services in
             try await services.manageClient.revokeOldSecret(id, by: actor)

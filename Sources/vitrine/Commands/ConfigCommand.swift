@@ -2,6 +2,10 @@
 import Platform
 
 enum ConfigCommand {
+    private enum Arguments {
+        static let origin = Command.Option("origin", .flag, "Show the source of each value.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -10,7 +14,7 @@ enum ConfigCommand {
                     With --origin, also the paths that were found for folders that come with the program, and after the
                     values the folders that were searched for Config and Templates, in this order.
                     """,
-                options: [.init("origin", .flag, "Show the source of each value."), CommandRun.json]),
+                options: [Arguments.origin, CommandRun.json]),
             run: show)
     ]
 
@@ -22,7 +26,7 @@ enum ConfigCommand {
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let showsOrigin = run.arguments.flag("origin")
+        let showsOrigin = run.arguments.flag(Arguments.origin)
         for entry in try run.settings().entries {
             if run.isJSON {
                 try Output.json(

@@ -9,6 +9,10 @@ import Postgres
 import Store
 
 enum DevCommand {
+    private enum Arguments {
+        static let empty = Command.Option("empty", .flag, "Load no demo content.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -25,7 +29,7 @@ enum DevCommand {
                     .init(
                         "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
                     .init("data", .text(placeholder: "DIR"), "Folder of the database files.", setting: "data.dir"),
-                    .init("empty", .flag, "Load no demo content."),
+                    Arguments.empty,
                     .init("json", .flag, "First print one line of JSON with URLs and credentials."),
                 ]),
             run: serve),
@@ -83,7 +87,7 @@ enum DevCommand {
                 settings = try run.settings(port: daemon.port, environment: "development")
             }
             let setup = DevelopmentSetup(services: daemon.services, settings: settings)
-            if !run.arguments.flag("empty") { try await setup.loadDemo(report) }
+            if !run.arguments.flag(Arguments.empty) { try await setup.loadDemo(report) }
             let client = try await setup.client()
             let signIn = try await setup.signInURL()
             if run.isJSON {

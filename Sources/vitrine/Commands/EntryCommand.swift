@@ -6,13 +6,20 @@ import Publishing
 import Store
 
 enum EntryCommand {
+    private enum Arguments {
+        static let publish = Command.Option("publish", .flag, "Approve and publish now.")
+        static let approve = Command.Option("approve", .flag, "Approve without publishing.")
+        static let note = Command.Option("note", .text(placeholder: "TEXT"), "Reason for the change.")
+        static let type = Command.Option("type", .text(placeholder: "TYPE"), "Only this content type.")
+        static let state = Command.Option("state", .choice(["live", "ready", "draft"]), "Only this state.")
+        static let base = Command.Option(
+            "base", .integer(placeholder: "N", in: 1...1_000_000), "Version that the changes are based on.")
+    }
+
     private static let file = Command.Positional("file", "JSON object of fields; - for standard input.")
     private static let id = Command.Positional("entry", "Entry id, or type and slug: article:some-title.")
     private static let publishTiming: [Command.Option] = [
-        .init("publish", .flag, "Approve and publish now."),
-        .init("approve", .flag, "Approve without publishing."),
-        CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Reason for the change."),
-        CommandRun.json,
+        Arguments.publish, Arguments.approve, CommandRun.at, CommandRun.zone, Arguments.note, CommandRun.json,
     ]
 
     static let entries = [
@@ -20,8 +27,7 @@ enum EntryCommand {
             command: Command(
                 "entry", "list", summary: "List entries, newest first.",
                 options: [
-                    .init("type", .text(placeholder: "TYPE"), "Only this content type."),
-                    .init("state", .choice(["live", "ready", "draft"]), "Only this state."), CommandRun.json,
+                    Arguments.type, Arguments.state, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
@@ -33,7 +39,7 @@ enum EntryCommand {
             command: Command(
                 "entry", "create", summary: "Create an entry from a JSON object of fields.",
                 examples: [.init("entry create article.json --type article --publish", "create, approve and publish")],
-                options: [.init("type", .text(placeholder: "TYPE"), "Content type.", isRequired: true)] + publishTiming,
+                options: [Arguments.type.with(summary: "Content type.", isRequired: true)] + publishTiming,
                 positionals: [file]),
             run: create),
         CommandEntry(
@@ -41,8 +47,7 @@ enum EntryCommand {
                 "entry", "update", summary: "Update fields of an entry, as a new version.",
                 details: "Fields that the file leaves out keep their values.",
                 options: [
-                    .init(
-                        "base", .integer(placeholder: "N", in: 1...1_000_000), "Version that the changes are based on.")
+                    Arguments.base
                 ] + publishTiming,
                 positionals: [id, file]),
             run: update),
@@ -71,8 +76,8 @@ enum EntryCommand {
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             var filter = EntryFilter()
-            filter.type = run.arguments.text("type")
-            filter.state = run.arguments.text("state")
+            filter.type = run.arguments.text(Arguments.type)
+            filter.state = run.arguments.text(Arguments.state)
             var cursor: String?
             repeat {
                 let page = try await database.entries.page(filter, cursor: cursor, limit: 500)
@@ -98,7 +103,7 @@ enum EntryCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let newest = try await run.withDatabase { database, _ in
-            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             return newest
         }
@@ -126,7 +131,8 @@ enum EntryCommand {
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
             try await services.writeEntry.create(
-                type: run.arguments.text("type") ?? "", fields: fields, note: run.arguments.text("note") ?? "",
+                type: run.arguments.text(Arguments.type) ?? "", fields: fields,
+                note: run.arguments.text(Arguments.note) ?? "",
                 publishTiming: publishTiming, by: actor)
         }
         try run.report(outcome)
@@ -138,12 +144,12 @@ enum EntryCommand {
         let publishTiming = try timing(run)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
-            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             let fields = newest.content.fields.merging(changes) { _, new in new }
             return try await services.writeEntry.edit(
-                id, fields: fields, base: run.arguments.integer("base") ?? newest.number,
-                note: run.arguments.text("note") ?? "", publishTiming: publishTiming, by: actor)
+                id, fields: fields, base: run.arguments.integer(Arguments.base) ?? newest.number,
+                note: run.arguments.text(Arguments.note) ?? "", publishTiming: publishTiming, by: actor)
         }
         try run.report(outcome)
         return .ok
@@ -153,7 +159,7 @@ enum EntryCommand {
         let publishTiming = try timing(run) ?? .approveOnly
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
-            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             return try await services.writeEntry.approve(
                 id, number: newest.number, publishTiming: publishTiming, by: actor)
@@ -166,8 +172,8 @@ enum EntryCommand {
         let publishTiming = try run.publishTiming()
         let actor = run.operatorActor
         return try await run.withDatabase { database, services in
-            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
-            if run.arguments.flag("dry-run") {
+            let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
+            if run.arguments.flag(CommandRun.dryRun) {
                 let changes = LiveChanges.listed([LiveChange(entry: id, revision: nil)])
                 try run.report(try await services.publishRelease.plan(changes).rows)
                 return .ok
@@ -180,7 +186,7 @@ enum EntryCommand {
     }
 
     private static func fields(_ run: CommandRun) throws -> [String: JSONValue] {
-        let value = try JSONValue(parsing: try run.read(run.arguments.argument("file") ?? "-"))
+        let value = try JSONValue(parsing: try run.read(run.arguments.argument(Self.file) ?? "-"))
         guard let fields = value.objectValue else {
             throw Failure.invalid(FieldErrors("", "type", "The file must contain one JSON object of fields."))
         }
@@ -189,8 +195,8 @@ enum EntryCommand {
 
     /// Nil for a draft.
     private static func timing(_ run: CommandRun) throws -> PublishTiming? {
-        if run.arguments.text("at") != nil { return try run.publishTiming() }
-        if run.arguments.flag("publish") { return .now }
-        return run.arguments.flag("approve") ? .approveOnly : nil
+        if run.arguments.text(CommandRun.at) != nil { return try run.publishTiming() }
+        if run.arguments.flag(Arguments.publish) { return .now }
+        return run.arguments.flag(Arguments.approve) ? .approveOnly : nil
     }
 }

@@ -7,18 +7,30 @@ import Platform
 import Store
 
 enum EntryImportCommand {
+    private enum Arguments {
+        static let plan = Command.Option("plan", .flag, "Show the changes without making them.")
+        static let source = Command.Option(
+            "source", .text(placeholder: "NAME"), "Owner of the row ids; the file name by default.")
+        static let map = Command.Option(
+            "map", .text(placeholder: "FIELD=COLUMN"), "Column of a field, if it has another name.", isRepeatable: true)
+        static let publish = Command.Option("publish", .flag, "Approve and publish now.")
+        static let approve = Command.Option("approve", .flag, "Approve without publishing.")
+        static let release = Command.Option(
+            "release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Approve and add to this release.")
+        static let verbose = Command.Option("verbose", .flag, "Report every new or changed row, not only errors.")
+        static let city = Command.Option("city", .text(placeholder: "CITY"), "City of every row, by slug or name.")
+        static let category = Command.Option(
+            "category", .text(placeholder: "CATEGORY"), "Category of rows without a known category.", isRepeatable: true
+        )
+        static let makeCategories = Command.Option(
+            "make-categories", .text(placeholder: "GROUP"), "Create unknown categories in this group.")
+        static let image = Command.Option("image", .text(placeholder: "URL"), "Image of rows without one.")
+        static let file = Command.Positional("file", "Table or GeoJSON file or https URL; - for standard input.")
+    }
+
     private static let options: [Command.Option] = [
-        .init("plan", .flag, "Show the changes without making them."),
-        .init("source", .text(placeholder: "NAME"), "Owner of the row ids; the file name by default."),
-        .init(
-            "map", .text(placeholder: "FIELD=COLUMN"), "Column of a field, if it has another name.",
-            isRepeatable: true),
-        .init("publish", .flag, "Approve and publish now."),
-        .init("approve", .flag, "Approve without publishing."),
-        .init("release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Approve and add to this release."),
-        CommandRun.at, CommandRun.zone,
-        .init("verbose", .flag, "Report every new or changed row, not only errors."),
-        CommandRun.json,
+        Arguments.plan, Arguments.source, Arguments.map, Arguments.publish, Arguments.approve, Arguments.release,
+        CommandRun.at, CommandRun.zone, Arguments.verbose, CommandRun.json,
     ]
 
     static let entries = [
@@ -35,28 +47,23 @@ enum EntryImportCommand {
                     .init("import places food.csv --city london --make-categories place --publish", ""),
                 ],
                 options: [
-                    .init("city", .text(placeholder: "CITY"), "City of every row, by slug or name."),
-                    .init(
-                        "category", .text(placeholder: "CATEGORY"), "Category of rows without a known category.",
-                        isRepeatable: true),
-                    .init("make-categories", .text(placeholder: "GROUP"), "Create unknown categories in this group."),
-                    .init("image", .text(placeholder: "URL"), "Image of rows without one."),
+                    Arguments.city, Arguments.category, Arguments.makeCategories, Arguments.image,
                 ] + options,
-                positionals: [.init("file", "Table or GeoJSON file or https URL; - for standard input.")]),
+                positionals: [Arguments.file]),
             run: { try await run($0, type: "place") }),
         CommandEntry(
             command: Command(
                 "import", "cities", summary: "Import cities from a table, such as those of GeoNames.",
                 examples: [.init("import cities cities15000.tsv --publish", "")], options: options,
-                positionals: [.init("file", "Table or JSON file or https URL; - for standard input.")]),
+                positionals: [Arguments.file.with(summary: "Table or JSON file or https URL; - for standard input.")]),
             run: { try await run($0, type: "city") }),
     ]
 
     private static func run(_ run: CommandRun, type: String) async throws -> ExitCode {
-        let path = run.arguments.argument("file") ?? "-"
+        let path = run.arguments.argument(Arguments.file) ?? "-"
         let options = try options(run, path, type: type)
-        let isPlan = run.arguments.flag("plan")
-        let (isVerbose, isJSON) = (run.arguments.flag("verbose"), run.isJSON)
+        let isPlan = run.arguments.flag(Arguments.plan)
+        let (isVerbose, isJSON) = (run.arguments.flag(Arguments.verbose), run.isJSON)
         let actor = run.operatorActor
         let result = try await run.withDatabase { database, services in
             let file = try await FileChunks.open(path)
@@ -84,29 +91,29 @@ enum EntryImportCommand {
     private static func options(_ run: CommandRun, _ path: String, type: String) throws -> ImportOptions {
         let arguments = run.arguments
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        var options = ImportOptions(source: arguments.text("source") ?? name)
-        for pair in arguments.texts("map") {
+        var options = ImportOptions(source: arguments.text(Arguments.source) ?? name)
+        for pair in arguments.texts(Arguments.map) {
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
                 throw Failure.invalid(FieldErrors("--map", "format", "Enter --map FIELD=COLUMN, not \"\(pair)\"."))
             }
             options.columns[parts[0]] = parts[1]
         }
-        if let number = arguments.integer("release") {
+        if let number = arguments.integer(Arguments.release) {
             options.publishTiming = .approveOnly
             options.release = Int64(number)
-        } else if arguments.text("at") != nil {
+        } else if arguments.text(CommandRun.at) != nil {
             options.publishTiming = try run.publishTiming()
-        } else if arguments.flag("publish") {
+        } else if arguments.flag(Arguments.publish) {
             options.publishTiming = .now
-        } else if arguments.flag("approve") {
+        } else if arguments.flag(Arguments.approve) {
             options.publishTiming = .approveOnly
         }
         guard type == "place" else { return options }
-        options.city = arguments.text("city")
-        options.categories = arguments.texts("category")
-        options.createCategoriesIn = arguments.text("make-categories")
-        options.image = arguments.text("image")
+        options.city = arguments.text(Arguments.city)
+        options.categories = arguments.texts(Arguments.category)
+        options.createCategoriesIn = arguments.text(Arguments.makeCategories)
+        options.image = arguments.text(Arguments.image)
         return options
     }
 

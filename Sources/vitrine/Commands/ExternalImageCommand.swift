@@ -5,6 +5,14 @@ import Platform
 import Store
 
 enum ExternalImageCommand {
+    private enum Arguments {
+        static let state = Command.Option(
+            "state", .choice(["waiting", "stored", "failed", "external"]), "Only this state.")
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 100 by default.")
+        static let id = Command.Positional("id", "External image id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -14,16 +22,13 @@ enum ExternalImageCommand {
                     stays external if its server or the configuration refuses.
                     """,
                 options: [
-                    .init(
-                        "state", .choice(["waiting", "stored", "failed", "external"]), "Only this state."),
-                    .init("limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 100 by default."),
-                    CommandRun.json,
+                    Arguments.state, Arguments.limit, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
                 "external-image", "retry", summary: "Fetch a failed external image again.",
-                positionals: [.init("id", "External image id.")]),
+                positionals: [Arguments.id]),
             run: retry),
     ]
 
@@ -40,7 +45,7 @@ enum ExternalImageCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let (state, limit) = (run.arguments.text("state"), run.arguments.integer("limit") ?? 100)
+        let (state, limit) = (run.arguments.text(Arguments.state), run.arguments.integer(Arguments.limit) ?? 100)
         let budget = try run.settings().media.fetch.budgetBytes
         let (page, used) = try await run.withDatabase { database, _ in
             (
@@ -66,7 +71,7 @@ enum ExternalImageCommand {
     }
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<ExternalImage> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<ExternalImage> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { database, services in
             try await services.retryExternalImage(id, by: actor)

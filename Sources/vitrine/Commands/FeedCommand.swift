@@ -5,23 +5,29 @@ import Platform
 import Store
 
 enum FeedCommand {
+    private enum Arguments {
+        static let title = Command.Option("title", .text(placeholder: "TEXT"), "Title.", isRequired: true)
+        static let tier = Command.Option(
+            "tier", .choice(["free", "premium"]), "Who may read it in full; free by default.")
+        static let order = Command.Option(
+            "order", .choice(["newest", "ranked"]), "Order of its items; newest by default.")
+        static let summary = Command.Option("summary", .text(placeholder: "TEXT"), "Summary.")
+        static let publishOnApproval = Command.Option(
+            "publish-on-approval", .flag,
+            "Publish items when they are approved (default); --no-publish-on-approval leaves it to editors.")
+        static let slug = Command.Positional("slug", "Slug.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "feed", "create", summary: "Create and publish a feed.",
                 examples: [.init("feed create city-guides --title \"City guides\" --tier free", "")],
                 options: [
-                    .init("title", .text(placeholder: "TEXT"), "Title.", isRequired: true),
-                    .init("tier", .choice(["free", "premium"]), "Who may read it in full; free by default."),
-                    .init("order", .choice(["newest", "ranked"]), "Order of its items; newest by default."),
-                    .init("summary", .text(placeholder: "TEXT"), "Summary."),
-                    .init(
-                        "publish-on-approval", .flag,
-                        "Publish items when they are approved (default); --no-publish-on-approval leaves it to editors."
-                    ),
+                    Arguments.title, Arguments.tier, Arguments.order, Arguments.summary, Arguments.publishOnApproval,
                     CommandRun.json,
                 ],
-                positionals: [.init("slug", "Slug.")]),
+                positionals: [Arguments.slug]),
             run: create),
         CommandEntry(
             command: Command("feed", "list", summary: "List feeds.", options: [CommandRun.json]), run: list),
@@ -29,12 +35,13 @@ enum FeedCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         var fields: [String: JSONValue] = [
-            "slug": .string(run.arguments.argument("slug") ?? ""), "title": .string(run.arguments.text("title") ?? ""),
-            "tier": .string(run.arguments.text("tier") ?? "free"),
+            "slug": .string(run.arguments.argument(Arguments.slug) ?? ""),
+            "title": .string(run.arguments.text(Arguments.title) ?? ""),
+            "tier": .string(run.arguments.text(Arguments.tier) ?? "free"),
         ]
-        if let order = run.arguments.text("order") { fields["order"] = .string(order) }
-        if let summary = run.arguments.text("summary") { fields["summary"] = .string(summary) }
-        if let isPublished = run.arguments.choice("publish-on-approval") {
+        if let order = run.arguments.text(Arguments.order) { fields["order"] = .string(order) }
+        if let summary = run.arguments.text(Arguments.summary) { fields["summary"] = .string(summary) }
+        if let isPublished = run.arguments.choice(Arguments.publishOnApproval) {
             fields["publish_on_approval"] = .bool(isPublished)
         }
         let newFields = fields

@@ -5,6 +5,16 @@ import Markup
 import Platform
 
 enum FeedImportCommand {
+    private enum Arguments {
+        static let url = Command.Option(
+            "url", .text(placeholder: "URL"), "URL of the document; base of its relative URLs.")
+        static let origin = Command.Option(
+            "origin", .text(placeholder: "NAME"), "Identity of the feed; its file name by default.")
+        static let contentType = Command.Option(
+            "content-type", .text(placeholder: "TYPE"), "Content type, as the server sent it.")
+        static let file = Command.Positional("file", "Document; - for standard input.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -13,27 +23,24 @@ enum FeedImportCommand {
                     "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of a file adds only its new entries.",
                 examples: [.init("import feed news.xml", ""), .init("import feed - --origin news < news.xml", "")],
                 options: [
-                    .init("url", .text(placeholder: "URL"), "URL of the document; base of its relative URLs."),
-                    .init("origin", .text(placeholder: "NAME"), "Identity of the feed; its file name by default."),
-                    .init("content-type", .text(placeholder: "TYPE"), "Content type, as the server sent it."),
-                    CommandRun.dryRun, CommandRun.json,
+                    Arguments.url, Arguments.origin, Arguments.contentType, CommandRun.dryRun, CommandRun.json,
                 ],
-                positionals: [.init("file", "Document; - for standard input.")]),
+                positionals: [Arguments.file]),
             run: feed)
     ]
 
     private static func feed(_ run: CommandRun) async throws -> ExitCode {
-        let path = run.arguments.argument("file") ?? "-"
+        let path = run.arguments.argument(Arguments.file) ?? "-"
         let bytes = try run.read(path)
-        let url = run.arguments.text("url")
-        if run.arguments.flag("dry-run") { return try dryRun(bytes, run, url) }
+        let url = run.arguments.text(Arguments.url)
+        if run.arguments.flag(CommandRun.dryRun) { return try dryRun(bytes, run, url) }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let result: FeedImport
         do {
             result = try await run.withDatabase { database, services in
                 try await services.importFeed(
-                    bytes, origin: run.arguments.text("origin") ?? url ?? name,
-                    contentType: run.arguments.text("content-type"), url: url,
+                    bytes, origin: run.arguments.text(Arguments.origin) ?? url ?? name,
+                    contentType: run.arguments.text(Arguments.contentType), url: url,
                     by: Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID))
             }
         } catch Failure.refused(_, let message) where run.isJSON {
@@ -73,7 +80,7 @@ enum FeedImportCommand {
 
     private static func read(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws(Failure) -> FeedDocument {
         do throws(FeedError) {
-            return try FeedReader.read(bytes, contentType: run.arguments.text("content-type"), url: url)
+            return try FeedReader.read(bytes, contentType: run.arguments.text(Arguments.contentType), url: url)
         } catch {
             throw .refused(code: "\(error.code)", message: error.message)
         }

@@ -4,6 +4,11 @@ import Platform
 import Webhooks
 
 enum KeyCommand {
+    private enum Arguments {
+        static let confirm = Command.Option(
+            "confirm", .text(placeholder: "FINGERPRINT"), "Fingerprint of the key to adopt.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -19,7 +24,7 @@ enum KeyCommand {
                     .init("key adopt --confirm 6f1ed002ab5595859014ebf0951522d9", "adopt that key"),
                 ],
                 options: [
-                    .init("confirm", .text(placeholder: "FINGERPRINT"), "Fingerprint of the key to adopt."),
+                    Arguments.confirm,
                     .init("data", .text(placeholder: "DIR"), "Data folder with the key.", setting: "data.dir"),
                     CommandRun.json,
                 ]),
@@ -35,7 +40,7 @@ enum KeyCommand {
 
     private static func adopt(_ run: CommandRun) async throws -> ExitCode {
         let rules = try WebhookRules(try run.settings())
-        let confirmed = run.arguments.text("confirm")
+        let confirmed = run.arguments.text(Arguments.confirm)
         let plan = try await run.withDatabase { database, _ in
             let adopt = AdoptKey(database: database, rules: rules)
             if let confirmed { try await adopt(confirmed, by: run.operatorActor) }

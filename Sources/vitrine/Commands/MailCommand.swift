@@ -6,19 +6,23 @@ import Platform
 import Store
 
 enum MailCommand {
+    private enum Arguments {
+        static let state = Command.Option("state", .choice(MailState.allCases.map(\.rawValue)), "Only this state.")
+        static let id = Command.Positional("id", "Mail id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "mail", "list", summary: "List the newest mails, without their text.",
                 options: [
-                    .init("state", .choice(MailState.allCases.map(\.rawValue)), "Only this state."),
-                    CommandRun.json,
+                    Arguments.state, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
                 "mail", "retry", summary: "Retry a failed mail under the same id.",
-                positionals: [.init("id", "Mail id.")]),
+                positionals: [Arguments.id]),
             run: retry),
     ]
 
@@ -34,7 +38,7 @@ enum MailCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let state = run.arguments.text("state").flatMap { MailState(rawValue: $0) }
+        let state = run.arguments.text(Arguments.state).flatMap { MailState(rawValue: $0) }
         let page = try await run.withDatabase { database, _ in
             try await database.mails.page(state: state, cursor: nil, limit: 200)
         }
@@ -54,7 +58,9 @@ enum MailCommand {
     }
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
-        guard let id = ID<Domain.Mail>(run.arguments.argument("id") ?? "") else { throw Failure.missing("mail") }
+        guard let id = ID<Domain.Mail>(run.arguments.argument(Arguments.id) ?? "") else {
+            throw Failure.missing("mail")
+        }
         let actor = run.operatorActor
         try await run.withDatabase { database, services in try await services.retryMail(id, by: actor) }
         Output.line("Mail queued to be sent again.")

@@ -5,6 +5,20 @@ import Platform
 import Store
 
 enum MediaCommand {
+    private enum Arguments {
+        static let alt = Command.Option("alt", .text(placeholder: "TEXT"), "Alternative text: what the image shows.")
+        static let file = Command.Positional("file", "JPEG, PNG, WebP, GIF, HEIC, AVIF or SVG; - for standard input.")
+        static let query = Command.Option(
+            "query", .text(placeholder: "TEXT"), "Only images whose name or alternative text matches.")
+        static let state = Command.Option(
+            "state", .choice(["unused", "undescribed", "missing"]),
+            "Only unused images, or those without alternative text or files.")
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 100 by default.")
+        static let sweep = Command.Option("sweep", .flag, "Delete files that belong to no image.")
+        static let confirm = Command.Option("confirm", .text(placeholder: "ID"), "Id of the store to adopt.")
+    }
+
     private static let id = Command.Positional("id", "Image id.")
 
     static let entries = [
@@ -17,21 +31,15 @@ enum MediaCommand {
                     """,
                 examples: [.init("media create harbor.jpg --alt \"Boats in the harbor at dusk\"", "")],
                 options: [
-                    .init("alt", .text(placeholder: "TEXT"), "Alternative text: what the image shows."),
-                    CommandRun.json,
+                    Arguments.alt, CommandRun.json,
                 ],
-                positionals: [.init("file", "JPEG, PNG, WebP, GIF, HEIC, AVIF or SVG; - for standard input.")]),
+                positionals: [Arguments.file]),
             run: create),
         CommandEntry(
             command: Command(
                 "media", "list", summary: "List images, newest first.",
                 options: [
-                    .init("query", .text(placeholder: "TEXT"), "Only images whose name or alternative text matches."),
-                    .init(
-                        "state", .choice(["unused", "undescribed", "missing"]),
-                        "Only unused images, or those without alternative text or files."),
-                    .init("limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 100 by default."),
-                    CommandRun.json,
+                    Arguments.query, Arguments.state, Arguments.limit, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
@@ -44,7 +52,7 @@ enum MediaCommand {
                 "media", "update", summary: "Change the alternative text of an image.",
                 details: "Entries that use the image pick up the change with their next version.",
                 options: [
-                    .init("alt", .text(placeholder: "TEXT"), "Alternative text.", isRequired: true), CommandRun.json,
+                    Arguments.alt.with(summary: "Alternative text.", isRequired: true), CommandRun.json,
                 ],
                 positionals: [id]),
             run: update),
@@ -60,7 +68,7 @@ enum MediaCommand {
                     Marks images whose files are missing: they can't be published until they are added again. Lists files
                     that belong to no image and are older than an hour; --sweep deletes them.
                     """,
-                options: [.init("sweep", .flag, "Delete files that belong to no image."), CommandRun.json]),
+                options: [Arguments.sweep, CommandRun.json]),
             run: verify),
         CommandEntry(
             command: Command(
@@ -71,15 +79,15 @@ enum MediaCommand {
                     and restart all daemons afterwards.
                     """,
                 options: [
-                    .init("confirm", .text(placeholder: "ID"), "Id of the store to adopt."), CommandRun.json,
+                    Arguments.confirm, CommandRun.json,
                 ]),
             run: adopt),
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let path = run.arguments.argument("file") ?? ""
+        let path = run.arguments.argument(Arguments.file) ?? ""
         let bytes = try run.read(path)
-        let alt = run.arguments.text("alt") ?? ""
+        let alt = run.arguments.text(Arguments.alt) ?? ""
         let library = try MediaLibrary(try run.settings())
         let actor = run.operatorActor
         let created = try await run.withDatabase { database, services in
@@ -100,8 +108,8 @@ enum MediaCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let filter = MediaFilter(query: run.arguments.text("query"), state: run.arguments.text("state"))
-        let limit = run.arguments.integer("limit") ?? 100
+        let filter = MediaFilter(query: run.arguments.text(Arguments.query), state: run.arguments.text(Arguments.state))
+        let limit = run.arguments.integer(Arguments.limit) ?? 100
         let base = try MediaLibrary(try run.settings()).baseURL
         let page = try await run.withDatabase { database, _ in
             try await database.media.page(filter, cursor: nil, limit: limit)
@@ -120,7 +128,7 @@ enum MediaCommand {
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Media> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
         let base = try MediaLibrary(try run.settings()).baseURL
         let (media, uses) = try await run.withDatabase { database, _ in
             guard let media = try await database.media.find(id) else { throw Failure.missing("image") }
@@ -144,8 +152,8 @@ enum MediaCommand {
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Media> = try run.id(run.arguments.argument("id") ?? "")
-        let alt = run.arguments.text("alt") ?? ""
+        let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
+        let alt = run.arguments.text(Arguments.alt) ?? ""
         let actor = run.operatorActor
         let base = try MediaLibrary(try run.settings()).baseURL
         let media = try await run.withDatabase { database, services in
@@ -159,7 +167,7 @@ enum MediaCommand {
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Media> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { database, services in try await services.deleteMedia(id, by: actor) }
         if run.isJSON { try Output.json(["deleted": id.description]) } else { Output.line("Image \(id) deleted.") }
@@ -167,7 +175,7 @@ enum MediaCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        let removesOrphans = run.arguments.flag("sweep")
+        let removesOrphans = run.arguments.flag(Arguments.sweep)
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, services in
             try await services.verifyMedia(removesOrphans: removesOrphans, by: actor)
@@ -191,7 +199,7 @@ enum MediaCommand {
 
     private static func adopt(_ run: CommandRun) async throws -> ExitCode {
         let files = try MediaLibrary(try run.settings()).files
-        let confirmed = run.arguments.text("confirm")
+        let confirmed = run.arguments.text(Arguments.confirm)
         let plan = try await run.withDatabase { database, _ in
             let adopt = AdoptMediaStore(database: database, files: files)
             if let confirmed { try await adopt(confirmed, by: run.operatorActor) }

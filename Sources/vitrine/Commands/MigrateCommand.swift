@@ -29,7 +29,7 @@ enum MigrateCommand {
             loops: [loop])
         client.start()
         let schema = Schema(client: client, roles: Clients.roles(settings))
-        if run.arguments.flag("dry-run") {
+        if run.arguments.flag(CommandRun.dryRun) {
             let text = try await schema.dryRun(version: Program.version)
             Output.line(text.isEmpty ? "-- nothing to migrate" : text)
         } else {

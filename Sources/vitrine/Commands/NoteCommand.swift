@@ -6,6 +6,11 @@ import Review
 import Store
 
 enum NoteCommand {
+    private enum Arguments {
+        static let id = Command.Positional("id", "Submission id.")
+        static let text = Command.Positional("text", "Note text. Use @NAME to mention a teammate.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -13,16 +18,16 @@ enum NoteCommand {
                 examples: [.init("note create 0197… \"@Ann, may we?\"", "mentions Ann")],
                 options: [CommandRun.json],
                 positionals: [
-                    .init("id", "Submission id."), .init("text", "Note text. Use @NAME to mention a teammate."),
+                    Arguments.id, Arguments.text,
                 ]),
             run: create)
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let outcome = try await run.withDatabase { database, services in
             try await services.addNote(
-                run.arguments.argument("text") ?? "", on: id, by: run.operatorActor)
+                run.arguments.argument(Arguments.text) ?? "", on: id, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(outcome)

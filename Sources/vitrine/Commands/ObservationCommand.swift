@@ -6,11 +6,22 @@ import Platform
 import Store
 
 enum ObservationCommand {
+    private enum Arguments {
+        static let source = Command.Option("source", .text(placeholder: "TEXT"), "Only of this source.")
+        static let site = Command.Option("site", .text(placeholder: "NAME"), "Only of this site.")
+        static let from = Command.Option(
+            "from", .text(placeholder: "TIME"), "Only what is valid after this time: 2026-11-20T07:00:00Z.")
+        static let until = Command.Option("until", .text(placeholder: "TIME"), "Only what is valid before this time.")
+        static let kind = Command.Option("kind", .choice(kinds), "Only this kind.")
+        static let city = Command.Option(
+            "city", .text(placeholder: "NAME"), "Only of this city; ignores case and accents.")
+        static let history = Command.Option("history", .flag, "Replaced and deleted observations.")
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...10_000), "Maximum number; 100 by default.")
+    }
+
     private static let filters: [Command.Option] = [
-        .init("source", .text(placeholder: "TEXT"), "Only of this source."),
-        .init("site", .text(placeholder: "NAME"), "Only of this site."),
-        .init("from", .text(placeholder: "TIME"), "Only what is valid after this time: 2026-11-20T07:00:00Z."),
-        .init("until", .text(placeholder: "TIME"), "Only what is valid before this time."),
+        Arguments.source, Arguments.site, Arguments.from, Arguments.until,
     ]
 
     private static let kinds = ObservationKind.allCases.map(\.rawValue)
@@ -24,12 +35,9 @@ enum ObservationCommand {
                     .init("observation list --source morning.csv --history", "what was replaced or deleted"),
                 ],
                 options: [
-                    .init("kind", .choice(kinds), "Only this kind."),
-                    .init("city", .text(placeholder: "NAME"), "Only of this city; ignores case and accents."),
+                    Arguments.kind, Arguments.city,
                 ] + filters + [
-                    .init("history", .flag, "Replaced and deleted observations."),
-                    .init("limit", .integer(placeholder: "N", in: 1...10_000), "Maximum number; 100 by default."),
-                    CommandRun.json,
+                    Arguments.history, Arguments.limit, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
@@ -47,8 +55,8 @@ enum ObservationCommand {
                         "observation delete --kind air --city London --site BG1 --from 2026-11-20T00:00:00Z", ""),
                 ],
                 options: [
-                    .init("kind", .choice(kinds), "Kind.", isRequired: true),
-                    .init("city", .text(placeholder: "NAME"), "City; ignores case and accents.", isRequired: true),
+                    Arguments.kind.with(summary: "Kind.", isRequired: true),
+                    Arguments.city.with(summary: "City; ignores case and accents.", isRequired: true),
                 ] + filters + [CommandRun.dryRun, CommandRun.json]),
             run: delete),
     ]
@@ -70,21 +78,22 @@ enum ObservationCommand {
     }
 
     private static func filter(_ run: CommandRun) throws -> ObservationFilter {
-        func time(_ name: String) throws -> Timestamp? {
-            guard let text = run.arguments.text(name) else { return nil }
+        func time(_ option: Command.Option) throws -> Timestamp? {
+            guard let text = run.arguments.text(option) else { return nil }
             guard let time = Timestamp(text) else {
                 throw Failure.invalid(
-                    FieldErrors("--" + name, "format", "Enter a time with an offset, such as 2026-11-20T07:00:00Z."))
+                    FieldErrors(
+                        "--" + option.name, "format", "Enter a time with an offset, such as 2026-11-20T07:00:00Z."))
             }
             return time
         }
         var filter = ObservationFilter()
-        filter.kind = run.arguments.text("kind").flatMap { ObservationKind(rawValue: $0) }
-        filter.city = run.arguments.text("city")
-        filter.source = run.arguments.text("source")
-        filter.site = run.arguments.text("site")
-        filter.from = try time("from")
-        filter.until = try time("until")
+        filter.kind = run.arguments.text(Arguments.kind).flatMap { ObservationKind(rawValue: $0) }
+        filter.city = run.arguments.text(Arguments.city)
+        filter.source = run.arguments.text(Arguments.source)
+        filter.site = run.arguments.text(Arguments.site)
+        filter.from = try time(Arguments.from)
+        filter.until = try time(Arguments.until)
         return filter
     }
 
@@ -92,7 +101,8 @@ enum ObservationCommand {
         let filter = try filter(run)
         let rows = try await run.withDatabase { database, _ in
             try await database.observations.list(
-                filter, ofHistory: run.arguments.flag("history"), limit: run.arguments.integer("limit") ?? 100)
+                filter, ofHistory: run.arguments.flag(Arguments.history),
+                limit: run.arguments.integer(Arguments.limit) ?? 100)
         }
         for row in rows {
             if run.isJSON {
@@ -122,7 +132,7 @@ enum ObservationCommand {
         let filter = try filter(run)
         guard let kind = filter.kind, let city = filter.city else { throw Failure.missing("observation") }
         let actor = run.operatorActor
-        if run.arguments.flag("dry-run") {
+        if run.arguments.flag(CommandRun.dryRun) {
             let (count, plan) = try await run.withDatabase { database, services in
                 try await services.deleteObservations.plan(kind, city: city, filter, limit: nil, by: actor)
             }

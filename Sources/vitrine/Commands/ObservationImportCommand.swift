@@ -5,10 +5,20 @@ import Platform
 import Store
 
 enum ObservationImportCommand {
+    private enum Arguments {
+        static let city = Command.Option(
+            "city", .text(placeholder: "NAME"), "City of all rows, as named in routes; else as the file names it.")
+        static let zone = Command.Option(
+            "zone", .text(placeholder: "ZONE"), "IANA time zone of times without an offset; UTC by default.")
+        static let sites = Command.Option(
+            "sites", .text(placeholder: "FILE"),
+            "Sites with coordinates: CSV with site or site_code, latitude and longitude, or JSON of the London network.",
+            isRepeatable: true)
+        static let file = Command.Positional("file", "CSV or JSON file or https URL; - for CSV on standard input.")
+    }
+
     private static let options: [Command.Option] = [
-        .init("city", .text(placeholder: "NAME"), "City of all rows, as named in routes; else as the file names it."),
-        .init("zone", .text(placeholder: "ZONE"), "IANA time zone of times without an offset; UTC by default."),
-        source, CommandRun.json,
+        Arguments.city, Arguments.zone, source, CommandRun.json,
     ]
     private static let source = Command.Option(
         "source", .text(placeholder: "TEXT"),
@@ -29,12 +39,9 @@ enum ObservationImportCommand {
                     .init("import air daily.csv --city London --zone Europe/London --sites hourly.json", ""),
                 ],
                 options: [
-                    .init(
-                        "sites", .text(placeholder: "FILE"),
-                        "Sites with coordinates: CSV with site or site_code, latitude and longitude, or JSON of the London network.",
-                        isRepeatable: true)
+                    Arguments.sites
                 ] + options,
-                positionals: [.init("file", "CSV or JSON file or https URL; - for CSV on standard input.")]),
+                positionals: [Arguments.file]),
             run: { try await observations(.air, $0) }),
         CommandEntry(
             command: Command(
@@ -46,7 +53,7 @@ enum ObservationImportCommand {
                     """,
                 examples: [.init("import obstructions morning.csv --city London", "")],
                 options: options,
-                positionals: [.init("file", "CSV or JSON file or https URL; - for CSV on standard input.")]),
+                positionals: [Arguments.file]),
             run: { try await observations(.obstruction, $0) }),
         CommandEntry(
             command: Command(
@@ -54,7 +61,7 @@ enum ObservationImportCommand {
                 details: "Reads CSV with the columns postcode and latitude and longitude, or eastings and northings.",
                 examples: [.init("import postcodes codepoint.csv", "")],
                 options: [source, CommandRun.json],
-                positionals: [.init("file", "CSV file or https URL; - for standard input.")]),
+                positionals: [Arguments.file.with(summary: "CSV file or https URL; - for standard input.")]),
             run: postcodes),
     ]
 
@@ -68,16 +75,16 @@ enum ObservationImportCommand {
     }
 
     private static func source(_ run: CommandRun, _ path: String) -> String {
-        run.arguments.text("source") ?? path.split(separator: "/").last.map(String.init) ?? path
+        run.arguments.text(Self.source) ?? path.split(separator: "/").last.map(String.init) ?? path
     }
 
     private static func observations(_ kind: ObservationKind, _ run: CommandRun) async throws -> ExitCode {
-        let path = run.arguments.argument("file") ?? "-"
+        let path = run.arguments.argument(Arguments.file) ?? "-"
         var options = ImportObservations.Options()
-        options.city = run.arguments.text("city")
-        options.zone = run.arguments.text("zone") ?? "UTC"
+        options.city = run.arguments.text(Arguments.city)
+        options.zone = run.arguments.text(Arguments.zone) ?? "UTC"
         options.source = source(run, path)
-        if kind == .air { options.sites = try run.arguments.texts("sites").map(run.read) }
+        if kind == .air { options.sites = try run.arguments.texts(Arguments.sites).map(run.read) }
         let pieces = try await FileChunks.open(path)
         let chosenOptions = options
         let outcome = try await run.withDatabase { database, services in
@@ -109,7 +116,7 @@ enum ObservationImportCommand {
     }
 
     private static func postcodes(_ run: CommandRun) async throws -> ExitCode {
-        let path = run.arguments.argument("file") ?? "-"
+        let path = run.arguments.argument(Arguments.file) ?? "-"
         let pieces = try await FileChunks.open(path)
         let outcome = try await run.withDatabase { database, services in
             try await services.importPostcodes(source: source(run, path), by: importer(run)) {

@@ -5,21 +5,25 @@ import Platform
 import Store
 
 enum PasswordCommand {
+    private enum Arguments {
+        static let passwordFile = Command.Option(
+            "password-file", .text(placeholder: "FILE"),
+            "File with the password on its first line; - for standard input.", isRequired: true)
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "password", "update", summary: "Set the password of an account and sign it out.",
                 options: [
-                    .init(
-                        "password-file", .text(placeholder: "FILE"),
-                        "File with the password on its first line; - for standard input.", isRequired: true)
+                    Arguments.passwordFile
                 ],
                 positionals: [AccountCommand.email]),
             run: update)
     ]
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        guard let password = try run.secret("password-file") else { return .usage }
+        guard let password = try run.secret(Arguments.passwordFile) else { return .usage }
         let actor = run.operatorActor
         try await run.withDatabase { database, services in
             try await services.manageAccount.setPassword(

@@ -6,6 +6,14 @@ import Publishing
 import Store
 
 enum PreviewCommand {
+    private enum Arguments {
+        static let days = Command.Option(
+            "days", .integer(placeholder: "N", in: 1...ManagePreview.maximumDays),
+            "Days until it expires; 7 by default.")
+        static let title = Command.Positional("title", "Title.")
+        static let id = Command.Positional("id", "Preview id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -14,20 +22,16 @@ enum PreviewCommand {
                     .init("preview create \"New Year\" --at 2027-01-01T00:00 --zone Europe/London", "expires in a week")
                 ],
                 options: [
-                    CommandRun.at, CommandRun.zone,
-                    .init(
-                        "days", .integer(placeholder: "N", in: 1...ManagePreview.maximumDays),
-                        "Days until it expires; 7 by default."),
-                    CommandRun.json,
+                    CommandRun.at, CommandRun.zone, Arguments.days, CommandRun.json,
                 ],
-                positionals: [.init("title", "Title.")]),
+                positionals: [Arguments.title]),
             run: create),
         CommandEntry(
             command: Command("preview", "list", summary: "List preview links.", options: [CommandRun.json]), run: list),
         CommandEntry(
             command: Command(
                 "preview", "revoke", summary: "Revoke a preview link.", options: [CommandRun.json],
-                positionals: [.init("id", "Preview id.")]),
+                positionals: [Arguments.id]),
             run: revoke),
     ]
 
@@ -60,8 +64,8 @@ enum PreviewCommand {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Enter a time, such as --at 2027-01-01T00:00 --zone Europe/London."))
         }
-        let title = run.arguments.argument("title") ?? ""
-        let days = run.arguments.integer("days") ?? 7
+        let title = run.arguments.argument(Arguments.title) ?? ""
+        let days = run.arguments.integer(Arguments.days) ?? 7
         let created = try await run.withDatabase { database, services in
             try await services.managePreview.create(title: title, at: time, days: days, by: actor)
         }
@@ -84,7 +88,7 @@ enum PreviewCommand {
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        let id: ID<Preview> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Preview> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let row = try await run.withDatabase { database, services in
             try await services.managePreview.revoke(id, by: actor)
             return try await database.previews.find(id)

@@ -49,7 +49,7 @@ enum PublishCommand {
     }
 
     private static func now(_ run: CommandRun) async throws -> ExitCode {
-        if run.arguments.flag("dry-run") { return try await plan(run) }
+        if run.arguments.flag(CommandRun.dryRun) { return try await plan(run) }
         let actor = run.operatorActor
         let done = try await run.withDatabase { database, services in
             try await services.publishRelease.waiting(by: actor)
@@ -82,7 +82,7 @@ enum PublishCommand {
     }
 
     private static func repair(_ run: CommandRun) async throws -> ExitCode {
-        if run.arguments.flag("dry-run") {
+        if run.arguments.flag(CommandRun.dryRun) {
             _ = try await verify(run)
             return .ok
         }

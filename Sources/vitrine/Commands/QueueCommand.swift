@@ -6,23 +6,39 @@ import Review
 import Store
 
 enum QueueCommand {
+    private enum Arguments {
+        static let type = Command.Option("type", .text(placeholder: "TYPE"), "Only this content type.")
+        static let query = Command.Option("query", .text(placeholder: "TEXT"), "Only submissions whose title matches.")
+        static let priority = Command.Option("priority", .choice(Priority.allCases.map(\.name)), "Only this priority.")
+        static let sort = Command.Option(
+            "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "Sort order; oldest by default.")
+        static let snoozed = Command.Option("snoozed", .flag, "List snoozed submissions instead.")
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...1_000_000), "Maximum number of submissions.")
+        static let id = Command.Positional("id", "Submission id.")
+        static let all = Command.Option("all", .flag, "Approve every submission in the queue.")
+        static let feed = Command.Option("feed", .text(placeholder: "SLUG"), "Add to this feed.", isRepeatable: true)
+        static let category = Command.Option(
+            "category", .text(placeholder: "SLUG"), "Add to this category.", isRepeatable: true)
+        static let noPublish = Command.Option("no-publish", .flag, "Approve without publishing.")
+        static let reason = Command.Option(
+            "reason", .choice(RejectReason.allCases.map(\.rawValue)), "Reason code.", isRequired: true)
+        static let message = Command.Option("message", .text(placeholder: "TEXT"), "Message to the contributor.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "queue", "list", summary: "List submissions awaiting review.",
                 options: [
-                    CommandRun.json, .init("type", .text(placeholder: "TYPE"), "Only this content type."),
-                    .init("query", .text(placeholder: "TEXT"), "Only submissions whose title matches."),
-                    .init("priority", .choice(Priority.allCases.map(\.name)), "Only this priority."),
-                    .init("sort", .choice(QueueOrder.allCases.map(\.rawValue)), "Sort order; oldest by default."),
-                    .init("snoozed", .flag, "List snoozed submissions instead."),
-                    .init("limit", .integer(placeholder: "N", in: 1...1_000_000), "Maximum number of submissions."),
+                    CommandRun.json, Arguments.type, Arguments.query, Arguments.priority, Arguments.sort,
+                    Arguments.snoozed, Arguments.limit,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
                 "queue", "show", summary: "Show a submission.", options: [CommandRun.json],
-                positionals: [.init("id", "Submission id.")]),
+                positionals: [Arguments.id]),
             run: show),
         CommandEntry(
             command: Command(
@@ -32,23 +48,18 @@ enum QueueCommand {
                     .init("queue approve 0197… --at 2026-11-20T18:00 --zone Europe/London", "publish at six"),
                 ],
                 options: [
-                    .init("all", .flag, "Approve every submission in the queue."),
-                    .init("feed", .text(placeholder: "SLUG"), "Add to this feed.", isRepeatable: true),
-                    .init("category", .text(placeholder: "SLUG"), "Add to this category.", isRepeatable: true),
-                    CommandRun.at, CommandRun.zone, .init("no-publish", .flag, "Approve without publishing."),
-                    CommandRun.dryRun, CommandRun.json,
+                    Arguments.all, Arguments.feed, Arguments.category,
+                    CommandRun.at, CommandRun.zone, Arguments.noPublish, CommandRun.dryRun, CommandRun.json,
                 ],
-                positionals: [.init("id", "Submission ids.", .any)]),
+                positionals: [Arguments.id.with(summary: "Submission ids.", count: .any)]),
             run: approve),
         CommandEntry(
             command: Command(
                 "queue", "reject", summary: "Reject submissions with a reason.",
                 options: [
-                    .init("reason", .choice(RejectReason.allCases.map(\.rawValue)), "Reason code.", isRequired: true),
-                    .init("message", .text(placeholder: "TEXT"), "Message to the contributor."), CommandRun.dryRun,
-                    CommandRun.json,
+                    Arguments.reason, Arguments.message, CommandRun.dryRun, CommandRun.json,
                 ],
-                positionals: [.init("id", "Submission ids.", .many)]),
+                positionals: [Arguments.id.with(summary: "Submission ids.", count: .many)]),
             run: reject),
     ]
 
@@ -71,12 +82,12 @@ enum QueueCommand {
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             var filter = QueueFilter()
-            filter.type = run.arguments.text("type")
-            filter.query = run.arguments.text("query")
-            filter.priority = run.arguments.text("priority").flatMap { Priority(name: $0) }
-            filter.isSnoozed = run.arguments.flag("snoozed")
-            let order = run.arguments.text("sort").flatMap(QueueOrder.init) ?? .oldest
-            var remaining = run.arguments.integer("limit") ?? .max
+            filter.type = run.arguments.text(Arguments.type)
+            filter.query = run.arguments.text(Arguments.query)
+            filter.priority = run.arguments.text(Arguments.priority).flatMap { Priority(name: $0) }
+            filter.isSnoozed = run.arguments.flag(Arguments.snoozed)
+            let order = run.arguments.text(Arguments.sort).flatMap(QueueOrder.init) ?? .oldest
+            var remaining = run.arguments.integer(Arguments.limit) ?? .max
             var cursor: String?
             repeat {
                 let page = try await database.queue.page(
@@ -105,7 +116,7 @@ enum QueueCommand {
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let (row, contributor, screening) = try await run.withDatabase { database, _ in
             (
                 try await database.submissions.find(id), try await ContributorSummary.load(id, database),
@@ -150,12 +161,13 @@ enum QueueCommand {
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
-        let publishTiming = run.arguments.flag("no-publish") ? PublishTiming.approveOnly : try run.publishTiming()
+        let publishTiming =
+            run.arguments.flag(Arguments.noPublish) ? PublishTiming.approveOnly : try run.publishTiming()
         let result = try await run.withDatabase { database, services in
-            let feeds = try await run.resolve(run.arguments.texts("feed"), type: "feed", database)
-            let categories = try await run.resolve(run.arguments.texts("category"), type: "category", database)
+            let feeds = try await run.resolve(run.arguments.texts(Arguments.feed), type: "feed", database)
+            let categories = try await run.resolve(run.arguments.texts(Arguments.category), type: "category", database)
             let ids = try await selected(run, database)
-            if run.arguments.flag("dry-run") {
+            if run.arguments.flag(CommandRun.dryRun) {
                 Output.note("\(ids.count) submissions would be approved. Nothing was changed.")
                 return Approved()
             }
@@ -185,8 +197,8 @@ enum QueueCommand {
     }
 
     private static func selected(_ run: CommandRun, _ database: Database) async throws -> [ID<Submission>] {
-        let given = try run.arguments.arguments("id").map { try run.id($0) as ID<Submission> }
-        guard run.arguments.flag("all") else {
+        let given = try run.arguments.arguments(Arguments.id).map { try run.id($0) as ID<Submission> }
+        guard run.arguments.flag(Arguments.all) else {
             if given.isEmpty { throw Failure.invalid(FieldErrors("id", "required", "Give submission ids, or --all.")) }
             return given
         }
@@ -201,14 +213,14 @@ enum QueueCommand {
     }
 
     private static func reject(_ run: CommandRun) async throws -> ExitCode {
-        let ids = try run.arguments.arguments("id").map { try run.id($0) as ID<Submission> }
-        guard let reason = RejectReason(rawValue: run.arguments.text("reason") ?? "") else { return .usage }
-        if run.arguments.flag("dry-run") {
+        let ids = try run.arguments.arguments(Arguments.id).map { try run.id($0) as ID<Submission> }
+        guard let reason = RejectReason(rawValue: run.arguments.text(Arguments.reason) ?? "") else { return .usage }
+        if run.arguments.flag(CommandRun.dryRun) {
             if run.isJSON { try Output.json(BulkQueueCommand.Result()) }
             Output.note("\(ids.count) submissions would be rejected. Nothing was changed.")
             return .ok
         }
-        let draft = Decision.Draft(verdict: .reject, reason: reason, message: run.arguments.text("message"))
+        let draft = Decision.Draft(verdict: .reject, reason: reason, message: run.arguments.text(Arguments.message))
         return try await BulkQueueCommand.run(run, .reject, ids, .decide(draft), as: "rejected")
     }
 }

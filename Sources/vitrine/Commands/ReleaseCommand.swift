@@ -7,6 +7,16 @@ import Services
 import Store
 
 enum ReleaseCommand {
+    private enum Arguments {
+        static let title = Command.Positional("title", "Title.")
+        static let unpublish = Command.Option("unpublish", .flag, "Unpublish the entries instead.")
+        static let waiting = Command.Option("waiting", .flag, "Add every approved entry that isn't published yet.")
+        static let entry = Command.Positional("entry", "Entry ids, or type:slug.", .any)
+        static let plan = Command.Option(
+            "plan", .text(placeholder: "DIGEST"), "Publish only if the plan still has this digest.")
+        static let publication = Command.Positional("publication", "Publication number.")
+    }
+
     private static let number = Command.Positional("number", "Release number.")
 
     static let entries = [
@@ -25,21 +35,20 @@ enum ReleaseCommand {
             command: Command(
                 "release", "create", summary: "Create a release.",
                 examples: [.init("release create \"Spring guides\"", "prints its number")],
-                options: [CommandRun.json], positionals: [.init("title", "Title.")]),
+                options: [CommandRun.json], positionals: [Arguments.title]),
             run: create),
         CommandEntry(
             command: Command(
                 "release", "add", summary: "Add entries to a release, to be published or unpublished.",
                 options: [
-                    .init("unpublish", .flag, "Unpublish the entries instead."),
-                    .init("waiting", .flag, "Add every approved entry that isn't published yet."), CommandRun.json,
+                    Arguments.unpublish, Arguments.waiting, CommandRun.json,
                 ],
-                positionals: [number, .init("entry", "Entry ids, or type:slug.", .any)]),
+                positionals: [number, Arguments.entry]),
             run: add),
         CommandEntry(
             command: Command(
                 "release", "remove", summary: "Remove entries from a release.", options: [CommandRun.json],
-                positionals: [number, .init("entry", "Entry ids, or type:slug.", .many)]),
+                positionals: [number, Arguments.entry.with(count: .many)]),
             run: remove),
         CommandEntry(
             command: Command(
@@ -50,8 +59,7 @@ enum ReleaseCommand {
             command: Command(
                 "release", "publish", summary: "Publish a release now, as a whole.",
                 options: [
-                    .init("plan", .text(placeholder: "DIGEST"), "Publish only if the plan still has this digest."),
-                    CommandRun.dryRun, CommandRun.json,
+                    Arguments.plan, CommandRun.dryRun, CommandRun.json,
                 ],
                 positionals: [number]),
             run: publish),
@@ -71,7 +79,7 @@ enum ReleaseCommand {
                 "release", "rollback", summary: "Restore the live set of an earlier publication.",
                 details: "Creates a new publication. The history is kept.",
                 options: [CommandRun.dryRun, CommandRun.json],
-                positionals: [.init("publication", "Publication number.")]),
+                positionals: [Arguments.publication]),
             run: rollback),
     ]
 
@@ -160,7 +168,7 @@ enum ReleaseCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        let title = run.arguments.argument("title") ?? ""
+        let title = run.arguments.argument(Arguments.title) ?? ""
         let release = try await run.withDatabase { database, services in
             let number = try await services.composeRelease.create(title: title, by: actor)
             return try await database.releases.find(number: number)
@@ -173,17 +181,17 @@ enum ReleaseCommand {
         let actor = run.operatorActor
         try await change(run) { services, release in
             let compose = services.composeRelease
-            if run.arguments.flag("waiting") {
+            if run.arguments.flag(Arguments.waiting) {
                 _ = try await compose.addWaiting(to: release.number, by: actor)
             }
             var changes: [LiveChange] = []
-            for name in run.arguments.arguments("entry") {
+            for name in run.arguments.arguments(Arguments.entry) {
                 let entry = try await run.entry(name, services.database)
                 guard let newest = try await services.database.revisions.newest(of: entry) else {
                     throw Failure.missing("entry \"\(name)\"")
                 }
                 changes.append(
-                    LiveChange(entry: entry, revision: run.arguments.flag("unpublish") ? nil : newest.id))
+                    LiveChange(entry: entry, revision: run.arguments.flag(Arguments.unpublish) ? nil : newest.id))
             }
             if !changes.isEmpty { try await compose.add(changes, to: release.number, by: actor) }
         }
@@ -193,7 +201,7 @@ enum ReleaseCommand {
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
         try await change(run) { services, release in
-            for name in run.arguments.arguments("entry") {
+            for name in run.arguments.arguments(Arguments.entry) {
                 try await services.composeRelease.remove(
                     try await run.entry(name, services.database), from: release.number, by: actor)
             }
@@ -212,11 +220,11 @@ enum ReleaseCommand {
     }
 
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
-        if run.arguments.flag("dry-run") { return try await plan(run) }
+        if run.arguments.flag(CommandRun.dryRun) { return try await plan(run) }
         let actor = run.operatorActor
         try await change(run) { services, release in
             _ = try await services.publishRelease.release(
-                release.number, seen: run.arguments.text("plan"), by: actor)
+                release.number, seen: run.arguments.text(Arguments.plan), by: actor)
         }
         return .ok
     }
@@ -248,10 +256,10 @@ enum ReleaseCommand {
 
     private static func rollback(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        guard let number = run.arguments.argument("publication").flatMap({ Int64($0) }) else {
+        guard let number = run.arguments.argument(Arguments.publication).flatMap({ Int64($0) }) else {
             throw Failure.missing("publication")
         }
-        if run.arguments.flag("dry-run") {
+        if run.arguments.flag(CommandRun.dryRun) {
             let plan = try await run.withDatabase { database, services in
                 try await services.publishRelease.plan(.rollback(to: number))
             }
@@ -274,7 +282,7 @@ enum ReleaseCommand {
     // MARK: The release that a command names
 
     private static func find(_ run: CommandRun, _ database: Database) async throws -> ReleaseRow {
-        guard let number = run.arguments.argument("number").flatMap({ Int64($0) }),
+        guard let number = run.arguments.argument(Self.number).flatMap({ Int64($0) }),
             let release = try await database.releases.find(number: number)
         else { throw Failure.missing("release") }
         return release

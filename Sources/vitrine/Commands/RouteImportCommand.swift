@@ -6,6 +6,14 @@ import Markup
 import Platform
 
 enum RouteImportCommand {
+    private enum Arguments {
+        static let city = Command.Option("city", .text(placeholder: "NAME"), "City of new routes, as in the air data.")
+        static let plan = Command.Option("plan", .flag, "Show the changes without making them.")
+        static let publish = Command.Option("publish", .flag, "Approve and publish now.")
+        static let approve = Command.Option("approve", .flag, "Approve without publishing.")
+        static let file = Command.Positional("file", "GPX files or folders of them; - for standard input.", .many)
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -19,25 +27,22 @@ enum RouteImportCommand {
                     .init("import routes tracks/ --city London --publish", ""),
                 ],
                 options: [
-                    .init("city", .text(placeholder: "NAME"), "City of new routes, as in the air data."),
-                    .init("plan", .flag, "Show the changes without making them."),
-                    .init("publish", .flag, "Approve and publish now."),
-                    .init("approve", .flag, "Approve without publishing."), CommandRun.json,
+                    Arguments.city, Arguments.plan, Arguments.publish, Arguments.approve, CommandRun.json,
                 ],
-                positionals: [.init("file", "GPX files or folders of them; - for standard input.", .many)]),
+                positionals: [Arguments.file]),
             run: run)
     ]
 
     private static func run(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming: PublishTiming? =
-            run.arguments.flag("publish") ? .now : run.arguments.flag("approve") ? .approveOnly : nil
-        let plan = run.arguments.flag("plan")
-        let files = try files(run.arguments.arguments("file"))
+            run.arguments.flag(Arguments.publish) ? .now : run.arguments.flag(Arguments.approve) ? .approveOnly : nil
+        let plan = run.arguments.flag(Arguments.plan)
+        let files = try files(run.arguments.arguments(Arguments.file))
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let outcomes = try await run.withDatabase { database, services in
             let importing = ImportRoutes(
-                database: database, rules: services.content, city: run.arguments.text("city"),
-                publishTiming: publishTiming)
+                database: database, rules: services.content, city: run.arguments.text(Arguments.city), publishTiming: publishTiming
+            )
             var outcomes: [RouteImport] = []
             for file in files {
                 let name = file.split(separator: "/").last.map(String.init) ?? file

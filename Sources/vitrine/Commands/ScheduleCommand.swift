@@ -5,13 +5,17 @@ import Platform
 import Store
 
 enum ScheduleCommand {
+    private enum Arguments {
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...100_000), "Maximum number of changes.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "schedule", "list", summary: "List scheduled changes, entry by entry.",
                 options: [
-                    .init("limit", .integer(placeholder: "N", in: 1...100_000), "Maximum number of changes."),
-                    CommandRun.json,
+                    Arguments.limit, CommandRun.json,
                 ]),
             run: list)
     ]
@@ -39,7 +43,7 @@ enum ScheduleCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let limit = run.arguments.integer("limit") ?? 100
+        let limit = run.arguments.integer(Arguments.limit) ?? 100
         for row in try await run.withDatabase({ database, _ in try await database.releaseItems.upcoming(limit: limit) })
         {
             let line = Line(row)

@@ -6,13 +6,20 @@ import Review
 import Store
 
 enum ScreeningCommand {
+    private enum Arguments {
+        static let version = Command.Option(
+            "version", .integer(placeholder: "N", in: 1...1_000_000), "Version to show.")
+        static let note = Command.Option("note", .text(placeholder: "TEXT"), "Reason for the change.", isRequired: true)
+        static let file = Command.Positional("file", "Rules as JSON; - for standard input.")
+        static let versionArgument = Command.Positional("version", "Version number.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "screening", "show", summary: "Show the active screening rules, or a version, with its trial.",
                 options: [
-                    CommandRun.json,
-                    .init("version", .integer(placeholder: "N", in: 1...1_000_000), "Version to show."),
+                    CommandRun.json, Arguments.version,
                 ]),
             run: show),
         CommandEntry(
@@ -24,21 +31,20 @@ enum ScreeningCommand {
                         "rules as \"screening show --json\" prints")
                 ],
                 options: [
-                    .init("note", .text(placeholder: "TEXT"), "Reason for the change.", isRequired: true),
-                    CommandRun.json,
+                    Arguments.note, CommandRun.json,
                 ],
-                positionals: [.init("file", "Rules as JSON; - for standard input.")]),
+                positionals: [Arguments.file]),
             run: create),
         CommandEntry(
             command: Command(
                 "screening", "activate", summary: "Activate a version of the screening rules.",
-                options: [CommandRun.json], positionals: [.init("version", "Version number.")]),
+                options: [CommandRun.json], positionals: [Arguments.versionArgument]),
             run: activate),
     ]
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let version = run.arguments.integer("version")
-        let row = try await run.withDatabase { database, services in
+        let version = run.arguments.integer(Arguments.version)
+        let row = try await run.withDatabase { database, _ in
             if let version { return try await database.screenings.find(version: version) }
             return try await database.screenings.current()
         }
@@ -67,7 +73,7 @@ enum ScreeningCommand {
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let bytes = try run.read(run.arguments.argument("file") ?? "")
+        let bytes = try run.read(run.arguments.argument(Arguments.file) ?? "")
         var rules = try JSONValue(parsing: bytes)
         // "screening show --json" prints the rules in a member.
         if let inner = rules["rules"] { rules = inner }
@@ -75,7 +81,7 @@ enum ScreeningCommand {
         let row = try await run.withDatabase { database, services in
             let manage = services.manageScreening
             let version = try await manage.create(
-                newRules, note: run.arguments.text("note") ?? "", by: run.operatorActor)
+                newRules, note: run.arguments.text(Arguments.note) ?? "", by: run.operatorActor)
             return try await database.screenings.find(version: version)
         }
         guard let row else { throw Failure.missing("version") }
@@ -90,7 +96,7 @@ enum ScreeningCommand {
     }
 
     private static func activate(_ run: CommandRun) async throws -> ExitCode {
-        guard let version = run.arguments.argument("version").flatMap({ Int($0) }) else {
+        guard let version = run.arguments.argument(Arguments.versionArgument).flatMap({ Int($0) }) else {
             throw Failure.invalid(FieldErrors("version", "format", "Enter a version number, such as 2."))
         }
         try await run.withDatabase { database, services in

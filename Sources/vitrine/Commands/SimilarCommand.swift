@@ -6,11 +6,15 @@ import Review
 import Store
 
 enum SimilarCommand {
+    private enum Arguments {
+        static let id = Command.Positional("id", "Submission id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "similar", "list", summary: "List content similar to a submission.", options: [CommandRun.json],
-                positionals: [.init("id", "Submission id.")]),
+                positionals: [Arguments.id]),
             run: list)
     ]
 
@@ -23,7 +27,7 @@ enum SimilarCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let found = try await run.withDatabase { database, services in
             guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
             return try await services.findSimilar(submission, limit: 20)

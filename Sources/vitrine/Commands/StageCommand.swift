@@ -6,6 +6,12 @@ import Review
 import Store
 
 enum StageCommand {
+    private enum Arguments {
+        static let none = Command.Option("none", .flag, "Remove all stages.")
+        static let scope = Command.Positional("scope", "Content type, or id of a category group.")
+        static let stage = Command.Positional("stage", "NAME=COUNT ROLE, such as \"Editors=2 editor\".", .any)
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
@@ -20,10 +26,9 @@ enum StageCommand {
                         "two editors, then one publisher"),
                     .init("stage update article --none", "one approval is enough"),
                 ],
-                options: [.init("none", .flag, "Remove all stages."), CommandRun.json],
+                options: [Arguments.none, CommandRun.json],
                 positionals: [
-                    .init("scope", "Content type, or id of a category group."),
-                    .init("stage", "NAME=COUNT ROLE, such as \"Editors=2 editor\".", .any),
+                    Arguments.scope, Arguments.stage,
                 ]),
             run: update),
     ]
@@ -41,11 +46,11 @@ enum StageCommand {
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let stages = try run.arguments.arguments("stage").enumerated().map { try stage($1, $0) }
-        guard stages.isEmpty == run.arguments.flag("none") else {
+        let stages = try run.arguments.arguments(Arguments.stage).enumerated().map { try stage($1, $0) }
+        guard stages.isEmpty == run.arguments.flag(Arguments.none) else {
             throw Failure.invalid(FieldErrors("stage", "required", "Give stages, or --none to remove them all."))
         }
-        let text = run.arguments.argument("scope") ?? ""
+        let text = run.arguments.argument(Arguments.scope) ?? ""
         let scope: ReviewScope = ID<Entry>(text).map { .group($0) } ?? .type(text)
         let rows = try await run.withDatabase { database, services in
             try await services.approveStage.update(scope, stages, by: run.operatorActor)

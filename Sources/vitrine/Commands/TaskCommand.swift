@@ -5,17 +5,22 @@ import Platform
 import Store
 
 enum TaskCommand {
+    private enum Arguments {
+        static let state = Command.Option("state", .choice(["waiting", "done", "failed"]), "Only this state.")
+        static let id = Command.Positional("id", "Task id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "task", "list", summary: "List background tasks, newest first.",
                 options: [
-                    .init("state", .choice(["waiting", "done", "failed"]), "Only this state."), CommandRun.json,
+                    Arguments.state, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "task", "retry", summary: "Retry a failed task.", positionals: [.init("id", "Task id.")]
+                "task", "retry", summary: "Retry a failed task.", positionals: [Arguments.id]
             ),
             run: retry),
     ]
@@ -31,7 +36,7 @@ enum TaskCommand {
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let tasks = try await run.withDatabase { database, _ in
-            try await database.tasks.list(state: run.arguments.text("state"))
+            try await database.tasks.list(state: run.arguments.text(Arguments.state))
         }
         for task in tasks {
             if run.isJSON {
@@ -49,7 +54,7 @@ enum TaskCommand {
     }
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Entry> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<Entry> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         let isRetried = try await run.withDatabase { database, _ in
             guard try await database.tasks.find(id.uuid) != nil else { throw Failure.missing("task") }

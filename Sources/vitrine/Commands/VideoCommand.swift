@@ -5,6 +5,12 @@ import Platform
 import Store
 
 enum VideoCommand {
+    private enum Arguments {
+        static let file = Command.Option(
+            "file", .text(placeholder: "FILE"), "Playlist of one video; - for standard input.")
+        static let id = Command.Positional("id", "Video ids.", .any)
+    }
+
     private static let limit = 1000
 
     static let entries = [
@@ -21,10 +27,9 @@ enum VideoCommand {
                     .init("video verify 0197c0de-0000-7000-8000-000000000001 --file film.m3u8", ""),
                 ],
                 options: [
-                    .init("file", .text(placeholder: "FILE"), "Playlist of one video; - for standard input."),
-                    CommandRun.json,
+                    Arguments.file, CommandRun.json,
                 ],
-                positionals: [.init("id", "Video ids.", .any)]),
+                positionals: [Arguments.id]),
             run: verify)
     ]
 
@@ -35,8 +40,8 @@ enum VideoCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        let given: [ID<Entry>] = try run.arguments.arguments("id").map { try run.id($0) }
-        let playlist = try run.arguments.text("file").map { try run.read($0) }
+        let given: [ID<Entry>] = try run.arguments.arguments(Arguments.id).map { try run.id($0) }
+        let playlist = try run.arguments.text(Arguments.file).map { try run.read($0) }
         if playlist != nil, given.count != 1 {
             throw Failure.invalid(FieldErrors("--file", "alone", "Use --file with exactly one video id."))
         }

@@ -6,6 +6,19 @@ import Store
 import Webhooks
 
 enum WebhookCommand {
+    private enum Arguments {
+        static let events = Command.Option(
+            "events", .text(placeholder: "LIST"),
+            "Comma-separated events, all by default: \(names.joined(separator: ",")).")
+        static let note = Command.Option("note", .text(placeholder: "TEXT"), "Note.")
+        static let url = Command.Positional("url", "URL that receives messages.")
+        static let delivery = Command.Option(
+            "delivery", .text(placeholder: "ID"), "Replay this delivery under the same id.")
+        static let since = Command.Option(
+            "since", .integer(placeholder: "N", in: 1...Int(Int32.max)),
+            "Replay this and all later publications, including those never delivered.")
+    }
+
     private static let id = Command.Positional("id", "Webhook id.")
     private static let data = Command.Option(
         "data", .text(placeholder: "DIR"), "Data folder of the daemon, which has the key.", setting: "data.dir")
@@ -20,12 +33,9 @@ enum WebhookCommand {
                     .init("webhook create https://app.example/hooks --events entry.unpublished", "one event"),
                 ],
                 options: [
-                    .init(
-                        "events", .text(placeholder: "LIST"),
-                        "Comma-separated events, all by default: \(names.joined(separator: ","))."),
-                    .init("note", .text(placeholder: "TEXT"), "Note."), data, CommandRun.json,
+                    Arguments.events, Arguments.note, data, CommandRun.json,
                 ],
-                positionals: [.init("url", "URL that receives messages.")]),
+                positionals: [Arguments.url]),
             run: create),
         CommandEntry(
             command: Command("webhook", "list", summary: "List webhooks.", options: [CommandRun.json]), run: list),
@@ -64,11 +74,7 @@ enum WebhookCommand {
                 "webhook", "replay", summary: "Replay one delivery, or all since a publication.",
                 examples: [.init("webhook replay 0197... --since 42", "publications 42 and later")],
                 options: [
-                    .init("delivery", .text(placeholder: "ID"), "Replay this delivery under the same id."),
-                    .init(
-                        "since", .integer(placeholder: "N", in: 1...Int(Int32.max)),
-                        "Replay this and all later publications, including those never delivered."),
-                    CommandRun.json,
+                    Arguments.delivery, Arguments.since, CommandRun.json,
                 ],
                 positionals: [id]),
             run: replay),
@@ -132,7 +138,7 @@ enum WebhookCommand {
     // MARK: Commands
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let texts = run.arguments.text("events")?.split(separator: ",").map(String.init) ?? names
+        let texts = run.arguments.text(Arguments.events)?.split(separator: ",").map(String.init) ?? names
         let events = try texts.map { text in
             guard let event = WebhookEvent(rawValue: text), WebhookEvent.subscribable.contains(event) else {
                 throw Failure.invalid(
@@ -144,7 +150,8 @@ enum WebhookCommand {
         }
         let created = try await manage(run) { manage, _ in
             try await manage.create(
-                url: run.arguments.argument("url") ?? "", events: events, note: run.arguments.text("note") ?? "",
+                url: run.arguments.argument(Arguments.url) ?? "", events: events,
+                note: run.arguments.text(Arguments.note) ?? "",
                 by: run.operatorActor)
         }
         try report(created.id, created.secret, run)
@@ -204,8 +211,8 @@ enum WebhookCommand {
 
     private static func replay(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
-        let since = run.arguments.integer("since")
-        let delivery: ID<WebhookDelivery>? = try run.arguments.text("delivery").map { try run.id($0) }
+        let since = run.arguments.integer(Arguments.since)
+        let delivery: ID<WebhookDelivery>? = try run.arguments.text(Arguments.delivery).map { try run.id($0) }
         guard (since == nil) != (delivery == nil) else {
             throw Failure.invalid(FieldErrors("replay", "required", "Use either --delivery or --since."))
         }
@@ -227,7 +234,7 @@ enum WebhookCommand {
     // MARK: The webhook of a command
 
     private static func find(_ run: CommandRun) throws -> ID<Webhook> {
-        try run.id(run.arguments.argument("id") ?? "")
+        try run.id(run.arguments.argument(Self.id) ?? "")
     }
 
     private static func manage<Value: Sendable>(

@@ -5,15 +5,20 @@ import Platform
 import Store
 
 enum WebhookDeliveryCommand {
+    private enum Arguments {
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 50 by default.")
+        static let webhook = Command.Positional("webhook", "Webhook id.")
+    }
+
     static let entries = [
         CommandEntry(
             command: Command(
                 "webhook-delivery", "list", summary: "List the deliveries of a webhook, newest first.",
                 options: [
-                    .init("limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 50 by default."),
-                    CommandRun.json,
+                    Arguments.limit, CommandRun.json,
                 ],
-                positionals: [.init("webhook", "Webhook id.")]),
+                positionals: [Arguments.webhook]),
             run: list)
     ]
 
@@ -37,10 +42,10 @@ enum WebhookDeliveryCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Webhook> = try run.id(run.arguments.argument("webhook") ?? "")
+        let id: ID<Webhook> = try run.id(run.arguments.argument(Arguments.webhook) ?? "")
         try await run.withDatabase { database, _ in
             guard try await database.webhooks.find(id) != nil else { throw Failure.missing("webhook") }
-            let limit = run.arguments.integer("limit") ?? 50
+            let limit = run.arguments.integer(Arguments.limit) ?? 50
             for row in try await database.webhookDeliveries.page(of: id, cursor: nil, limit: limit).items {
                 try report(row, try await database.webhookDeliveries.attempts(at: row.id, limit: 20), run)
             }

@@ -19,6 +19,29 @@ struct CommandTests {
         #expect(Self.rows.count == commands.count, "commands with several rows")
     }
 
+    @Test("Every command has --json, except those that name their own format or print nothing for scripts")
+    func json() {
+        let commands = CommandTable.all.map(\.command)
+        let without = Set(commands.filter { command in command.options.allSatisfy { $0.name != "json" } }.map(\.name))
+        let formats: Set = [
+            "dev sanitize", "dev feed-parse", "dev read-tables", "export", "release export", "audit export",
+        ]
+        let others: Set = [
+            "serve", "deliver", "migrate", "demo feeds", "demo places", "demo routes", "demo lists", "demo categories",
+        ]
+        #expect(without.subtracting(formats).subtracting(others).sorted() == [])
+        #expect(formats.union(others).subtracting(without).sorted() == [], "these have it")
+    }
+
+    @Test("Text, a name in camelCase at any depth, and an incomplete document are found in JSON output")
+    func names() {
+        #expect(JSONNames.problems("{\"a_1\":[{\"b\":null}]}\n{}\n").isEmpty)
+        #expect(JSONNames.problems("{\"unknown_categories\":{\"Fish & chips\":2}}").isEmpty)
+        for wrong in ["No row differs.", "{\"a\":", "{\"a\":[{\"bC\":1}]}", "{\"is-live\":true}", "{}\nDone"] {
+            #expect(JSONNames.problems(wrong).count == 1, "\(wrong)")
+        }
+    }
+
     @Test("\"help\", --help and -h describe every command on standard output")
     func help() async throws {
         for command in CommandTable.all.map(\.command) {

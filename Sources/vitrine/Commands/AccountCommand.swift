@@ -63,15 +63,18 @@ enum AccountCommand {
                     .init("account update ann@example.org --all", "no restriction"),
                 ],
                 options: [
-                    Arguments.role, Arguments.types, Arguments.groups, Arguments.all,
+                    Arguments.role, Arguments.types, Arguments.groups, Arguments.all, CommandRun.json,
                 ], positionals: [email]),
             run: update),
         CommandEntry(
             command: Command(
-                "account", "disable", summary: "Disable an account and sign it out.", positionals: [email]),
+                "account", "disable", summary: "Disable an account and sign it out.", options: [CommandRun.json],
+                positionals: [email]),
             run: { try await setDisabled($0, true) }),
         CommandEntry(
-            command: Command("account", "enable", summary: "Enable a disabled account.", positionals: [email]),
+            command: Command(
+                "account", "enable", summary: "Enable a disabled account.", options: [CommandRun.json],
+                positionals: [email]),
             run: { try await setDisabled($0, false) }),
     ]
 
@@ -82,6 +85,15 @@ enum AccountCommand {
         let role: String
         let disabled: Bool
         let state: String
+
+        init(_ account: AccountRow) {
+            id = account.id.description
+            email = account.email
+            name = account.name
+            role = account.role.rawValue
+            disabled = account.isDisabled
+            state = account.state.rawValue
+        }
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
@@ -133,14 +145,10 @@ enum AccountCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let accounts = try await run.withDatabase { database, services in try await database.accounts.list() }
+        let accounts = try await run.withDatabase { database, _ in try await database.accounts.list() }
         for account in accounts {
             if run.isJSON {
-                try Output.json(
-                    Line(
-                        id: account.id.description, email: account.email, name: account.name,
-                        role: account.role.rawValue,
-                        disabled: account.isDisabled, state: account.state.rawValue))
+                try Output.json(Line(account))
             } else {
                 Output.line(
                     "\(account.email)  \(account.role.rawValue)  \(account.name)\(account.state == .active ? "" : "  \(account.state.rawValue)")"
@@ -166,7 +174,7 @@ enum AccountCommand {
             throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(name)\"."))
         }
         let actor = run.operatorActor
-        let scope = try await run.withDatabase { database, services in
+        let (scope, changed) = try await run.withDatabase { database, services in
             let account = try await find(run, database)
             let manage = services.manageAccount
             var groupIDs: Set<ID<Entry>>?
@@ -178,7 +186,11 @@ enum AccountCommand {
                 : AccessScope(
                     types: types.map { Set($0) } ?? account.scope.types, groups: groupIDs ?? account.scope.groups)
             if isAll || types != nil || groups != nil { try await manage.setScope(account, scope, by: actor) }
-            return scope
+            return (scope, try await find(run, database))
+        }
+        if run.isJSON {
+            try Output.json(Line(changed))
+            return .ok
         }
         if let role { Output.line("Role changed to \(role.rawValue). The account is signed out of all devices.") }
         if isAll || types != nil || groups != nil {
@@ -207,11 +219,16 @@ enum AccountCommand {
 
     private static func setDisabled(_ run: CommandRun, _ isDisabled: Bool) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in
+        let changed = try await run.withDatabase { database, services in
             try await services.manageAccount.setDisabled(
                 try await find(run, database).id, isDisabled, by: actor)
+            return try await find(run, database)
         }
-        Output.line(isDisabled ? "Account disabled and signed out." : "Account enabled.")
+        if run.isJSON {
+            try Output.json(Line(changed))
+        } else {
+            Output.line(isDisabled ? "Account disabled and signed out." : "Account enabled.")
+        }
         return .ok
     }
 

@@ -65,7 +65,7 @@ enum ApprovalCommand {
 
     private static func withdraw(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        try await run.withDatabase { database, services in
+        try await run.withDatabase { _, services in
             try await services.approveStage.withdraw(id, by: run.operatorActor)
         }
         if run.isJSON { try Output.json(["withdrawn": true]) } else { Output.line("Approval withdrawn.") }

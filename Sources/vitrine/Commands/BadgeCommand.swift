@@ -34,7 +34,7 @@ enum BadgeCommand {
             return (key: parts[0], value: parts[1])
         }
         let actor = run.operatorActor
-        let plan = try await run.withDatabase { database, services in
+        let plan = try await run.withDatabase { _, services in
             try await services.simulateRouteSettings(changes, limit: nil, by: actor)
         }
         try run.report(plan.rows)

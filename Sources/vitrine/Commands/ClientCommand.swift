@@ -48,14 +48,11 @@ enum ClientCommand {
         CommandEntry(
             command: Command(
                 "client", "update", summary: "Set or remove the request limit of an API client.",
-                options: [
-                    Arguments.perMinute
-                ],
-                positionals: [Arguments.id]),
+                options: [Arguments.perMinute, CommandRun.json], positionals: [Arguments.id]),
             run: update),
         CommandEntry(
             command: Command(
-                "client", "revoke", summary: "Revoke an API client permanently.",
+                "client", "revoke", summary: "Revoke an API client permanently.", options: [CommandRun.json],
                 positionals: [Arguments.id]),
             run: revoke),
     ]
@@ -82,7 +79,7 @@ enum ClientCommand {
             return scope
         }
         let actor = run.operatorActor
-        let created = try await run.withDatabase { database, services in
+        let created = try await run.withDatabase { _, services in
             try await services.manageClient.create(
                 name: run.arguments.argument(Arguments.name) ?? "", scopes: scopes,
                 perMinute: run.arguments.integer(Arguments.perMinute),
@@ -94,7 +91,7 @@ enum ClientCommand {
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
-        let secret = try await run.withDatabase { database, services in
+        let secret = try await run.withDatabase { _, services in
             try await services.manageClient.rotate(
                 id, overlapHours: run.arguments.integer(Arguments.overlap) ?? 0, by: actor)
         }
@@ -113,7 +110,7 @@ enum ClientCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let clients = try await run.withDatabase { database, services in try await database.clients.list() }
+        let clients = try await run.withDatabase { database, _ in try await database.clients.list() }
         for line in clients {
             let client = line.client
             let until = client.oldSecretUntil.map { InstantText.text($0, milliseconds: false) }
@@ -139,23 +136,32 @@ enum ClientCommand {
         return .ok
     }
 
+    private struct Limited: Encodable {
+        let id: String
+        /// Nil for no limit.
+        let per_minute: Int?
+    }
+
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let perMinute = run.arguments.integer(Arguments.perMinute)
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in
+        try await run.withDatabase { _, services in
             try await services.manageClient.setLimit(id, perMinute: perMinute, by: actor)
         }
-        Output.line(
-            perMinute.map { "Limit set to \($0) requests per minute." } ?? "Limit removed.")
+        if run.isJSON {
+            try Output.json(Limited(id: id.description, per_minute: perMinute))
+        } else {
+            Output.line(perMinute.map { "Limit set to \($0) requests per minute." } ?? "Limit removed.")
+        }
         return .ok
     }
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in try await services.manageClient.revoke(id, by: actor) }
-        Output.line("Client revoked.")
+        try await run.withDatabase { _, services in try await services.manageClient.revoke(id, by: actor) }
+        if run.isJSON { try Output.json(["revoked": id.description]) } else { Output.line("Client revoked.") }
         return .ok
     }
 }

@@ -13,17 +13,17 @@ enum ClientSecretCommand {
         CommandEntry(
             command: Command(
                 "client-secret", "revoke", summary: "Revoke the old secret of an API client before its overlap ends.",
-                positionals: [Arguments.id]),
+                options: [CommandRun.json], positionals: [Arguments.id]),
             run: revoke)
     ]
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in
+        try await run.withDatabase { _, services in
             try await services.manageClient.revokeOldSecret(id, by: actor)
         }
-        Output.line("Old secret revoked.")
+        if run.isJSON { try Output.json(["revoked": id.description]) } else { Output.line("Old secret revoked.") }
         return .ok
     }
 }

@@ -129,7 +129,7 @@ enum EntryCommand {
         let fields = try fields(run)
         let publishTiming = try timing(run)
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, services in
+        let outcome = try await run.withDatabase { _, services in
             try await services.writeEntry.create(
                 type: run.arguments.text(Arguments.type) ?? "", fields: fields,
                 note: run.arguments.text(Arguments.note) ?? "",

@@ -65,7 +65,7 @@ enum EntryImportCommand {
         let isPlan = run.arguments.flag(Arguments.plan)
         let (isVerbose, isJSON) = (run.arguments.flag(Arguments.verbose), run.isJSON)
         let actor = run.operatorActor
-        let result = try await run.withDatabase { database, services in
+        let result = try await run.withDatabase { _, services in
             let file = try await FileChunks.open(path)
             let records = RecordReader { try file.next() ?? [] }
             let work = services.importEntries

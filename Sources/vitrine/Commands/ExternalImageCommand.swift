@@ -27,7 +27,7 @@ enum ExternalImageCommand {
             run: list),
         CommandEntry(
             command: Command(
-                "external-image", "retry", summary: "Fetch a failed external image again.",
+                "external-image", "retry", summary: "Fetch a failed external image again.", options: [CommandRun.json],
                 positionals: [Arguments.id]),
             run: retry),
     ]
@@ -73,10 +73,14 @@ enum ExternalImageCommand {
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<ExternalImage> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in
+        try await run.withDatabase { _, services in
             try await services.retryExternalImage(id, by: actor)
         }
-        Output.line("The daemon will fetch the image again.")
+        if run.isJSON {
+            try Output.json(["queued": id.description])
+        } else {
+            Output.line("The daemon will fetch the image again.")
+        }
         return .ok
     }
 }

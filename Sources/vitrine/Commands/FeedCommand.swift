@@ -46,7 +46,7 @@ enum FeedCommand {
         }
         let newFields = fields
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, services in
+        let outcome = try await run.withDatabase { _, services in
             try await services.writeEntry.create(
                 type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now, by: actor)
         }

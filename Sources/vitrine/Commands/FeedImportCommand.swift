@@ -37,7 +37,7 @@ enum FeedImportCommand {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let result: FeedImport
         do {
-            result = try await run.withDatabase { database, services in
+            result = try await run.withDatabase { _, services in
                 try await services.importFeed(
                     bytes, origin: run.arguments.text(Arguments.origin) ?? url ?? name,
                     contentType: run.arguments.text(Arguments.contentType), url: url,

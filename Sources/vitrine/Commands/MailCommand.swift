@@ -21,7 +21,7 @@ enum MailCommand {
             run: list),
         CommandEntry(
             command: Command(
-                "mail", "retry", summary: "Retry a failed mail under the same id.",
+                "mail", "retry", summary: "Retry a failed mail under the same id.", options: [CommandRun.json],
                 positionals: [Arguments.id]),
             run: retry),
     ]
@@ -62,8 +62,12 @@ enum MailCommand {
             throw Failure.missing("mail")
         }
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in try await services.retryMail(id, by: actor) }
-        Output.line("Mail queued to be sent again.")
+        try await run.withDatabase { _, services in try await services.retryMail(id, by: actor) }
+        if run.isJSON {
+            try Output.json(["queued": id.description])
+        } else {
+            Output.line("Mail queued to be sent again.")
+        }
         return .ok
     }
 }

@@ -90,7 +90,7 @@ enum MediaCommand {
         let alt = run.arguments.text(Arguments.alt) ?? ""
         let library = try MediaLibrary(try run.settings())
         let actor = run.operatorActor
-        let created = try await run.withDatabase { database, services in
+        let created = try await run.withDatabase { _, services in
             try await services.ingestImage(
                 bytes, name: path == "-" ? "" : path, alt: alt, by: actor)
         }
@@ -169,7 +169,7 @@ enum MediaCommand {
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in try await services.deleteMedia(id, by: actor) }
+        try await run.withDatabase { _, services in try await services.deleteMedia(id, by: actor) }
         if run.isJSON { try Output.json(["deleted": id.description]) } else { Output.line("Image \(id) deleted.") }
         return .ok
     }
@@ -177,7 +177,7 @@ enum MediaCommand {
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         let removesOrphans = run.arguments.flag(Arguments.sweep)
         let actor = run.operatorActor
-        let report = try await run.withDatabase { database, services in
+        let report = try await run.withDatabase { _, services in
             try await services.verifyMedia(removesOrphans: removesOrphans, by: actor)
         }
         if run.isJSON {

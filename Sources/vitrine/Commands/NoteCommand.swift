@@ -25,7 +25,7 @@ enum NoteCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let outcome = try await run.withDatabase { database, services in
+        let outcome = try await run.withDatabase { _, services in
             try await services.addNote(
                 run.arguments.argument(Arguments.text) ?? "", on: id, by: run.operatorActor)
         }

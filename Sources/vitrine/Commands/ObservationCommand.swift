@@ -133,7 +133,7 @@ enum ObservationCommand {
         guard let kind = filter.kind, let city = filter.city else { throw Failure.missing("observation") }
         let actor = run.operatorActor
         if run.arguments.flag(CommandRun.dryRun) {
-            let (count, plan) = try await run.withDatabase { database, services in
+            let (count, plan) = try await run.withDatabase { _, services in
                 try await services.deleteObservations.plan(kind, city: city, filter, limit: nil, by: actor)
             }
             try run.report(plan.rows)
@@ -142,7 +142,7 @@ enum ObservationCommand {
             }
             return .ok
         }
-        let (count, publication) = try await run.withDatabase { database, services in
+        let (count, publication) = try await run.withDatabase { _, services in
             try await services.deleteObservations(kind, city: city, filter, by: actor)
         }
         if run.isJSON {

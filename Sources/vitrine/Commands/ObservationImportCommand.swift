@@ -87,7 +87,7 @@ enum ObservationImportCommand {
         if kind == .air { options.sites = try run.arguments.texts(Arguments.sites).map(run.read) }
         let pieces = try await FileChunks.open(path)
         let chosenOptions = options
-        let outcome = try await run.withDatabase { database, services in
+        let outcome = try await run.withDatabase { _, services in
             try await services.importObservations(
                 kind, isJSON: isJSON(path), chosenOptions, by: importer(run)
             ) { try pieces.next() }
@@ -118,7 +118,7 @@ enum ObservationImportCommand {
     private static func postcodes(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument(Arguments.file) ?? "-"
         let pieces = try await FileChunks.open(path)
-        let outcome = try await run.withDatabase { database, services in
+        let outcome = try await run.withDatabase { _, services in
             try await services.importPostcodes(source: source(run, path), by: importer(run)) {
                 try pieces.next()
             }

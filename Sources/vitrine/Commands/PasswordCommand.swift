@@ -15,9 +15,7 @@ enum PasswordCommand {
         CommandEntry(
             command: Command(
                 "password", "update", summary: "Set the password of an account and sign it out.",
-                options: [
-                    Arguments.passwordFile
-                ],
+                options: [Arguments.passwordFile, CommandRun.json],
                 positionals: [AccountCommand.email]),
             run: update)
     ]
@@ -25,11 +23,16 @@ enum PasswordCommand {
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         guard let password = try run.secret(Arguments.passwordFile) else { return .usage }
         let actor = run.operatorActor
-        try await run.withDatabase { database, services in
-            try await services.manageAccount.setPassword(
-                try await AccountCommand.find(run, database), password, by: actor)
+        let id = try await run.withDatabase { database, services in
+            let account = try await AccountCommand.find(run, database)
+            try await services.manageAccount.setPassword(account, password, by: actor)
+            return account.id
         }
-        Output.line("Password updated. The account is signed out of all devices.")
+        if run.isJSON {
+            try Output.json(["id": id.description])
+        } else {
+            Output.line("Password updated. The account is signed out of all devices.")
+        }
         return .ok
     }
 }

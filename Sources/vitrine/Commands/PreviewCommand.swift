@@ -66,7 +66,7 @@ enum PreviewCommand {
         }
         let title = run.arguments.argument(Arguments.title) ?? ""
         let days = run.arguments.integer(Arguments.days) ?? 7
-        let created = try await run.withDatabase { database, services in
+        let created = try await run.withDatabase { _, services in
             try await services.managePreview.create(title: title, at: time, days: days, by: actor)
         }
         let path = "/preview/\(created.token.text)/"

@@ -37,7 +37,7 @@ enum PublishCommand {
     }
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
-        let waiting = try await run.withDatabase { database, services in
+        let waiting = try await run.withDatabase { _, services in
             try await services.publishRelease.plan()
         }
         try run.report(waiting.plan.rows)
@@ -51,7 +51,7 @@ enum PublishCommand {
     private static func now(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag(CommandRun.dryRun) { return try await plan(run) }
         let actor = run.operatorActor
-        let done = try await run.withDatabase { database, services in
+        let done = try await run.withDatabase { _, services in
             try await services.publishRelease.waiting(by: actor)
         }
         if run.isJSON {
@@ -71,7 +71,7 @@ enum PublishCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        let rows = try await run.withDatabase { database, services in try await services.verifyReadTables.verify() }
+        let rows = try await run.withDatabase { _, services in try await services.verifyReadTables.verify() }
         try run.report(rows)
         if !run.isJSON {
             Output.note(
@@ -87,7 +87,7 @@ enum PublishCommand {
             return .ok
         }
         let actor = run.operatorActor
-        let number = try await run.withDatabase { database, services in
+        let number = try await run.withDatabase { _, services in
             try await services.verifyReadTables.repair(by: actor)
         }
         if run.isJSON {

@@ -260,13 +260,13 @@ enum ReleaseCommand {
             throw Failure.missing("publication")
         }
         if run.arguments.flag(CommandRun.dryRun) {
-            let plan = try await run.withDatabase { database, services in
+            let plan = try await run.withDatabase { _, services in
                 try await services.publishRelease.plan(.rollback(to: number))
             }
             try run.report(plan.rows)
             return .ok
         }
-        let publication = try await run.withDatabase { database, services in
+        let publication = try await run.withDatabase { _, services in
             try await services.publishRelease.rollback(to: number, seen: nil, by: actor)
         }
         if run.isJSON {

@@ -41,7 +41,8 @@ enum RouteImportCommand {
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let outcomes = try await run.withDatabase { database, services in
             let importing = ImportRoutes(
-                database: database, rules: services.content, city: run.arguments.text(Arguments.city), publishTiming: publishTiming
+                database: database, rules: services.content, city: run.arguments.text(Arguments.city),
+                publishTiming: publishTiming
             )
             var outcomes: [RouteImport] = []
             for file in files {

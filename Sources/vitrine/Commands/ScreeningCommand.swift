@@ -99,7 +99,7 @@ enum ScreeningCommand {
         guard let version = run.arguments.argument(Arguments.versionArgument).flatMap({ Int($0) }) else {
             throw Failure.invalid(FieldErrors("version", "format", "Enter a version number, such as 2."))
         }
-        try await run.withDatabase { database, services in
+        try await run.withDatabase { _, services in
             try await services.manageScreening.activate(version, by: run.operatorActor)
         }
         if run.isJSON { try Output.json(["version": version]) } else { Output.line("Version \(version) is active.") }

@@ -20,8 +20,8 @@ enum TaskCommand {
             run: list),
         CommandEntry(
             command: Command(
-                "task", "retry", summary: "Retry a failed task.", positionals: [Arguments.id]
-            ),
+                "task", "retry", summary: "Retry a failed task.", options: [CommandRun.json],
+                positionals: [Arguments.id]),
             run: retry),
     ]
 
@@ -67,7 +67,11 @@ enum TaskCommand {
             throw Failure.conflict(
                 code: "not_failed", message: "This task has not failed. See \"vitrine task list --state failed\".")
         }
-        Output.line("Task queued to run again.")
+        if run.isJSON {
+            try Output.json(["queued": id.description])
+        } else {
+            Output.line("Task queued to run again.")
+        }
         return .ok
     }
 }

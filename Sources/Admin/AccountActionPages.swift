@@ -5,19 +5,6 @@ import HTTP
 import Store
 
 enum AccountActionPages {
-    static let endpoints = [
-        endpoint("/accounts/{id}/invite", invite), endpoint("/accounts/{id}/link", createLink),
-        endpoint("/accounts/{id}/role", setRole), endpoint("/accounts/{id}/disable", disable),
-        endpoint("/accounts/{id}/enable", enable), endpoint("/accounts/{id}/sessions/{session}/revoke", revokeSession),
-        endpoint("/accounts/{id}/scope", setScope), endpoint("/accounts/{id}/second-factor/remove", removeSecondFactor),
-    ]
-
-    private static func endpoint(
-        _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminEndpoint {
-        AdminEndpoint(method: "POST", pattern: pattern, access: .may(.administer), handler: handler)
-    }
-
     private static func back(_ request: AdminRequest, _ account: AccountRow, _ message: String) -> Response {
         request.redirect(to: "/accounts/\(account.id)", Flash(message))
     }
@@ -37,7 +24,7 @@ enum AccountActionPages {
         return back(request, account, done)
     }
 
-    private static func invite(_ request: AdminRequest) async throws -> Response {
+    static func invite(_ request: AdminRequest) async throws -> Response {
         try await action(request, "A new invitation is on its way. The previous link no longer works.") { account, _ in
             try await request.services.invitePerson.resend(account.id, by: request.actor)
         }
@@ -52,7 +39,7 @@ enum AccountActionPages {
 
     /// Shows an invitation link once, and only while no mail server is configured: the link gives control of the account,
     /// so with mail only the owner of the email address receives it.
-    private static func createLink(_ request: AdminRequest) async throws -> Response {
+    static func createLink(_ request: AdminRequest) async throws -> Response {
         let account = try await AccountPages.find(request)
         let rules = request.context.mail
         guard !rules.isConfigured else {
@@ -66,7 +53,7 @@ enum AccountActionPages {
         return try request.page("admin/accounts/link", model, title: "Invitation link")
     }
 
-    private static func setRole(_ request: AdminRequest) async throws -> Response {
+    static func setRole(_ request: AdminRequest) async throws -> Response {
         guard let role = request.form.first("role").flatMap({ Role(rawValue: $0) }) else {
             return try await AccountPages.show(request, errors: FieldErrors("/role", "choice", "Choose a role."))
         }
@@ -75,7 +62,7 @@ enum AccountActionPages {
         }
     }
 
-    private static func setScope(_ request: AdminRequest) async throws -> Response {
+    static func setScope(_ request: AdminRequest) async throws -> Response {
         let groups = Set(try await request.database.entries.choices(.categoryGroup).map(\.id))
         let types = request.context.rules.types
         return try await action(request, "Access scope saved.") { account, manage in
@@ -91,7 +78,7 @@ enum AccountActionPages {
         }
     }
 
-    private static func disable(_ request: AdminRequest) async throws -> Response {
+    static func disable(_ request: AdminRequest) async throws -> Response {
         try await action(request, "Account disabled. Nobody can sign in with it.") { account, manage in
             let assignee = try request.text("assignee").map { text in
                 guard let id = ID<Account>(text) else {
@@ -103,20 +90,20 @@ enum AccountActionPages {
         }
     }
 
-    private static func enable(_ request: AdminRequest) async throws -> Response {
+    static func enable(_ request: AdminRequest) async throws -> Response {
         try await action(request, "Account enabled.") { account, manage in
             try await manage.setDisabled(account.id, false, by: request.actor)
         }
     }
 
-    private static func removeSecondFactor(_ request: AdminRequest) async throws -> Response {
+    static func removeSecondFactor(_ request: AdminRequest) async throws -> Response {
         try await action(request, "Second factor removed. The next sign-in needs only the password.") {
             account, _ in
             try await SecondFactor.remove(from: account.id, request.database, by: request.actor)
         }
     }
 
-    private static func revokeSession(_ request: AdminRequest) async throws -> Response {
+    static func revokeSession(_ request: AdminRequest) async throws -> Response {
         let session: ID<Session> = try request.id("session")
         return try await action(request, "Session revoked.") { account, manage in
             try await manage.endSession(session, of: account.id, by: request.actor)

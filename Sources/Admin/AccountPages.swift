@@ -6,13 +6,6 @@ import HTTP
 import Store
 
 enum AccountPages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/accounts", access: .may(.administer)) { try await list($0) },
-            AdminEndpoint(method: "POST", pattern: "/accounts", access: .may(.administer), handler: invite),
-            AdminEndpoint(method: "GET", pattern: "/accounts/{id}", access: .may(.administer)) { try await show($0) },
-        ] + AccountActionPages.endpoints
-
     private static let perPage = 50
 
     struct Choice: Encodable, Sendable {
@@ -88,7 +81,7 @@ enum AccountPages {
         let problem: ErrorSummary?
     }
 
-    private static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let state = request.query.first("state").flatMap { AccountState(rawValue: $0) }
         let cursor = request.query.first("cursor")
         let page = try await request.database.accounts.page(state: state, cursor: cursor, limit: perPage)
@@ -115,7 +108,7 @@ enum AccountPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func invite(_ request: AdminRequest) async throws -> Response {
+    static func invite(_ request: AdminRequest) async throws -> Response {
         let form = request.form
         do {
             let id = try await request.services.invitePerson(

@@ -1,4 +1,4 @@
-// The admin pages: every endpoint with its access rule and handler, and the dispatch of requests.
+// The admin pages: who may use an endpoint, and the dispatch of requests to the endpoint table.
 import Domain
 import HTTP
 import Platform
@@ -20,7 +20,27 @@ struct AdminEndpoint: Sendable {
     var isQuiet = false
     /// Available before the required second factor is set up.
     var isBeforeSecondFactor = false
-    let handler: @Sendable (AdminRequest) async throws -> Response
+    let handler: Handler
+
+    typealias Handler = @Sendable (AdminRequest) async throws -> Response
+
+    static func get(
+        _ pattern: String, _ access: Access, isQuiet: Bool = false, isBeforeSecondFactor: Bool = false,
+        _ handler: @escaping Handler
+    ) -> AdminEndpoint {
+        AdminEndpoint(
+            method: "GET", pattern: pattern, access: access, isQuiet: isQuiet,
+            isBeforeSecondFactor: isBeforeSecondFactor, handler: handler)
+    }
+
+    static func post(
+        _ pattern: String, _ access: Access, isQuiet: Bool = false, isBeforeSecondFactor: Bool = false,
+        _ handler: @escaping Handler
+    ) -> AdminEndpoint {
+        AdminEndpoint(
+            method: "POST", pattern: pattern, access: access, isQuiet: isQuiet,
+            isBeforeSecondFactor: isBeforeSecondFactor, handler: handler)
+    }
 }
 
 package final class AdminSite: Sendable {
@@ -34,23 +54,6 @@ package final class AdminSite: Sendable {
         for endpoint in Self.endpoints { router.add(endpoint.method, endpoint.pattern, endpoint) }
         self.router = router
     }
-
-    static let endpoints: [AdminEndpoint] =
-        SignInPages.endpoints + HomePages.endpoints + QueuePages.endpoints + BulkActionPages.endpoints
-        + QueueStatisticsPages.endpoints
-        + ReviewPages.endpoints + SubmissionActionPages.endpoints + SimilarityPages.endpoints + ScreeningPages.endpoints
-        + ReviewStagePages.endpoints
-        + StatusPages.endpoints
-        + EntryPages.endpoints + FeedPages.endpoints + CategoryPages.endpoints + ReleasePages.endpoints
-        + PreviewPages.endpoints
-        + RoutePages.endpoints
-        + SchedulePages.endpoints + PublicationPages.endpoints + WebhookPages.endpoints + OnboardingPages.endpoints
-        + TextPages.endpoints
-        + SettingPages.endpoints
-        + PromotionPages.endpoints + ImportPages.endpoints
-        + MediaPages.endpoints + ExternalImagePages.endpoints + CatalogPages.endpoints
-        + AccountPages.endpoints + SessionPages.endpoints + ChangePasswordPages.endpoints + SecondFactorPages.endpoints
-        + PasswordPages.endpoints + MailPages.endpoints + ClientPages.endpoints + AuditPages.endpoints
 
     /// The limit of a form's body, in bytes.
     package static let bodyLimit = 2 << 20

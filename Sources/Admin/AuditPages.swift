@@ -6,21 +6,9 @@ import HTTP
 import Store
 
 enum AuditPages {
-    static let endpoints = [
-        endpoint("/audit") { try await list($0) }, endpoint("/audit/export", export),
-        endpoint("/audit/integrity", verify),
-        endpoint("/audit/events/{id}") { try await AuditEventPage.show($0) },
-    ]
-
     private static let perPage = 50
     /// The limit of events in a browser's export; the command line has none.
     static let exportLimit = 10_000
-
-    private static func endpoint(
-        _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminEndpoint {
-        AdminEndpoint(method: "GET", pattern: pattern, access: .may(.administer), handler: handler)
-    }
 
     // MARK: Filter
 
@@ -101,7 +89,7 @@ enum AuditPages {
         let problem: ErrorSummary?
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let form = FilterForm(request.query)
         let trail = request.database.auditTrail
         var errors = FieldErrors()
@@ -150,7 +138,7 @@ enum AuditPages {
 
     // MARK: Export and integrity
 
-    private static func export(_ request: AdminRequest) async throws -> Response {
+    static func export(_ request: AdminRequest) async throws -> Response {
         let format = request.query.first("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
         let filter = try FilterForm(request.query).filter()
         let rows = try await request.database.auditTrail.search(filter, limit: exportLimit)
@@ -170,7 +158,7 @@ enum AuditPages {
         let event: Int?
     }
 
-    private static func verify(_ request: AdminRequest) async throws -> Response {
+    static func verify(_ request: AdminRequest) async throws -> Response {
         let integrity = try await request.database.auditTrail.verify()
         let broken = integrity.broken.map { found in
             let cause = found.event.map { "event \($0) was \(found.problem)" } ?? "the hash chain was changed"

@@ -5,15 +5,8 @@ import Review
 import Store
 
 enum BulkActionPages {
-    static let endpoints = [
-        AdminEndpoint(method: "POST", pattern: "/bulk-actions", access: .may(.decide), handler: plan),
-        AdminEndpoint(method: "GET", pattern: "/bulk-actions/{id}", access: .may(.decide)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/bulk-actions/{id}/run", access: .may(.decide), handler: run),
-        AdminEndpoint(method: "POST", pattern: "/bulk-actions/{id}/undo", access: .may(.decide), handler: undo),
-    ]
-
     /// Plans an action for the selected submissions (`id`) or all that match the filter (`all`).
-    private static func plan(_ request: AdminRequest) async throws -> Response {
+    static func plan(_ request: AdminRequest) async throws -> Response {
         let query = QueueQuery(request.query)
         guard let action = BulkActionKind(rawValue: request.form.first("action") ?? "") else {
             throw Failure.invalid(FieldErrors("/action", "choice", "Choose an action."))
@@ -38,7 +31,7 @@ enum BulkActionPages {
         return bulkAction
     }
 
-    private static func show(
+    static func show(
         _ request: AdminRequest, _ bulkAction: BulkActionRow? = nil, typed: FormFields? = nil,
         errors: FieldErrors = FieldErrors(),
         status: Int = 200
@@ -50,7 +43,7 @@ enum BulkActionPages {
             "admin/queue/bulk-action", model, title: (errors.isEmpty ? "" : "Error: ") + model.heading, status: status)
     }
 
-    private static func run(_ request: AdminRequest) async throws -> Response {
+    static func run(_ request: AdminRequest) async throws -> Response {
         let bulkAction = try await find(request)
         do {
             let parameters = try await parameters(request, bulkAction)
@@ -89,7 +82,7 @@ enum BulkActionPages {
         }
     }
 
-    private static func undo(_ request: AdminRequest) async throws -> Response {
+    static func undo(_ request: AdminRequest) async throws -> Response {
         let bulkAction = try await request.services.undoBulkAction(try request.id(), by: request.actor)
         let count = BulkActionPage.count(bulkAction.count(.undone))
         return request.redirect(to: "/bulk-actions/\(bulkAction.id)", Flash("Undone: \(count)."))

@@ -5,13 +5,6 @@ import HTTP
 import Store
 
 enum CatalogPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/catalog", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/catalog", access: .may(.publish), handler: setListed),
-        AdminEndpoint(method: "GET", pattern: "/catalog/{id}", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/catalog/{id}", access: .may(.publish), handler: move),
-    ]
-
     private static let perPage = 50
 
     private struct Option: Encodable, Sendable {
@@ -69,7 +62,7 @@ enum CatalogPages {
         return query.fields.isEmpty ? "/catalog" : "/catalog?" + query.urlEncoded
     }
 
-    private static func list(
+    static func list(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let rules = request.context.catalogs.rules
@@ -94,7 +87,7 @@ enum CatalogPages {
     }
 
     /// Lists or unlists the selected items.
-    private static func setListed(_ request: AdminRequest) async throws -> Response {
+    static func setListed(_ request: AdminRequest) async throws -> Response {
         let ids = request.form.all("item").compactMap { ID<CatalogItem>($0) }
         guard !ids.isEmpty else {
             return try await list(request, errors: FieldErrors("/items", "required", "Select at least one item."))
@@ -141,7 +134,7 @@ enum CatalogPages {
     }
 
     /// `errors` have the pointers `/source` and `/external_id`, the ids of the controls.
-    private static func show(
+    static func show(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let item = try await find(request)
@@ -166,7 +159,7 @@ enum CatalogPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func move(_ request: AdminRequest) async throws -> Response {
+    static func move(_ request: AdminRequest) async throws -> Response {
         let item = try await find(request)
         do {
             let number = try await ManageCatalog(

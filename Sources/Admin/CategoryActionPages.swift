@@ -5,16 +5,7 @@ import HTTP
 import Store
 
 enum CategoryActionPages {
-    static let endpoints = [
-        AdminEndpoint(method: "POST", pattern: "/categories", access: .may(.edit), handler: create),
-        AdminEndpoint(method: "POST", pattern: "/categories/reorder", access: .may(.suggest), handler: reorder),
-        AdminEndpoint(method: "POST", pattern: "/categories/move", access: .may(.suggest), handler: step),
-        AdminEndpoint(method: "POST", pattern: "/categories/{id}/name", access: .may(.suggest), handler: rename),
-        AdminEndpoint(method: "POST", pattern: "/categories/{id}/group", access: .may(.suggest), handler: move),
-        AdminEndpoint(method: "POST", pattern: "/categories/{id}/unmerge", access: .may(.suggest), handler: unmerge),
-    ]
-
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         let groups = try await CategoryPages.groups(request.database)
         let chosen = request.form.first("group") ?? ""
         guard let index = groups.firstIndex(where: { $0.id.description == chosen }) else {
@@ -38,7 +29,7 @@ enum CategoryActionPages {
         }
     }
 
-    private static func rename(_ request: AdminRequest) async throws -> Response {
+    static func rename(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let name = request.text("name") ?? ""
         let wasControl = StalePage.Controls(value: "name", was: "was")
@@ -54,7 +45,7 @@ enum CategoryActionPages {
     }
 
     /// Moves one category. Buttons, keys and dragging send the id, the previous position and the new index.
-    private static func step(_ request: AdminRequest) async throws -> Response {
+    static func step(_ request: AdminRequest) async throws -> Response {
         let parts = (request.form.first("move") ?? "").split(separator: " ").map(String.init)
         guard parts.count == 3, let id = ID<Entry>(parts[0]), let previous = Int(parts[1]), let index = Int(parts[2])
         else {
@@ -84,7 +75,7 @@ enum CategoryActionPages {
         }
     }
 
-    private static func reorder(_ request: AdminRequest) async throws -> Response {
+    static func reorder(_ request: AdminRequest) async throws -> Response {
         var errors = FieldErrors()
         var moves: [ReorderCategories.Move] = []
         let prefix = "position."
@@ -126,7 +117,7 @@ enum CategoryActionPages {
     }
 
     /// Moves a category to the other group.
-    private static func move(_ request: AdminRequest) async throws -> Response {
+    static func move(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         guard let old = request.form.first("was").flatMap({ ID<Entry>($0) }),
             let group = request.form.first("group").flatMap({ ID<Entry>($0) })
@@ -145,7 +136,7 @@ enum CategoryActionPages {
     }
 
     /// Undoes the merge of a category.
-    private static func unmerge(_ request: AdminRequest) async throws -> Response {
+    static func unmerge(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         return try await catchingErrors(request, at: "/main") {
             let outcome = try await request.services.mergeCategory.unmerge(

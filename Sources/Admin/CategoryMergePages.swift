@@ -5,16 +5,6 @@ import HTTP
 import Store
 
 enum CategoryMergePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/categories/{id}/merge", access: .may(.suggest)) { try await ask($0) },
-        AdminEndpoint(method: "POST", pattern: "/categories/{id}/merge", access: .may(.suggest), handler: merge),
-        AdminEndpoint(method: "GET", pattern: "/categories/{id}/archive", access: .may(.createRelease)) {
-            try await askArchive($0)
-        },
-        AdminEndpoint(
-            method: "POST", pattern: "/categories/{id}/archive", access: .may(.createRelease), handler: archive),
-    ]
-
     private struct Choice: Encodable, Sendable {
         let id: ID<Entry>
         let label: String
@@ -76,7 +66,7 @@ enum CategoryMergePages {
 
     // MARK: Merge
 
-    private static func ask(
+    static func ask(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasPlanChanged: Bool = false
     ) async throws -> Response {
         let (category, directory) = try await find(request)
@@ -95,7 +85,7 @@ enum CategoryMergePages {
             "merge", request, category, directory, target, preview, errors: errors, hasPlanChanged: hasPlanChanged)
     }
 
-    private static func merge(_ request: AdminRequest) async throws -> Response {
+    static func merge(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         guard let target = request.form.first("target").flatMap({ ID<Entry>($0) }) else {
             return try await ask(
@@ -123,7 +113,7 @@ enum CategoryMergePages {
 
     // MARK: Archive
 
-    private static func askArchive(
+    static func askArchive(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasPlanChanged: Bool = false
     ) async throws -> Response {
         let (category, directory) = try await find(request)
@@ -137,7 +127,7 @@ enum CategoryMergePages {
             "archive", request, category, directory, nil, preview, errors: errors, hasPlanChanged: hasPlanChanged)
     }
 
-    private static func archive(_ request: AdminRequest) async throws -> Response {
+    static func archive(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         do {
             let timing = try await timing(request)

@@ -5,10 +5,6 @@ import HTTP
 import Store
 
 enum CategoryPages {
-    static let endpoints =
-        [AdminEndpoint(method: "GET", pattern: "/categories", access: .may(.readQueue)) { try await list($0) }]
-        + CategoryActionPages.endpoints + CategoryMergePages.endpoints
-
     /// A category merged into one on the board.
     private struct Merged: Encodable, Sendable {
         let id: ID<Entry>

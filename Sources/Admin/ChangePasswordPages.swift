@@ -5,11 +5,6 @@ import HTTP
 import Store
 
 enum ChangePasswordPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/account/password", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/account/password", access: .may(.readQueue), handler: change),
-    ]
-
     private struct Model: Encodable, Sendable {
         let email: String
         let hasPassword: Bool
@@ -19,7 +14,7 @@ enum ChangePasswordPages {
         let problem: ErrorSummary?
     }
 
-    private static func show(
+    static func show(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), isTyped: Bool = false, status: Int? = nil
     ) async throws -> Response {
         let account = try await request.ownAccount()
@@ -35,7 +30,7 @@ enum ChangePasswordPages {
             status: status ?? (errors.isEmpty ? 200 : 422))
     }
 
-    private static func change(_ request: AdminRequest) async throws -> Response {
+    static func change(_ request: AdminRequest) async throws -> Response {
         if PasswordField.isToggle(request) { return try await show(request, isTyped: true) }
         guard let session = request.session else { throw Failure.missing("session") }
         do {

@@ -6,22 +6,8 @@ import Platform
 import Store
 
 enum ClientPages {
-    static let endpoints = [
-        endpoint("GET", "/clients") { try await list($0) }, endpoint("POST", "/clients", create),
-        endpoint("GET", "/clients/{id}") { try await show($0) }, endpoint("POST", "/clients/{id}/limit", setLimit),
-        endpoint("POST", "/clients/{id}/rotate", rotate),
-        endpoint("POST", "/clients/{id}/old-secret/revoke", revokeOldSecret),
-        endpoint("POST", "/clients/{id}/revoke", revoke),
-    ]
-
     /// The form's default overlap, in hours.
     private static let defaultOverlap = 24
-
-    private static func endpoint(
-        _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminEndpoint {
-        AdminEndpoint(method: method, pattern: pattern, access: .may(.administer), handler: handler)
-    }
 
     private struct Line: Encodable, Sendable {
         let id: ID<APIClient>
@@ -66,7 +52,7 @@ enum ClientPages {
         let problem: ErrorSummary?
     }
 
-    private static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let chosen = Set(request.form.all("scopes"))
         let model = List(
             lines: try await request.database.clients.list().map(Line.init), name: request.form.first("name") ?? "",
@@ -81,7 +67,7 @@ enum ClientPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         do {
             let created = try await request.services.manageClient.create(
                 name: request.form.first("name") ?? "",
@@ -116,7 +102,7 @@ enum ClientPages {
         let problem: ErrorSummary?
     }
 
-    private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let line = try await find(request)
         let model = Show(
             client: Line(line),
@@ -150,14 +136,14 @@ enum ClientPages {
         }
     }
 
-    private static func setLimit(_ request: AdminRequest) async throws -> Response {
+    static func setLimit(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.setLimit(id, perMinute: try limit(request), by: request.actor)
             return request.redirect(to: "/clients/\(id)", Flash("Rate limit saved."))
         }
     }
 
-    private static func rotate(_ request: AdminRequest) async throws -> Response {
+    static func rotate(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             let hours = request.text("hours").map { Int($0) ?? -1 } ?? 0
             let secret = try await manage.rotate(id, overlapHours: hours, by: request.actor)
@@ -165,14 +151,14 @@ enum ClientPages {
         }
     }
 
-    private static func revokeOldSecret(_ request: AdminRequest) async throws -> Response {
+    static func revokeOldSecret(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.revokeOldSecret(id, by: request.actor)
             return request.redirect(to: "/clients/\(id)", Flash("Old secret revoked."))
         }
     }
 
-    private static func revoke(_ request: AdminRequest) async throws -> Response {
+    static func revoke(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.revoke(id, by: request.actor)
             return request.redirect(to: "/clients/\(id)", Flash("Access revoked."))

@@ -5,11 +5,6 @@ import HTTP
 import Store
 
 enum EntryEditPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: edit),
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: save),
-    ]
-
     private struct Model: Encodable, Sendable {
         let heading: String
         let help: String
@@ -32,7 +27,7 @@ enum EntryEditPages {
         let images: ImageSearchPanel?
     }
 
-    private static func edit(_ request: AdminRequest) async throws -> Response {
+    static func edit(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         guard try await request.isInAccessScope(entry) else {
             throw Failure.forbidden("This entry is outside your access scope.")
@@ -43,7 +38,7 @@ enum EntryEditPages {
         return try await page(request, type, entry: entry, base: newest.number, fields)
     }
 
-    private static func save(_ request: AdminRequest) async throws -> Response {
+    static func save(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)

@@ -5,13 +5,6 @@ import HTTP
 import Store
 
 enum EntryHistoryPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/entries/{id}/history", access: .may(.readQueue), handler: list),
-        AdminEndpoint(
-            method: "GET", pattern: "/entries/{id}/history/{a}/{b}", access: .may(.readQueue), handler: compare),
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/restore", access: .may(.suggest), handler: restore),
-    ]
-
     private struct Line: Encodable, Sendable {
         let number: Int
         let author: String
@@ -42,7 +35,7 @@ enum EntryHistoryPages {
         let mayPublish: Bool
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         // The comparison form submits the two numbers as a query.
         if request.query.contains("a") {
@@ -96,7 +89,7 @@ enum EntryHistoryPages {
         let mayPublish: Bool
     }
 
-    private static func compare(_ request: AdminRequest) async throws -> Response {
+    static func compare(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         let (old, new) = (try await revision(entry, request, "a"), try await revision(entry, request, "b"))
         let type = try request.context.rules.type(named: entry.type)
@@ -119,7 +112,7 @@ enum EntryHistoryPages {
         return revision
     }
 
-    private static func restore(_ request: AdminRequest) async throws -> Response {
+    static func restore(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let publishTiming: PublishTiming? = request.form.first("action") == "now" ? .now : nil
         let outcome = try await request.services.writeEntry.restore(

@@ -5,15 +5,6 @@ import HTTP
 import Store
 
 enum EntryPages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/entries", access: .may(.readQueue), handler: list),
-            AdminEndpoint(method: "GET", pattern: "/entries/new", access: .may(.suggest), handler: new),
-            AdminEndpoint(method: "POST", pattern: "/entries", access: .may(.suggest), handler: create),
-            AdminEndpoint(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
-        ] + EntryEditPages.endpoints + EntryHistoryPages.endpoints + EntryPublishPages.endpoints
-        + EntryStreamPages.endpoints
-
     private static let perPage = 25
 
     // MARK: List
@@ -46,7 +37,7 @@ enum EntryPages {
         let creatable: [Option]
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         var filter = EntryFilter()
         filter.type = request.text("type")
         filter.state = request.text("state")
@@ -232,7 +223,7 @@ enum EntryPages {
         let types: [Option]
     }
 
-    private static func new(_ request: AdminRequest) async throws -> Response {
+    static func new(_ request: AdminRequest) async throws -> Response {
         guard let name = request.text("type") else {
             return try request.page("admin/entries/choose-type", Types(types: creatable(request)), title: "New entry")
         }
@@ -242,7 +233,7 @@ enum EntryPages {
         return try await EntryEditPages.page(request, type, entry: nil, base: 0, fields)
     }
 
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         let type = try request.context.rules.type(named: request.form.first("type") ?? "")
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
         let form = try await EntryForm.read(request, type, choices)

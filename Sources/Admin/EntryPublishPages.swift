@@ -6,14 +6,7 @@ import Publishing
 import Store
 
 enum EntryPublishPages {
-    static let endpoints = [
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/approve", access: .may(.approve), handler: approve),
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/publish", access: .may(.publish), handler: publish),
-        AdminEndpoint(method: "GET", pattern: "/entries/{id}/unpublish", access: .may(.publish)) { try await ask($0) },
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/unpublish", access: .may(.publish), handler: unpublish),
-    ]
-
-    private static func approve(_ request: AdminRequest) async throws -> Response {
+    static func approve(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let when = PublishTimingForm(request)
         let publishTiming: PublishTiming
@@ -30,7 +23,7 @@ enum EntryPublishPages {
     }
 
     /// Publishes the approved revision that the page showed, even if a newer draft exists.
-    private static func publish(_ request: AdminRequest) async throws -> Response {
+    static func publish(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let when = PublishTimingForm(request)
         let publishTiming: PublishTiming
@@ -69,7 +62,7 @@ enum EntryPublishPages {
     }
 
     /// Shows the plan before unpublishing.
-    private static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let (entry, _) = try await EntryPages.find(request)
         guard let live = entry.live else {
             throw Failure.conflict(
@@ -85,7 +78,7 @@ enum EntryPublishPages {
             "admin/entries/unpublish", model, title: title, status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func unpublish(_ request: AdminRequest) async throws -> Response {
+    static func unpublish(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let when = PublishTimingForm(request)
         do {

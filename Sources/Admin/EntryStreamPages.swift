@@ -4,11 +4,7 @@ import HTTP
 import Library
 
 enum EntryStreamPages {
-    static let endpoints = [
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/verify-stream", access: .may(.edit), handler: check)
-    ]
-
-    private static func check(_ request: AdminRequest) async throws -> Response {
+    static func check(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         var pasted: [UInt8]?
         if request.form.first("action") == "pasted" {

@@ -5,12 +5,6 @@ import Library
 import Store
 
 enum ExternalImagePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/external-images", access: .may(.readQueue), handler: list),
-        AdminEndpoint(
-            method: "POST", pattern: "/external-images/{id}/retry", access: .may(.edit), handler: retry),
-    ]
-
     private static let perPage = 100
 
     private struct Line: Encodable, Sendable {
@@ -44,7 +38,7 @@ enum ExternalImagePages {
         ("", "All"), ("failed", "Failed"), ("waiting", "Waiting"), ("stored", "Stored"), ("external", "Excluded"),
     ]
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let chosen = request.query.first("state").flatMap { $0.isEmpty ? nil : $0 }
         guard states.contains(where: { $0.0 == chosen ?? "" }) else {
             throw Failure.invalid(FieldErrors("/state", "choice", "Choose a state of the list."))
@@ -82,7 +76,7 @@ enum ExternalImagePages {
             mayRetry: mayRetry && image.lastError != nil && image.state != "waiting")
     }
 
-    private static func retry(_ request: AdminRequest) async throws -> Response {
+    static func retry(_ request: AdminRequest) async throws -> Response {
         try await request.services.retryExternalImage(try request.id(), by: request.actor)
         return request.redirect(to: "/external-images", Flash("The image will be fetched again."))
     }

@@ -5,11 +5,6 @@ import HTTP
 import Store
 
 enum FeedOrderPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/feeds/{id}/order", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/feeds/{id}/order", access: .may(.suggest), handler: order),
-    ]
-
     private static let pageSize = 50
 
     private struct Line: Encodable, Sendable {
@@ -57,7 +52,7 @@ enum FeedOrderPages {
     }
 
     /// `errors` have the pointers `/position-ID`, the ids of the controls.
-    private static func show(
+    static func show(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), status: Int = 422
     ) async throws -> Response {
         let id: ID<Entry> = try request.id()
@@ -119,7 +114,7 @@ enum FeedOrderPages {
             problems: errors.messages(at: "/position-\(row.item)"))
     }
 
-    private static func order(_ request: AdminRequest) async throws -> Response {
+    static func order(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         var errors = FieldErrors()
         let moves = request.form.first("move").map { [move($0)] } ?? typed(request, &errors)

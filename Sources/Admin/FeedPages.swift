@@ -4,11 +4,6 @@ import HTTP
 import Store
 
 enum FeedPages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
-        ] + FeedOrderPages.endpoints
-
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
@@ -32,7 +27,7 @@ enum FeedPages {
         let mayCreate: Bool
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let feeds = try await request.database.entries.choices(.feed)
         let counts = try await request.database.entries.feedSizes(feeds.map(\.id))
         let sizes = try await request.database.offline.sizes(of: feeds.map(\.id))

@@ -2,9 +2,4 @@
 import HTTP
 
 enum HomePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/", access: .may(.readQueue)) { request in
-            request.redirect(to: "/queue", request.flash)
-        }
-    ]
 }

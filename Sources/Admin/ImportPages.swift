@@ -5,12 +5,6 @@ import HTTP
 import Store
 
 enum ImportPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/import", access: .may(.edit), handler: new),
-        AdminEndpoint(method: "POST", pattern: "/import/plan", access: .may(.edit), handler: plan),
-        AdminEndpoint(method: "POST", pattern: "/import", access: .may(.edit), handler: apply),
-    ]
-
     /// The plan page contains the file, so that nothing is stored. Larger files need the command line.
     private static let maxBytes = 1 << 20
 
@@ -82,7 +76,7 @@ enum ImportPages {
         let actionLabel: String
     }
 
-    private static func new(_ request: AdminRequest) async throws -> Response {
+    static func new(_ request: AdminRequest) async throws -> Response {
         try request.page("admin/import/new", try await form(request, FieldErrors()), title: "Import")
     }
 
@@ -151,7 +145,7 @@ enum ImportPages {
         return bytes
     }
 
-    private static func plan(_ request: AdminRequest) async throws -> Response {
+    static func plan(_ request: AdminRequest) async throws -> Response {
         try await catchingErrors(request) {
             let bytes = try bytes(request)
             let options = try options(request, filename: request.form.upload("file")?.filename)
@@ -186,7 +180,7 @@ enum ImportPages {
         return try request.page("admin/import/plan", model, title: "Import plan")
     }
 
-    private static func apply(_ request: AdminRequest) async throws -> Response {
+    static func apply(_ request: AdminRequest) async throws -> Response {
         try await catchingErrors(request) {
             let options = try options(request, filename: nil)
             let importEntries = request.services.importEntries

@@ -6,11 +6,6 @@ import Mail
 import Store
 
 enum MailPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/mail", access: .may(.administer), handler: list),
-        AdminEndpoint(method: "POST", pattern: "/mail/{id}/retry", access: .may(.administer), handler: retry),
-    ]
-
     private static let perPage = 50
 
     struct Line: Encodable, Sendable {
@@ -54,7 +49,7 @@ enum MailPages {
         let next: String?
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let state = request.query.first("state").flatMap { MailState(rawValue: $0) }
         let cursor = request.query.first("cursor")
         let page = try await request.database.mails.page(state: state, cursor: cursor, limit: perPage)
@@ -73,7 +68,7 @@ enum MailPages {
         return try request.page("admin/mail/list", model, title: "Mail")
     }
 
-    private static func retry(_ request: AdminRequest) async throws -> Response {
+    static func retry(_ request: AdminRequest) async throws -> Response {
         try await request.services.retryMail(try request.id(), by: request.actor)
         return request.redirect(to: "/mail", Flash("Mail queued again."))
     }

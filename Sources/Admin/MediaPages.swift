@@ -5,16 +5,6 @@ import Library
 import Store
 
 enum MediaPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/media", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/media", access: .may(.suggest), handler: add),
-        AdminEndpoint(method: "GET", pattern: "/media/{id}", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/media/{id}", access: .may(.suggest), handler: describe),
-        AdminEndpoint(method: "POST", pattern: "/media/{id}/focal-point", access: .may(.suggest), handler: focus),
-        AdminEndpoint(method: "POST", pattern: "/media/{id}/delete", access: .may(.edit), handler: delete),
-        AdminEndpoint(method: "GET", pattern: "/media/{id}/image", access: .may(.readQueue), handler: image),
-    ]
-
     private static let perPage = 48
 
     // MARK: List
@@ -55,7 +45,7 @@ enum MediaPages {
         let problem: ErrorSummary?
     }
 
-    private static func list(
+    static func list(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let filter = MediaFilter(
@@ -93,7 +83,7 @@ enum MediaPages {
         return "/media?" + query.urlEncoded
     }
 
-    private static func add(_ request: AdminRequest) async throws -> Response {
+    static func add(_ request: AdminRequest) async throws -> Response {
         guard let upload = request.form.upload("file") else {
             return try await list(request, errors: FieldErrors("/file", "required", "Choose a file."))
         }
@@ -145,7 +135,7 @@ enum MediaPages {
     }
 
     /// Shows an image, with the rejected input and its errors, if any.
-    private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let media = try await find(request)
         let uses = try await request.database.media.uses(of: media.id)
         let types = Dictionary(request.context.rules.types.all.map { ($0.name, $0.label) }) { first, _ in first }
@@ -197,7 +187,7 @@ enum MediaPages {
         thousandths % 10 == 0 ? String(thousandths / 10) : "\(thousandths / 10).\(thousandths % 10)"
     }
 
-    private static func describe(_ request: AdminRequest) async throws -> Response {
+    static func describe(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
         var errors = FieldErrors()
         let x = thousandths("focus_x", "From the left", request, &errors)
@@ -224,7 +214,7 @@ enum MediaPages {
     }
 
     /// A click on the image, which is displayed at its file's width. Pressing Enter sends 0, 0 instead of a point.
-    private static func focus(_ request: AdminRequest) async throws -> Response {
+    static func focus(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
         guard let shown = media.file(width: 1), let x = request.form.first("focus.x").flatMap({ Int($0) }),
             let y = request.form.first("focus.y").flatMap({ Int($0) }), x != 0 || y != 0,
@@ -248,14 +238,14 @@ enum MediaPages {
             : "Image saved."
     }
 
-    private static func delete(_ request: AdminRequest) async throws -> Response {
+    static func delete(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
         try await request.services.deleteMedia(media.id, by: request.actor)
         return request.redirect(to: "/media", Flash("Deleted \(shown(media.name))."))
     }
 
     /// Redirects to a file for pages that only know the image's id.
-    private static func image(_ request: AdminRequest) async throws -> Response {
+    static func image(_ request: AdminRequest) async throws -> Response {
         guard let file = try await find(request).file(width: 640) else { throw Failure.missing("image") }
         return Response.redirect(302, to: "/media/" + file.path)
     }

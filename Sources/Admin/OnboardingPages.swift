@@ -4,11 +4,6 @@ import HTTP
 import Store
 
 enum OnboardingPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/onboarding", access: .may(.readQueue), handler: list),
-        AdminEndpoint(method: "GET", pattern: "/onboarding/{id}", access: .may(.readQueue), handler: show),
-    ]
-
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
@@ -23,7 +18,7 @@ enum OnboardingPages {
         let mayCreate: Bool
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let sets = try await request.database.entries.choices(.onboardingSet)
         func text(_ set: EntryChoice, _ name: String) -> String { set.content[name]?.stringValue ?? "" }
         let lines = sets.sorted { (text($0, "key"), text($0, "locale")) < (text($1, "key"), text($1, "locale")) }.map {
@@ -67,7 +62,7 @@ enum OnboardingPages {
         let mayEdit: Bool
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         guard entry.kind == .onboardingSet else { throw Failure.missing("onboarding set") }
         let type = try request.context.rules.type(named: entry.type)

@@ -6,22 +6,9 @@ import Platform
 import Store
 
 enum PasswordPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/password", access: .anyone) { try forgotPassword($0) },
-        AdminEndpoint(method: "POST", pattern: "/password", access: .anyone, handler: request),
-        AdminEndpoint(method: "GET", pattern: "/password/{token}", access: .anyone) {
-            try await show($0, .passwordReset)
-        },
-        AdminEndpoint(method: "POST", pattern: "/password/{token}", access: .anyone) {
-            try await set($0, .passwordReset)
-        },
-        AdminEndpoint(method: "GET", pattern: "/welcome/{token}", access: .anyone) { try await show($0, .invitation) },
-        AdminEndpoint(method: "POST", pattern: "/welcome/{token}", access: .anyone) { try await set($0, .invitation) },
-    ]
-
     // MARK: Forgotten password
 
-    private struct ForgotPassword: Encodable, Sendable {
+    struct ForgotPassword: Encodable, Sendable {
         var email = ""
         var sentTo: String?
         var minutes = 0
@@ -29,7 +16,7 @@ enum PasswordPages {
         var isMailConfigured = false
     }
 
-    private static func forgotPassword(
+    static func forgotPassword(
         _ request: AdminRequest, _ model: ForgotPassword = ForgotPassword(), status: Int = 200
     ) throws -> Response {
         var model = model
@@ -39,7 +26,7 @@ enum PasswordPages {
     }
 
     /// One response for every email address, whether or not it has an account.
-    private static func request(_ request: AdminRequest) async throws -> Response {
+    static func request(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("email") ?? ""
         do {
             let result = try await request.services.setPassword.request(
@@ -74,7 +61,7 @@ enum PasswordPages {
     }
 
     /// Opening a link doesn't use it: mail programs and browsers prefetch URLs.
-    private static func show(
+    static func show(
         _ request: AdminRequest, _ purpose: LinkPurpose, errors: FieldErrors = FieldErrors(), isTyped: Bool = false
     ) async throws -> Response {
         let token = try token(request)
@@ -97,7 +84,7 @@ enum PasswordPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func set(_ request: AdminRequest, _ purpose: LinkPurpose) async throws -> Response {
+    static func set(_ request: AdminRequest, _ purpose: LinkPurpose) async throws -> Response {
         if PasswordField.isToggle(request) { return try await show(request, purpose, isTyped: true) }
         do {
             let step = try await request.services.setPassword.set(

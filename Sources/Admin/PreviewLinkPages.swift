@@ -6,14 +6,6 @@ import Publishing
 import Store
 
 enum PreviewLinkPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/preview/{token}", access: .anyone) { try await show($0) },
-        AdminEndpoint(method: "GET", pattern: "/preview/{token}/", access: .anyone) { try await show($0) },
-        AdminEndpoint(method: "GET", pattern: "/preview/{token}/feeds/{id}", access: .anyone, handler: feed),
-        AdminEndpoint(method: "GET", pattern: "/preview/{token}/items/{id}", access: .anyone, handler: item),
-        AdminEndpoint(method: "POST", pattern: "/preview/{token}/approve", access: .anyone, handler: approve),
-    ]
-
     private static let perPage = 20
     private static let shownChanges = 300
     private static let shownFeeds = 200
@@ -100,7 +92,7 @@ enum PreviewLinkPages {
         let problem: ErrorSummary?
     }
 
-    private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         try await consistently(request) { preview, snapshot, head in
             let model = try await show(request, errors, preview, snapshot, head)
             return try page(
@@ -142,7 +134,7 @@ enum PreviewLinkPages {
         let next: String?
     }
 
-    private static func feed(_ request: AdminRequest) async throws -> Response {
+    static func feed(_ request: AdminRequest) async throws -> Response {
         try await consistently(request) { _, snapshot, head in try await feed(request, snapshot, head) }
     }
 
@@ -168,7 +160,7 @@ enum PreviewLinkPages {
         let views: [FieldView]
     }
 
-    private static func item(_ request: AdminRequest) async throws -> Response {
+    static func item(_ request: AdminRequest) async throws -> Response {
         try await consistently(request) { _, snapshot, head in try await item(request, snapshot, head) }
     }
 
@@ -189,7 +181,7 @@ enum PreviewLinkPages {
         return try page(request, "admin/previews/item", model, title: model.title)
     }
 
-    private static func approve(_ request: AdminRequest) async throws -> Response {
+    static func approve(_ request: AdminRequest) async throws -> Response {
         let (preview, _, head) = try await open(request)
         do {
             try await request.services.managePreview.approve(

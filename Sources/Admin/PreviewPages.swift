@@ -6,14 +6,6 @@ import Publishing
 import Store
 
 enum PreviewPages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/previews", access: .may(.readQueue)) { try await list($0) },
-            AdminEndpoint(method: "POST", pattern: "/previews", access: .may(.createRelease), handler: create),
-            AdminEndpoint(
-                method: "POST", pattern: "/previews/{id}/revoke", access: .may(.createRelease), handler: revoke),
-        ] + PreviewLinkPages.endpoints
-
     private struct Line: Encodable, Sendable {
         struct Approval: Encodable, Sendable {
             let name: String
@@ -45,7 +37,7 @@ enum PreviewPages {
         let mayEdit: Bool
     }
 
-    private static func list(
+    static func list(
         _ request: AdminRequest, link: String? = nil, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         var lines: [Line] = []
@@ -72,7 +64,7 @@ enum PreviewPages {
             status: errors.isEmpty ? (link == nil ? 200 : 201) : 422)
     }
 
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         do {
             let form = PublishTimingForm(request)
             let time = try WallTime(local: form.local, zone: form.zone)
@@ -85,7 +77,7 @@ enum PreviewPages {
         }
     }
 
-    private static func revoke(_ request: AdminRequest) async throws -> Response {
+    static func revoke(_ request: AdminRequest) async throws -> Response {
         try await request.services.managePreview.revoke(try request.id(), by: request.actor)
         return request.redirect(to: "/previews", Flash("Preview link revoked."))
     }

@@ -6,10 +6,6 @@ import Platform
 import Store
 
 enum PromotionPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/promotions", access: .may(.readQueue), handler: list)
-    ]
-
     /// The most promotions on the page.
     private static let shown = 300
     /// The number of weeks in the timeline.
@@ -53,7 +49,7 @@ enum PromotionPages {
         let mayCreate: Bool
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let now = Date()
         let window = Window(now: now)
         let found = try await request.database.promotions.schedule(from: now, limit: shown + 1)

@@ -6,15 +6,6 @@ import Publishing
 import Store
 
 enum PublicationPages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/publications", access: .may(.readQueue), handler: list),
-            AdminEndpoint(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) {
-                try await plan($0)
-            },
-            AdminEndpoint(method: "POST", pattern: "/publications", access: .may(.publish), handler: publish),
-        ] + RollbackPages.endpoints
-
     private static let perPage = 50
 
     private struct Line: Encodable, Sendable {
@@ -37,7 +28,7 @@ enum PublicationPages {
         let isFirst: Bool
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let cursor = request.text("cursor")
         let page = try await request.database.publications.page(cursor: cursor, limit: perPage)
         let model = List(
@@ -82,7 +73,7 @@ enum PublicationPages {
     /// Entries shown; the rest are only counted.
     private static let shownEntries = 100
 
-    private static func plan(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
+    static func plan(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
         let waiting = try await request.services.publishRelease.plan(limit: PlanTable.limit)
         let changes = waiting.changes
         let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
@@ -106,7 +97,7 @@ enum PublicationPages {
     }
 
     /// Publishes the plan that was shown, or shows the new plan if it has changed.
-    private static func publish(_ request: AdminRequest) async throws -> Response {
+    static func publish(_ request: AdminRequest) async throws -> Response {
         let pending = try await request.database.publications.ready()
         guard request.form.first("seen") == digest(pending) else { return try await plan(request, hasChanged: true) }
         let done = try await request.services.publishRelease.waiting(by: request.actor)

@@ -7,14 +7,6 @@ import Review
 import Store
 
 enum QueuePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/queue", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(
-            method: "GET", pattern: "/queue/counts", access: .may(.readQueue), isQuiet: true, handler: counts),
-        AdminEndpoint(method: "POST", pattern: "/saved-views", access: .may(.readQueue), handler: save),
-        AdminEndpoint(method: "POST", pattern: "/saved-views/{id}/delete", access: .may(.readQueue), handler: delete),
-    ]
-
     /// Rows per page.
     private static let pageSize = 25
     /// Counting stops here, regardless of the queue's size.
@@ -92,7 +84,7 @@ enum QueuePages {
     // MARK: Live counts
 
     /// Sends one server-sent event and closes the connection, so that many open pages cost little; the browser reconnects.
-    private static func counts(_ request: AdminRequest) async throws -> Response {
+    static func counts(_ request: AdminRequest) async throws -> Response {
         let query = QueueQuery(request.query)
         let counts = try await QueueCounts.load(request, limit: countLimit)
         let received = try await counts.received(query, request, limit: countLimit)
@@ -123,7 +115,7 @@ enum QueuePages {
         }
     }
 
-    private static func save(_ request: AdminRequest) async throws -> Response {
+    static func save(_ request: AdminRequest) async throws -> Response {
         let query = QueueQuery(request.query)
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let name = request.text("name") ?? ""
@@ -137,7 +129,7 @@ enum QueuePages {
         return request.redirect(to: query.url("/queue"), Flash("View saved as “\(name)”."))
     }
 
-    private static func delete(_ request: AdminRequest) async throws -> Response {
+    static func delete(_ request: AdminRequest) async throws -> Response {
         try await request.services.saveView.delete(try request.id(), by: request.actor)
         return request.redirect(to: "/queue", Flash("View deleted."))
     }

@@ -6,10 +6,6 @@ import Platform
 import Store
 
 enum QueueStatisticsPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/queue/statistics", access: .may(.readQueue), handler: show)
-    ]
-
     private struct Bar: Encodable, Sendable {
         let label: String
         let url: String?
@@ -55,7 +51,7 @@ enum QueueStatisticsPages {
     private static let barWidth = 560
     private static let lineHeight = 40
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let target = request.services.reviewPolicy.targetHours
         let statistics = request.database.queueStatistics
         let hours = Array(Set([0, 1, 4, 24, 72, 168] + [target])).sorted()

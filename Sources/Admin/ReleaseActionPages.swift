@@ -5,16 +5,8 @@ import Publishing
 import Store
 
 enum ReleaseActionPages {
-    static let endpoints = [
-        AdminEndpoint(
-            method: "POST", pattern: "/releases/{number}/publish", access: .may(.publish), handler: publish),
-        AdminEndpoint(
-            method: "POST", pattern: "/releases/{number}/schedule", access: .may(.publish), handler: schedule),
-        AdminEndpoint(method: "POST", pattern: "/releases/{number}/cancel", access: .may(.publish), handler: cancel),
-    ]
-
     /// Publishes the plan that was shown, or shows the new plan if it has changed.
-    private static func publish(_ request: AdminRequest) async throws -> Response {
+    static func publish(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         do {
             let publication = try await request.services.publishRelease.release(
@@ -28,7 +20,7 @@ enum ReleaseActionPages {
         }
     }
 
-    private static func schedule(_ request: AdminRequest) async throws -> Response {
+    static func schedule(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         let form = PublishTimingForm(request)
         do {
@@ -51,7 +43,7 @@ enum ReleaseActionPages {
         }
     }
 
-    private static func cancel(_ request: AdminRequest) async throws -> Response {
+    static func cancel(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         try await request.services.composeRelease.cancel(release.number, by: request.actor)
         return request.redirect(

@@ -5,19 +5,7 @@ import Publishing
 import Store
 
 enum ReleaseItemPages {
-    static let endpoints = [
-        AdminEndpoint(
-            method: "POST", pattern: "/releases/{number}/items", access: .may(.createRelease), handler: addPending),
-        AdminEndpoint(method: "POST", pattern: "/entries/{id}/release", access: .may(.createRelease), handler: add),
-        AdminEndpoint(
-            method: "POST", pattern: "/releases/{number}/items/{id}/delete", access: .may(.createRelease),
-            handler: remove
-        ),
-        AdminEndpoint(
-            method: "GET", pattern: "/releases/{number}/items/{id}", access: .may(.readQueue), handler: conflict),
-    ]
-
-    private static func addPending(_ request: AdminRequest) async throws -> Response {
+    static func addPending(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         let count = try await request.services.composeRelease.addWaiting(
             to: release.number, by: request.actor)
@@ -27,7 +15,7 @@ enum ReleaseItemPages {
     }
 
     /// Adds the newest version of an entry, or its unpublishing, to the chosen release, or to a new one.
-    private static func add(_ request: AdminRequest) async throws -> Response {
+    static func add(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         guard let entry = try await request.database.entries.find(id),
             let newest = try await request.database.revisions.newest(of: id)
@@ -49,7 +37,7 @@ enum ReleaseItemPages {
             Flash("\(item) added to release \(number). Readers see it when the release is published."))
     }
 
-    private static func remove(_ request: AdminRequest) async throws -> Response {
+    static func remove(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         try await request.services.composeRelease.remove(
             try request.id(), from: release.number, by: request.actor)
@@ -82,7 +70,7 @@ enum ReleaseItemPages {
     }
 
     /// Compares this release's version with the published one, if that has changed, and with those of other releases.
-    private static func conflict(_ request: AdminRequest) async throws -> Response {
+    static func conflict(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         let (entry, _) = try await EntryPages.find(request)
         guard let item = try await request.database.releaseItems.find(entry.id, in: release.id),

@@ -5,15 +5,6 @@ import Publishing
 import Store
 
 enum ReleasePages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/releases", access: .may(.readQueue)) { try await list($0) },
-            AdminEndpoint(method: "POST", pattern: "/releases", access: .may(.createRelease), handler: create),
-            AdminEndpoint(method: "GET", pattern: "/releases/{number}", access: .may(.readQueue)) {
-                try await show($0)
-            },
-        ] + ReleaseItemPages.endpoints + ReleaseActionPages.endpoints
-
     private static let perPage = 50
 
     /// `1 entry`, `2 entries`.
@@ -69,7 +60,7 @@ enum ReleasePages {
         let mayEdit: Bool
     }
 
-    private static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let releases = request.database.releases
         let scheduled = try await releases.scheduled()
         let calendar = try ReleaseCalendar(
@@ -84,7 +75,7 @@ enum ReleasePages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         do {
             let number = try await request.services.composeRelease.create(
                 title: request.form.first("title") ?? "", by: request.actor)

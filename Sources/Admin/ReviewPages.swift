@@ -5,14 +5,7 @@ import Review
 import Store
 
 enum ReviewPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/queue/{id}", access: .may(.readQueue), handler: show),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/claim", access: .may(.decide), handler: claim),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/decision", access: .may(.decide), handler: decide),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/undo", access: .may(.decide), handler: undo),
-    ]
-
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let submission = try await find(request)
         if request.services.reviewPolicy.claimsOnOpen { await claimOnOpen(request, submission) }
         return try await page(request, submission)
@@ -54,7 +47,7 @@ enum ReviewPages {
     // MARK: Claim
 
     /// Claims the submission, takes it over or unclaims it (`action`: claim, take_over, unclaim).
-    private static func claim(_ request: AdminRequest) async throws -> Response {
+    static func claim(_ request: AdminRequest) async throws -> Response {
         let id = try await find(request).id
         let work = request.services.claimSubmission
         let query = QueueQuery(request.query)
@@ -80,7 +73,7 @@ enum ReviewPages {
 
     // MARK: Decision
 
-    private static func decide(_ request: AdminRequest) async throws -> Response {
+    static func decide(_ request: AdminRequest) async throws -> Response {
         let submission = try await find(request)
         let rules = request.context.rules
         let type = try rules.type(named: submission.type)
@@ -143,7 +136,7 @@ enum ReviewPages {
 
     // MARK: Undo
 
-    private static func undo(_ request: AdminRequest) async throws -> Response {
+    static func undo(_ request: AdminRequest) async throws -> Response {
         let submission = try await find(request)
         let query = QueueQuery(request.query)
         do {

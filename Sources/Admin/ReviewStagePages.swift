@@ -5,13 +5,6 @@ import Review
 import Store
 
 enum ReviewStagePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/review-stages", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/review-stages", access: .may(.administer), handler: update),
-        AdminEndpoint(
-            method: "POST", pattern: "/queue/{id}/approval/withdraw", access: .may(.decide), handler: withdraw),
-    ]
-
     private struct Choice: Encodable, Sendable {
         let value: String
         let label: String
@@ -43,7 +36,7 @@ enum ReviewStagePages {
         let problem: ErrorSummary?
     }
 
-    private static func show(
+    static func show(
         _ request: AdminRequest, typed: FormFields? = nil, errors: FieldErrors = FieldErrors(), status: Int = 200
     ) async throws -> Response {
         let stages = Dictionary(grouping: try await request.database.reviewStages.list(), by: \.scope)
@@ -91,7 +84,7 @@ enum ReviewStagePages {
             isOpen: typed != nil)
     }
 
-    private static func update(_ request: AdminRequest) async throws -> Response {
+    static func update(_ request: AdminRequest) async throws -> Response {
         let form = request.form
         let text = form.first("scope") ?? ""
         let scope: ReviewScope
@@ -118,7 +111,7 @@ enum ReviewStagePages {
         return request.redirect(to: "/review-stages", Flash("Stages saved. They also apply to pending submissions."))
     }
 
-    private static func withdraw(_ request: AdminRequest) async throws -> Response {
+    static func withdraw(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
         let url = QueueQuery(request.query).url("/queue/\(id)")
         do {

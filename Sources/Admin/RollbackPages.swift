@@ -5,15 +5,6 @@ import Publishing
 import Store
 
 enum RollbackPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/publications/{number}", access: .may(.readQueue), handler: show),
-        AdminEndpoint(method: "GET", pattern: "/publications/{number}/rollback", access: .may(.publish)) {
-            try await confirm($0)
-        },
-        AdminEndpoint(
-            method: "POST", pattern: "/publications/{number}/rollback", access: .may(.publish), handler: rollback),
-    ]
-
     /// Entries shown; the rest are only counted.
     private static let shownEntries = 200
 
@@ -44,7 +35,7 @@ enum RollbackPages {
         let mayRollBack: Bool
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         let changes = try await request.database.publications.changes(of: row.number, limit: shownEntries + 1)
         let tables = try await request.database.publications.rowCounts(of: row.number)
@@ -79,7 +70,7 @@ enum RollbackPages {
         let hasChanged: Bool
     }
 
-    private static func confirm(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
+    static func confirm(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
         let row = try await find(request)
         let plan = try await request.services.publishRelease.plan(
             .rollback(to: row.number), limit: PlanTable.limit)
@@ -93,7 +84,7 @@ enum RollbackPages {
             status: hasChanged ? 409 : 200)
     }
 
-    private static func rollback(_ request: AdminRequest) async throws -> Response {
+    static func rollback(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         do {
             let publication = try await request.services.publishRelease.rollback(

@@ -6,12 +6,6 @@ import Publishing
 import Store
 
 enum RoutePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/routes", access: .may(.readQueue), handler: list),
-        AdminEndpoint(method: "GET", pattern: "/routes/simulate", access: .may(.createRelease), handler: simulate),
-        AdminEndpoint(method: "GET", pattern: "/routes/{id}", access: .may(.readQueue), handler: show),
-    ]
-
     private static let perPage = 50
 
     // MARK: List
@@ -52,7 +46,7 @@ enum RoutePages {
         let postcodes: Int
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let page = try await request.database.routes.page(cursor: request.query.first("cursor"), limit: perPage)
         let counts = try await request.database.routes.counts()
         let lines = page.items.map { row in
@@ -113,7 +107,7 @@ enum RoutePages {
         let limit: String
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let database = request.database
         guard let revision = try await shown(id, database), let value = revision.content.fields["path"],
@@ -207,7 +201,7 @@ enum RoutePages {
         let problem: ErrorSummary?
     }
 
-    private static func simulate(_ request: AdminRequest) async throws -> Response {
+    static func simulate(_ request: AdminRequest) async throws -> Response {
         let current = try await request.database.routes.settings()
         var errors = FieldErrors()
         var table: PlanTable?

@@ -8,11 +8,6 @@ import Publishing
 import Store
 
 enum SchedulePages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/schedule", access: .may(.readQueue), handler: list),
-        AdminEndpoint(method: "POST", pattern: "/tasks/{id}/retry", access: .may(.publish), handler: retry),
-    ]
-
     /// The type of a task's id.
     private enum BackgroundTask {}
 
@@ -78,7 +73,7 @@ enum SchedulePages {
         let mayPublish: Bool
     }
 
-    private static func list(_ request: AdminRequest) async throws -> Response {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let scheduled = try await request.database.releases.scheduled()
         let finished = try await request.database.releases.finished()
         let tasks = try await request.database.tasks.list(state: "failed")
@@ -125,7 +120,7 @@ enum SchedulePages {
         milliseconds < 1000 ? "\(milliseconds) ms" : Age.text(seconds: milliseconds / 1000)
     }
 
-    private static func retry(_ request: AdminRequest) async throws -> Response {
+    static func retry(_ request: AdminRequest) async throws -> Response {
         let id: ID<BackgroundTask> = try request.id()
         let kind = try await request.services.retryTask(id.uuid, by: request.actor)
         return request.redirect(to: "/schedule", Flash("Task \(kind) queued again."))

@@ -5,14 +5,6 @@ import Review
 import Store
 
 enum ScreeningPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/screening", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/screening", access: .may(.publish), handler: create),
-        AdminEndpoint(method: "GET", pattern: "/screening/{version}", access: .may(.readQueue), handler: show),
-        AdminEndpoint(
-            method: "POST", pattern: "/screening/{version}/activate", access: .may(.publish), handler: activate),
-    ]
-
     private struct Version: Encodable, Sendable {
         let number: Int
         let url: String
@@ -39,7 +31,7 @@ enum ScreeningPages {
         let testedDecisions: Int
     }
 
-    private static func list(
+    static func list(
         _ request: AdminRequest, typed: FormFields? = nil, errors: FieldErrors = FieldErrors(), status: Int = 200
     ) async throws -> Response {
         let versions = try await request.database.screenings.versions()
@@ -65,7 +57,7 @@ enum ScreeningPages {
         return found
     }
 
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         do {
             let version = try await request.services.manageScreening.create(
                 ScreeningForm.json(request.form), note: request.form.first("note") ?? "", by: request.actor)
@@ -111,7 +103,7 @@ enum ScreeningPages {
         return row
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         let rules = try ScreeningRules(reading: row.rules)
         let trial = ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0)
@@ -163,7 +155,7 @@ enum ScreeningPages {
         return lines
     }
 
-    private static func activate(_ request: AdminRequest) async throws -> Response {
+    static func activate(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         try await request.services.manageScreening.activate(
             row.version, by: request.actor)

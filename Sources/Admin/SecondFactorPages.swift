@@ -9,19 +9,6 @@ import Store
 enum SecondFactorPages {
     static let path = "/account/second-factor"
 
-    static let endpoints = [
-        endpoint("GET", path) { try await show($0) }, endpoint("POST", path, begin),
-        endpoint("POST", path + "/verify", verify), endpoint("POST", path + "/codes/rotate", rotateCodes),
-        endpoint("POST", path + "/delete", remove),
-    ]
-
-    private static func endpoint(
-        _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminEndpoint {
-        AdminEndpoint(
-            method: method, pattern: pattern, access: .may(.readQueue), isBeforeSecondFactor: true, handler: handler)
-    }
-
     private struct SetUp: Encodable, Sendable {
         /// In groups of four characters, for typing.
         let secret: String
@@ -40,7 +27,7 @@ enum SecondFactorPages {
         let problem: ErrorSummary?
     }
 
-    private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors(), status: Int? = nil)
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors(), status: Int? = nil)
         async throws -> Response
     {
         let account = try await request.ownAccount()
@@ -80,7 +67,7 @@ enum SecondFactorPages {
         }
     }
 
-    private static func begin(_ request: AdminRequest) async throws -> Response {
+    static func begin(_ request: AdminRequest) async throws -> Response {
         try await action(request) { account in
             try await request.secondFactor.begin(
                 account, password: request.form.first("current") ?? "", by: request.actor)
@@ -93,7 +80,7 @@ enum SecondFactorPages {
         let codes: [String]
     }
 
-    private static func verify(_ request: AdminRequest) async throws -> Response {
+    static func verify(_ request: AdminRequest) async throws -> Response {
         try await action(request) { account in
             let confirmed = try await request.secondFactor.confirm(
                 account, code: request.form.first("code") ?? "", userAgent: request.request.headers["User-Agent"] ?? "",
@@ -110,7 +97,7 @@ enum SecondFactorPages {
         }
     }
 
-    private static func rotateCodes(_ request: AdminRequest) async throws -> Response {
+    static func rotateCodes(_ request: AdminRequest) async throws -> Response {
         try await action(request) { account in
             let codes = try await request.secondFactor.rotateRecoveryCodes(
                 account, code: request.form.first("code") ?? "", by: request.actor)
@@ -119,7 +106,7 @@ enum SecondFactorPages {
         }
     }
 
-    private static func remove(_ request: AdminRequest) async throws -> Response {
+    static func remove(_ request: AdminRequest) async throws -> Response {
         try await action(request) { account in
             try await request.secondFactor.remove(
                 account, code: request.form.first("code") ?? "", by: request.actor)

@@ -5,12 +5,6 @@ import HTTP
 import Store
 
 enum SessionPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/account", access: .may(.readQueue), handler: show),
-        AdminEndpoint(
-            method: "POST", pattern: "/account/sessions/{session}/revoke", access: .may(.readQueue), handler: revoke),
-    ]
-
     struct Line: Encodable, Sendable {
         let remoteAddress: String
         let userAgent: String
@@ -40,7 +34,7 @@ enum SessionPages {
         let sessions: [Line]
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
         let sessions = try await request.database.sessions.list(
             of: session.account, idleMinutes: request.services.signInPolicy.idleMinutes)
@@ -52,7 +46,7 @@ enum SessionPages {
         return try request.page("admin/accounts/own", model, title: "Your account")
     }
 
-    private static func revoke(_ request: AdminRequest) async throws -> Response {
+    static func revoke(_ request: AdminRequest) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
         try await request.services.manageAccount.endSession(
             try request.id("session"), of: session.account, by: request.actor)

@@ -4,11 +4,6 @@ import HTTP
 import Store
 
 enum SettingPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/settings", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/settings/{id}", access: .may(.suggest), handler: save),
-    ]
-
     private struct Option: Encodable, Sendable {
         let value: String
         let label: String
@@ -43,7 +38,7 @@ enum SettingPages {
         let mayPublish: Bool
     }
 
-    private static func list(_ request: AdminRequest, refused: ValueForm.Refused? = nil) async throws -> Response {
+    static func list(_ request: AdminRequest, refused: ValueForm.Refused? = nil) async throws -> Response {
         let settings = try await request.database.entries.choices(.setting)
         let groups = Dictionary(grouping: settings) { $0.content["section"]?.stringValue ?? "" }
         let model = List(
@@ -91,7 +86,7 @@ enum SettingPages {
         return sentences.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private static func save(_ request: AdminRequest) async throws -> Response {
+    static func save(_ request: AdminRequest) async throws -> Response {
         try await ValueForm.save(request, back: "/settings", heading: "Edit setting") {
             try await list(request, refused: $0)
         }

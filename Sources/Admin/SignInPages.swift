@@ -5,17 +5,6 @@ import HTTP
 import Platform
 
 enum SignInPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/login", access: .anyone, handler: show),
-        AdminEndpoint(method: "POST", pattern: "/login", access: .anyone, handler: signIn),
-        AdminEndpoint(method: "GET", pattern: "/login/code", access: .anyone) { try await SignInCode.show($0) },
-        AdminEndpoint(method: "POST", pattern: "/login/code", access: .anyone, handler: SignInCode.send),
-        AdminEndpoint(method: "GET", pattern: "/login/{token}", access: .anyone, handler: showLink),
-        AdminEndpoint(method: "POST", pattern: "/login/{token}", access: .anyone, handler: useLink),
-        AdminEndpoint(
-            method: "POST", pattern: "/logout", access: .may(.readQueue), isBeforeSecondFactor: true, handler: signOut),
-    ]
-
     private struct Model: Encodable, Sendable {
         var email = ""
         var next = "/"
@@ -27,12 +16,12 @@ enum SignInPages {
         let action: String
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         if request.session != nil { return request.redirect(to: "/queue") }
         return try request.page("admin/sign-in/password", Model(next: next(request)), title: "Sign in")
     }
 
-    private static func signIn(_ request: AdminRequest) async throws -> Response {
+    static func signIn(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("username") ?? ""
         if PasswordField.isToggle(request) {
             let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
@@ -56,7 +45,7 @@ enum SignInPages {
     }
 
     /// Opening the link doesn't use it: mail programs and browsers prefetch URLs.
-    private static func showLink(_ request: AdminRequest) async throws -> Response {
+    static func showLink(_ request: AdminRequest) async throws -> Response {
         let token = try token(request)
         let owner = try await request.database.accounts.findLink(tokenHash: token.hash, for: .signIn)
         guard owner != nil else { throw linkExpired }
@@ -64,7 +53,7 @@ enum SignInPages {
             "admin/sign-in/link", LinkModel(action: "/login/\(token.text)"), title: "Sign in")
     }
 
-    private static func useLink(_ request: AdminRequest) async throws -> Response {
+    static func useLink(_ request: AdminRequest) async throws -> Response {
         let step = try await request.services.signIn.withLink(
             try token(request), remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
@@ -80,7 +69,7 @@ enum SignInPages {
         }
     }
 
-    private static func signOut(_ request: AdminRequest) async throws -> Response {
+    static func signOut(_ request: AdminRequest) async throws -> Response {
         if let token = request.token { try await request.services.signIn.signOut(token, by: request.actor) }
         var response = request.redirect(to: "/login", Flash("You're signed out."))
         if let cookie = Cookie(name: AdminGate.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }

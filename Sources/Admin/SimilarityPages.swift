@@ -5,11 +5,6 @@ import Review
 import Store
 
 enum SimilarityPages {
-    static let endpoints = [
-        AdminEndpoint(
-            method: "GET", pattern: "/queue/{id}/similar/{other}", access: .may(.readQueue), handler: show)
-    ]
-
     private struct Side: Encodable, Sendable {
         let title: String
         let url: String
@@ -31,7 +26,7 @@ enum SimilarityPages {
         let version: Int
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         let rules = request.context.rules
         let find = request.services.findSimilar

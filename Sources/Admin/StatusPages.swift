@@ -5,13 +5,6 @@ import Review
 import Store
 
 enum StatusPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/s/{token}", access: .anyone) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/s/{token}/resubmit", access: .anyone, handler: resubmit),
-        AdminEndpoint(method: "POST", pattern: "/s/{token}/appeal", access: .anyone, handler: appeal),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/status-link", access: .may(.decide), handler: rotateLink),
-    ]
-
     private struct ResubmissionForm: Encodable, Sendable {
         let url: String
         let fields: FieldForm
@@ -59,7 +52,7 @@ enum StatusPages {
         return response.with("X-Robots-Tag", "noindex, nofollow")
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest) async throws -> Response {
         try await open(request) { try await page(request, $0) }
     }
 
@@ -96,7 +89,7 @@ enum StatusPages {
 
     // MARK: Actions
 
-    private static func resubmit(_ request: AdminRequest) async throws -> Response {
+    static func resubmit(_ request: AdminRequest) async throws -> Response {
         try await open(request) { tracked in
             let type = try request.context.rules.type(named: tracked.row.type)
             let action = RowEdit(request.form, type)?.applied(to: request.form)
@@ -119,7 +112,7 @@ enum StatusPages {
         }
     }
 
-    private static func appeal(_ request: AdminRequest) async throws -> Response {
+    static func appeal(_ request: AdminRequest) async throws -> Response {
         try await open(request) { tracked in
             do {
                 try await request.services.appealRejection(
@@ -136,7 +129,7 @@ enum StatusPages {
         }
     }
 
-    private static func rotateLink(_ request: AdminRequest) async throws -> Response {
+    static func rotateLink(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
         try await request.services.trackSubmission(request.context.statusKey).rotateLink(of: id, by: request.actor)
         return request.redirect(

@@ -5,23 +5,13 @@ import Review
 import Store
 
 enum SubmissionActionPages {
-    static let endpoints = [
-        AdminEndpoint(
-            method: "POST", pattern: "/queue/{id}/claim/renew", access: .may(.decide), isQuiet: true, handler: renew),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/snooze", access: .may(.decide), handler: snooze),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/unsnooze", access: .may(.decide), handler: unsnooze),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/assign", access: .may(.decide), handler: assign),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/priority", access: .may(.decide), handler: setPriority),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/notes", access: .may(.decide), handler: note),
-    ]
-
     /// Called by the page while it is visible: 204 if the claim was renewed, 409 if it is no longer one's own.
-    private static func renew(_ request: AdminRequest) async throws -> Response {
+    static func renew(_ request: AdminRequest) async throws -> Response {
         let work = request.services.claimSubmission
         return .status(try await work.renew(try request.id(), by: request.actor) ? 204 : 409)
     }
 
-    private static func snooze(_ request: AdminRequest) async throws -> Response {
+    static func snooze(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .snooze) {
             let time = try SubmissionActionForms.time(request.form)
@@ -43,7 +33,7 @@ enum SubmissionActionPages {
         }
     }
 
-    private static func unsnooze(_ request: AdminRequest) async throws -> Response {
+    static func unsnooze(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .snooze) {
             try await request.services.triageSubmission.snooze(submission.id, until: nil, by: request.actor)
@@ -52,7 +42,7 @@ enum SubmissionActionPages {
         }
     }
 
-    private static func assign(_ request: AdminRequest) async throws -> Response {
+    static func assign(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .assign) {
             let assignee = try SubmissionActionForms.assignee(request.form)
@@ -70,7 +60,7 @@ enum SubmissionActionPages {
         }
     }
 
-    private static func setPriority(_ request: AdminRequest) async throws -> Response {
+    static func setPriority(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         guard let priority = Priority(name: request.form.first("priority") ?? "") else {
             throw Failure.invalid(FieldErrors("/priority", "choice", "Choose urgent, high, normal or low."))
@@ -84,7 +74,7 @@ enum SubmissionActionPages {
         }
     }
 
-    private static func note(_ request: AdminRequest) async throws -> Response {
+    static func note(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, submission, .note) {
             let outcome = try await request.services.addNote(

@@ -4,11 +4,6 @@ import HTTP
 import Store
 
 enum TextPages {
-    static let endpoints = [
-        AdminEndpoint(method: "GET", pattern: "/texts", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/texts/{id}/{locale}", access: .may(.suggest), handler: save),
-    ]
-
     private struct Language: Encodable, Sendable {
         let tag: String
         /// The number of missing translations; nil for none.
@@ -66,7 +61,7 @@ enum TextPages {
         let isChosen: Bool
     }
 
-    private static func list(
+    static func list(
         _ request: AdminRequest, refused: ValueForm.Refused? = nil, language: String? = nil
     ) async throws -> Response {
         let texts = try await request.database.entries.choices(.text)
@@ -155,7 +150,7 @@ enum TextPages {
         request.query.isEmpty ? "" : "?" + request.query.urlEncoded
     }
 
-    private static func save(_ request: AdminRequest) async throws -> Response {
+    static func save(_ request: AdminRequest) async throws -> Response {
         guard let tag = LanguageTag(request.parameters["locale"] ?? "") else { throw Failure.missing("page") }
         return try await ValueForm.save(
             request, locale: tag, back: "/texts" + query(request), heading: "Edit text"

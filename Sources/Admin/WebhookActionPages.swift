@@ -5,20 +5,6 @@ import Store
 import Webhooks
 
 enum WebhookActionPages {
-    static let endpoints = [
-        endpoint("POST", "/webhooks/{id}/pause", pause), endpoint("POST", "/webhooks/{id}/resume", resume),
-        endpoint("POST", "/webhooks/{id}/rotate", rotate), endpoint("POST", "/webhooks/{id}/test", test),
-        endpoint("POST", "/webhooks/{id}/delete", delete), endpoint("POST", "/webhooks/{id}/replay", replaySince),
-        endpoint("GET", "/webhooks/{id}/deliveries/{delivery}", showDelivery),
-        endpoint("POST", "/webhooks/{id}/deliveries/{delivery}/replay", replay),
-    ]
-
-    private static func endpoint(
-        _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminEndpoint {
-        AdminEndpoint(method: method, pattern: pattern, access: .may(.administer), handler: handler)
-    }
-
     private static func manage(_ request: AdminRequest) -> ManageWebhook {
         ManageWebhook(database: request.database, rules: request.context.webhooks)
     }
@@ -27,13 +13,13 @@ enum WebhookActionPages {
         request.redirect(to: "/webhooks/\(id)", Flash(message))
     }
 
-    private static func pause(_ request: AdminRequest) async throws -> Response {
+    static func pause(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         try await manage(request).pause(id, by: request.actor)
         return back(request, id, "Webhook paused. Deliveries are queued until you resume it.")
     }
 
-    private static func resume(_ request: AdminRequest) async throws -> Response {
+    static func resume(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         let missed = try await WebhookPages.find(request).missedFrom
         try await manage(request).resume(id, by: request.actor)
@@ -41,7 +27,7 @@ enum WebhookActionPages {
         return back(request, id, "Webhook resumed. Queued deliveries are sent first." + hint)
     }
 
-    private static func test(_ request: AdminRequest) async throws -> Response {
+    static func test(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         let delivery = try await manage(request).test(id, by: request.actor)
         return request.redirect(
@@ -51,7 +37,7 @@ enum WebhookActionPages {
                 linkLabel: "View delivery"))
     }
 
-    private static func delete(_ request: AdminRequest) async throws -> Response {
+    static func delete(_ request: AdminRequest) async throws -> Response {
         let webhook = try await WebhookPages.find(request)
         try await manage(request).delete(webhook.id, by: request.actor)
         return request.redirect(to: "/webhooks", Flash("Webhook to \(webhook.url) deleted."))
@@ -66,7 +52,7 @@ enum WebhookActionPages {
         let hours: Int
     }
 
-    private static func rotate(_ request: AdminRequest) async throws -> Response {
+    static func rotate(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         return try showSecret(try await manage(request).rotate(id, by: request.actor), of: id, request, isNew: false)
     }
@@ -83,7 +69,7 @@ enum WebhookActionPages {
 
     // MARK: Deliveries
 
-    private static func replaySince(_ request: AdminRequest) async throws -> Response {
+    static func replaySince(_ request: AdminRequest) async throws -> Response {
         let webhook = try await WebhookPages.find(request)
         do {
             let count = try await manage(request).replay(
@@ -94,7 +80,7 @@ enum WebhookActionPages {
         }
     }
 
-    private static func replay(_ request: AdminRequest) async throws -> Response {
+    static func replay(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         let delivery: ID<WebhookDelivery> = try request.id("delivery")
         try await manage(request).replay(delivery, of: id, by: request.actor)
@@ -124,7 +110,7 @@ enum WebhookActionPages {
         let attempts: [Attempt]
     }
 
-    private static func showDelivery(_ request: AdminRequest) async throws -> Response {
+    static func showDelivery(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         guard let row = try await request.database.webhookDeliveries.find(try request.id("delivery")), row.webhook == id
         else { throw Failure.missing("webhook delivery") }

@@ -6,13 +6,6 @@ import Store
 import Webhooks
 
 enum WebhookPages {
-    static let endpoints =
-        [
-            AdminEndpoint(method: "GET", pattern: "/webhooks", access: .may(.administer)) { try await list($0) },
-            AdminEndpoint(method: "POST", pattern: "/webhooks", access: .may(.administer), handler: create),
-            AdminEndpoint(method: "GET", pattern: "/webhooks/{id}", access: .may(.administer)) { try await show($0) },
-        ] + WebhookActionPages.endpoints
-
     private static let perPage = 50
 
     struct Line: Encodable, Sendable {
@@ -85,7 +78,7 @@ enum WebhookPages {
         let problem: ErrorSummary?
     }
 
-    private static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let chosen = errors.isEmpty ? WebhookEvent.subscribable : events(request)
         let model = List(
             lines: try await request.database.webhooks.list().map(Line.init), url: request.form.first("url") ?? "",
@@ -103,7 +96,7 @@ enum WebhookPages {
         request.form.all("events").compactMap(WebhookEvent.init)
     }
 
-    private static func create(_ request: AdminRequest) async throws -> Response {
+    static func create(_ request: AdminRequest) async throws -> Response {
         do {
             let url = request.form.first("url") ?? ""
             let created = try await ManageWebhook(database: request.database, rules: request.context.webhooks).create(

@@ -1,6 +1,6 @@
 // The admin pages on a test database, with helpers for accounts, feeds, categories and submissions.
 import Accounts
-import Admin
+@testable import Admin
 import Catalogs
 import Domain
 import Editorial
@@ -15,6 +15,15 @@ import Store
 import TestSupport
 import Fetch
 import Webhooks
+
+extension AdminSite {
+    /// The endpoints whose paths start with one of these segments.
+    static func endpoints(below segments: Set<String>) -> [AdminEndpoint] {
+        endpoints.filter { endpoint in
+            endpoint.pattern.split(separator: "/").first.map { segments.contains(String($0)) } ?? false
+        }
+    }
+}
 
 struct AdminFixture: Sendable {
     static let password = "nine velvet otters sing"

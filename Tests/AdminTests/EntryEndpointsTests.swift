@@ -1,6 +1,7 @@
 // Tests the permissions of the editors' endpoints: every role at every endpoint.
 @testable import Admin
 import Domain
+import Foundation
 import Store
 import TestSupport
 import Testing
@@ -44,10 +45,17 @@ struct EntryEndpointsTests {
     ]
 
     private static var endpoints: [AdminEndpoint] {
-        EntryPages.endpoints + FeedPages.endpoints + CategoryPages.endpoints + ReleasePages.endpoints
-            + SchedulePages.endpoints
-            + PreviewPages.endpoints.filter { !$0.pattern.hasPrefix("/preview/") }
-            + PublicationPages.endpoints + WebhookPages.endpoints + CatalogPages.endpoints
+        AdminSite.endpoints(below: [
+            "catalog", "categories", "entries", "feeds", "previews", "publications", "releases", "schedule", "tasks",
+            "webhooks",
+        ])
+    }
+
+    @Test("docs/reference/admin.md lists every endpoint; vitrine dev admin-endpoints prints it")
+    func reference() throws {
+        let page = try String(contentsOfFile: TestDatabase.packageRoot + "/docs/reference/admin.md", encoding: .utf8)
+        #expect(page == AdminSite.reference)
+        #expect(page.contains("| POST | `/releases/{number}/publish` | `publish` | Publisher |"))
     }
 
     @Test("S15: every endpoint has a row")

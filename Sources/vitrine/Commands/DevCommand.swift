@@ -1,4 +1,5 @@
 // Runs a daemon with its own database and demo content for trials and development.
+import Admin
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -51,6 +52,14 @@ enum DevCommand {
                 "dev", "read-tables", summary: "Describe the read tables of the database in Markdown.",
                 details: "For docs/reference/read-tables.md; see scripts/read_tables.py."),
             run: readTables),
+        CommandEntry(
+            command: Command(
+                "dev", "admin-endpoints", summary: "Describe the pages and forms of the admin in Markdown.",
+                details: "For docs/reference/admin.md."),
+            run: { _ in
+                Output.line(String(AdminSite.reference.dropLast()))
+                return .ok
+            }),
     ]
 
     private struct Announcement: Encodable {

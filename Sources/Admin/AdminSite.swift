@@ -78,14 +78,7 @@ package final class AdminSite: Sendable {
         return await gate.admission(head, endpoint)
     }
 
-    /// Compresses pages: their tokens are masked, so the length of a compressed page reveals nothing.
     package func respond(_ request: Request) async -> Response {
-        var response = await uncompressed(request)
-        await compressed.apply(to: &response, for: request)
-        return response
-    }
-
-    private func uncompressed(_ request: Request) async -> Response {
         if request.path.hasPrefix("/static/") {
             let name = String(request.path.dropFirst("/static/".count))
             return AdminGate.secured(context.statics.response(name, for: request) ?? .status(404), isPage: false)
@@ -93,7 +86,11 @@ package final class AdminSite: Sendable {
         let gate = AdminGate(context: context)
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
-            return await gate.response(to: request, parameters, endpoint)
+            var response = await gate.response(to: request, parameters, endpoint)
+            // The CSRF token is masked, but the token of a link is in the URLs of its page, next to text from others: the
+            // length of a compressed page could reveal it (BREACH).
+            if parameters["token"] == nil { await compressed.apply(to: &response, for: request) }
+            return response
         case .methodNotAllowed(let allowed):
             return await gate.refusal(
                 request, Failure.refused(code: "method", message: "This page doesn't accept \(request.method)."),

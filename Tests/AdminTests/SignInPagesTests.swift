@@ -26,6 +26,8 @@ struct SignInPagesTests {
                 "POST", "/saved-views", [("csrf", token), ("name", "View \(token.prefix(5))")])
             #expect(sent.status != 403)
         }
+        let short = try await browser.send("GET", "/queue", [], headers: ["Accept-Encoding": "br"])
+        #expect(short.headers["Content-Encoding"] == "br")
         // One bit off, shorter, and the mask without the token.
         let token = tokens[0]
         let flipped = (token.last == "A" ? "E" : "A")

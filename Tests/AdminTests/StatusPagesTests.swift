@@ -34,6 +34,8 @@ struct StatusPagesTests {
         let ann = try await fixture.test.actor(.publisher, name: "Ann")
         let id = try await fixture.submit("Ten cafés")
         let visitor = fixture.stranger
+        let whole = try await visitor.send("GET", try link(id), [], headers: ["Accept-Encoding": "br"])
+        #expect(whole.headers["Content-Encoding"] == nil, "S12: the URLs of the page contain the token of the link")
         let page = try await visitor.visit(try link(id))
         #expect(page.status == 200 && page.says("Pending") && page.says("Ten cafés") && page.says("Hello world"))
         #expect(page.headers["X-Robots-Tag"] == "noindex, nofollow")

@@ -3,7 +3,7 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-bench run build test journeys bench faults lint
+.PHONY: help setup setup-test setup-bench run build test journeys bench faults messages lint
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ bench: setup-bench ## Benchmark against pgbench and nginx (make bench QUICK=1: 3
 
 faults: setup-test ## Inject faults: kills, database restarts, drains, schedules, backups, shortages (4 minutes)
 	@exec scripts/faults.sh $(ARGS)
+
+messages: setup ## Collect the texts for translators, and update the translations
+	swift build
+	scripts/messages.py
 
 lint: setup ## Check Swift style and script syntax
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests

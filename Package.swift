@@ -39,33 +39,36 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
+        // Language
+        module("Localization", dependencies: ["CICU"]),
+
         // Foundations
         module("EventLoop", dependencies: ["CLinux"]),
-        module("Platform", dependencies: ["CCrypto", "CSodium", "CSystem"]),
+        module("Platform", dependencies: ["CCrypto", "CSodium", "CSystem", "Localization"]),
         module("HTTP", dependencies: ["CBrotli", "CMicrohttpd", "CLinux", "CZlib", "EventLoop"]),
         module("Postgres", dependencies: ["CPostgres", "CLinux", "EventLoop"]),
-        module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"]),
+        module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2", "Localization"]),
         module("Fetch", dependencies: ["CCurl"]),
-        module("Domain"),
+        module("Domain", dependencies: ["Localization"]),
 
         // Database access
         module(
-            "Store", dependencies: ["Domain", "EventLoop", "Postgres"],
+            "Store", dependencies: ["Domain", "Localization", "EventLoop", "Postgres"],
             resources: [
                 .embedInCode("Migrations"), .embedInCode("Functions"), .embedInCode("Projections"),
                 .embedInCode("Seed"),
             ]),
 
         // Operations
-        module("Intake", dependencies: ["Domain", "Store", "Platform", "Markup"]),
-        module("Review", dependencies: ["Domain", "EventLoop", "Store", "Platform", "Markup"]),
-        module("Editorial", dependencies: ["Domain", "Store", "Platform", "Markup"]),
-        module("Publishing", dependencies: ["Domain", "Store", "Platform"]),
-        module("Accounts", dependencies: ["Domain", "Store", "Platform", "Markup"]),
-        module("Webhooks", dependencies: ["Domain", "Store", "Platform", "Fetch"]),
-        module("Mail", dependencies: ["Domain", "Store", "Platform", "Fetch"]),
-        module("Library", dependencies: ["Domain", "Store", "Platform", "Markup", "Fetch"]),
-        module("Catalogs", dependencies: ["Domain", "Store", "Platform", "Markup", "Fetch"]),
+        module("Intake", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
+        module("Review", dependencies: ["Domain", "Localization", "EventLoop", "Store", "Platform", "Markup"]),
+        module("Editorial", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
+        module("Publishing", dependencies: ["Domain", "Localization", "Store", "Platform"]),
+        module("Accounts", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
+        module("Webhooks", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
+        module("Mail", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
+        module("Library", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup", "Fetch"]),
+        module("Catalogs", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup", "Fetch"]),
 
         // Services
         module(
@@ -80,18 +83,21 @@ let package = Package(
             "Admin",
             dependencies: [
                 "Services",
-                "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
+                "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial",
+                "Publishing",
                 "Accounts", "Webhooks", "Library", "Catalogs", "Mail",
             ]),
         module(
             "API",
             dependencies: [
-                "Services", "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library",
+                "Services", "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review",
+                "Accounts", "Library",
             ]),
         module(
             "Tasks",
             dependencies: [
-                "Domain", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts", "Webhooks",
+                "Domain", "Localization", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts",
+                "Webhooks",
                 "Catalogs", "Library",
                 "Mail",
             ]),
@@ -100,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "vitrine",
             dependencies: [
-                "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
+                "EventLoop", "Localization", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store",
+                "Intake", "Review",
                 "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogs", "Mail", "Admin", "API",
                 "Services", "Tasks",
             ],
@@ -136,6 +143,7 @@ let package = Package(
         tests("EventLoopTests", dependencies: ["EventLoop"]),
         tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP"]),
         tests("PostgresTests", dependencies: ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
+        tests("LocalizationTests", dependencies: ["Localization"]),
         tests("DomainTests", dependencies: ["Domain"]),
         tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),
         tests(

@@ -20,6 +20,9 @@ echo "== requirements from outside"
 echo "== settings at every interface"
 .vitrine/venv/bin/python Tests/journeys/policies.py --program .build/debug/vitrine
 
+echo "== language"
+.vitrine/venv/bin/python Tests/journeys/language.py --program .build/debug/vitrine
+
 echo "== demo clients"
 .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
 

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gfm-dev libsodium-dev
     libcurl4-openssl-dev libssl-dev libqrencode-dev zlib1g-dev libbrotli-dev libicu-dev libvips-dev librsvg2-dev
-    libjemalloc-dev pkg-config make"
+    libjemalloc-dev pkg-config gettext make"
 libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl libcrypto libqrencode zlib libbrotlienc icu-i18n vips
     librsvg-2.0 jemalloc"
 test_packages="chromium python3-venv systemd curl rsync pgbouncer nginx-light"

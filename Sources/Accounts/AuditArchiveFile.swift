@@ -1,4 +1,5 @@
 // The archive file of old audit events: a header with the position and hash of the previous block, then a line per block.
+import Localization
 import Domain
 import Store
 
@@ -41,7 +42,7 @@ package enum AuditArchiveFile {
             guard let start = after else {
                 let header = try JSONValue(parsing: Array(line.utf8))
                 guard header["format"]?.stringValue == format, let position = header["after"]?.integerValue else {
-                    throw Failure.refused(code: "format", message: "This file is not an audit archive.")
+                    throw Failure.refused(code: "format", message: tr("This file is not an audit archive."))
                 }
                 (after, until, hash) = (position, position, header["hash"]?.stringValue)
                 if position > 0, try await stores.auditTrail.hash(at: position) != hash { broken = (position, "chain") }
@@ -50,13 +51,15 @@ package enum AuditArchiveFile {
             guard let block = try await stores.auditTrail.verify(line: line, after: hash) else {
                 throw Failure.refused(
                     code: "format",
-                    message: "The line after position \(until) is not a block of events (file starts at \(start)).")
+                    message: tr("The line after position \(until) is not a block of events (file starts at \(start))."))
             }
             if broken == nil, let problem = block.problem { broken = (block.position, problem) }
             events += block.events
             (until, hash) = (block.position, block.hash)
         }
-        guard let after else { throw Failure.refused(code: "format", message: "This file is not an audit archive.") }
+        guard let after else {
+            throw Failure.refused(code: "format", message: tr("This file is not an audit archive."))
+        }
         if broken == nil, try await stores.auditTrail.hash(at: until) != hash { broken = (until, "chain") }
         return Integrity(events: events, after: after, until: until, broken: broken)
     }

@@ -1,4 +1,5 @@
 // Parses the days of an audit filter: whole UTC days, written YYYY-MM-DD.
+import Localization
 import Domain
 
 package enum AuditDay {
@@ -6,6 +7,6 @@ package enum AuditDay {
     package static func check(_ text: String?, pointer: String) throws(Failure) -> Timestamp? {
         guard let text, !text.isEmpty else { return nil }
         if let instant = Timestamp("\(text)T00:00:00Z") { return instant }
-        throw .invalid(FieldErrors(pointer, "format", "Enter a date such as 2026-11-20."))
+        throw .invalid(FieldErrors(pointer, "format", tr("Enter a date such as 2026-11-20.")))
     }
 }

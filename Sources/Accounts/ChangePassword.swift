@@ -1,4 +1,5 @@
 // Changes the signed-in account's own password: requires the current one and ends all other sessions (S14).
+import Localization
 import Domain
 import Platform
 import Store
@@ -16,7 +17,7 @@ package struct ChangePassword: Sendable {
         of account: AccountRow, from current: String, to password: String, keeping session: ID<Session>, by actor: Actor
     ) async throws {
         guard actor.kind == .account, actor.id == account.id.uuid else {
-            throw Failure.forbidden("You can change only your own password.")
+            throw Failure.forbidden(tr("You can change only your own password."))
         }
         var errors = FieldErrors()
         for problem in PasswordRules.objections(to: password, email: account.email, name: account.name) {
@@ -25,7 +26,7 @@ package struct ChangePassword: Sendable {
         try errors.throwIfAny()
         try await VerifyPassword(limits: limits)(current, of: account, pointer: "/current", by: actor)
         if password == current {
-            throw Failure.invalid(FieldErrors("/password", "same", "Choose a password other than the current one."))
+            throw Failure.invalid(FieldErrors("/password", "same", tr("Choose a password other than the current one.")))
         }
         let hash = try await Password.hash(password)
         let event = AuditEvent("password.update", on: "account", account.id.description)

@@ -1,4 +1,5 @@
 // Invites a staff member (B60): creates the account, queues the invitation mail, resends it, or creates its link.
+import Localization
 import Domain
 import Platform
 import Store
@@ -15,12 +16,12 @@ package struct InvitePerson: Sendable {
     package func callAsFunction(
         email: String, name: String, role: Role?, locale: String, by actor: Actor
     ) async throws -> ID<Account> {
-        try actor.require(.administer, "invite people")
+        try actor.require(.administer, tr("invite people"))
         var errors = FieldErrors()
         let email = errors.collect { () throws(Failure) in try EmailAddress.check(email) }
         let name = errors.collect { () throws(Failure) in try AccountName.check(name) }
         let tag = LanguageTag(locale)
-        if role == nil { errors.add("/role", "choice", "Choose a role.") }
+        if role == nil { errors.add("/role", "choice", tr("Choose a role.")) }
         if tag == nil { errors.add("/locale", "format", LanguageTag.formatMessage) }
         try errors.throwIfAny()
         guard let email, let name, let role, let tag else { throw Failure.invalid(errors) }
@@ -38,7 +39,7 @@ package struct InvitePerson: Sendable {
 
     /// Queues a new invitation mail; the old link stops working.
     package func resend(_ id: ID<Account>, by actor: Actor) async throws {
-        try actor.require(.administer, "invite people")
+        try actor.require(.administer, tr("invite people"))
         try await database.transaction(by: actor, AuditEvent("account.invite", on: "account", id.description)) {
             transaction in
             try await transaction.mails.revokeLinks(of: id)
@@ -49,7 +50,7 @@ package struct InvitePerson: Sendable {
     /// Creates an invitation link for an administrator to share when no mail server is configured. Cancels the pending
     /// mail, so that only one link exists.
     package func link(for id: ID<Account>, hours: Int, by actor: Actor) async throws -> Token {
-        try actor.require(.administer, "invite people")
+        try actor.require(.administer, tr("invite people"))
         let token = Token.make()
         try await database.transaction(by: actor, AuditEvent("invitation.create", on: "account", id.description)) {
             transaction in
@@ -76,6 +77,7 @@ package struct InvitePerson: Sendable {
         throw .refused(
             code: "no_invitation",
             message: account.isDisabled
-                ? "This account is disabled. Enable it first." : "\(account.name) has already accepted the invitation.")
+                ? tr("This account is disabled. Enable it first.")
+                : tr("\(account.name) has already accepted the invitation."))
     }
 }

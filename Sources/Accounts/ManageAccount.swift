@@ -1,4 +1,5 @@
 // Creates accounts; sets their role, access scope and password; creates sign-in links; disables and enables accounts.
+import Localization
 import Domain
 import Platform
 import Store
@@ -14,7 +15,7 @@ package struct ManageAccount: Sendable {
     package func create(email: String, name: String, role: Role, password: String? = nil, by actor: Actor) async throws
         -> ID<Account>
     {
-        try actor.require(.administer, "manage accounts")
+        try actor.require(.administer, tr("manage accounts"))
         let email = try EmailAddress.check(email)
         let name = try AccountName.check(name)
         let hash = try await hashed(password, email: email, name: name)
@@ -29,7 +30,7 @@ package struct ManageAccount: Sendable {
     }
 
     package func setRole(_ id: ID<Account>, _ role: Role, by actor: Actor) async throws {
-        try actor.require(.administer, "manage accounts")
+        try actor.require(.administer, tr("manage accounts"))
         guard let account = try await database.accounts.find(id) else { throw Failure.missing("account") }
         let event = AuditEvent(
             "role.update", on: "account", id.description,
@@ -42,7 +43,7 @@ package struct ManageAccount: Sendable {
 
     /// Sets the access scope of an account, effective from its next request.
     package func setScope(_ account: AccountRow, _ scope: AccessScope, by actor: Actor) async throws {
-        try actor.require(.administer, "manage accounts")
+        try actor.require(.administer, tr("manage accounts"))
         func json(_ scope: AccessScope) -> JSONValue {
             .object([
                 "types": .array(scope.types.sorted().map { .string($0) }),
@@ -58,7 +59,7 @@ package struct ManageAccount: Sendable {
     /// Sets a password and ends all sessions of the account (S14).
     package func setPassword(_ account: AccountRow, _ password: String, by actor: Actor) async throws {
         let isOwn = actor.kind == .account && actor.id == account.id.uuid
-        if !isOwn { try actor.require(.administer, "manage accounts") }
+        if !isOwn { try actor.require(.administer, tr("manage accounts")) }
         guard let hash = try await hashed(password, email: account.email, name: account.name) else { return }
         let event = AuditEvent("password.update", on: "account", account.id.description)
         try await database.transaction(by: actor, event) { transaction in
@@ -72,14 +73,14 @@ package struct ManageAccount: Sendable {
     package func setDisabled(
         _ id: ID<Account>, _ isDisabled: Bool, reassignTo assignee: ID<Account>? = nil, by actor: Actor
     ) async throws {
-        try actor.require(.administer, "manage accounts")
+        try actor.require(.administer, tr("manage accounts"))
         if isDisabled, actor.kind == .account, actor.id == id.uuid {
-            throw Failure.refused(code: "own_account", message: "You can't disable your own account.")
+            throw Failure.refused(code: "own_account", message: tr("You can't disable your own account."))
         }
         if let assignee {
             let found = try await database.accounts.find(assignee)
             guard let found, !found.isDisabled, assignee != id else {
-                throw Failure.invalid(FieldErrors("/assignee", "choice", "Choose an active account."))
+                throw Failure.invalid(FieldErrors("/assignee", "choice", tr("Choose an active account.")))
             }
         }
         let event = AuditEvent(
@@ -96,7 +97,7 @@ package struct ManageAccount: Sendable {
     /// Revokes a session: one of your own, or anyone's for administrators.
     package func endSession(_ session: ID<Session>, of account: ID<Account>, by actor: Actor) async throws {
         let isOwn = actor.kind == .account && actor.id == account.uuid
-        if !isOwn { try actor.require(.administer, "end other people's sessions") }
+        if !isOwn { try actor.require(.administer, tr("end other people's sessions")) }
         let event = AuditEvent("session.revoke", on: "account", account.description)
         let isEnded = try await database.transaction(by: actor, event) {
             try await $0.sessions.remove(session, of: account)
@@ -106,7 +107,7 @@ package struct ManageAccount: Sendable {
 
     /// Creates a link that signs in once within `minutes`; only its hash is stored.
     package func signInLink(for id: ID<Account>, minutes: Int = 15, by actor: Actor) async throws -> Token {
-        try actor.require(.administer, "create sign-in links")
+        try actor.require(.administer, tr("create sign-in links"))
         let token = Token.make()
         let event = AuditEvent("sign_in_link.create", on: "account", id.description)
         try await database.transaction(by: actor, event) { transaction in

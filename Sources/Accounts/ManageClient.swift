@@ -1,4 +1,5 @@
 // Creates API clients, rotates their secrets, sets their rate limits, and revokes them.
+import Localization
 import Domain
 import Platform
 import Store
@@ -18,10 +19,10 @@ package struct ManageClient: Sendable {
     package func create(name: String, scopes: [Scope], perMinute: Int? = nil, by actor: Actor) async throws -> (
         id: ID<APIClient>, secret: Token
     ) {
-        try actor.require(.administer, "manage API clients")
+        try actor.require(.administer, tr("manage API clients"))
         var errors = FieldErrors()
         let checked = errors.collect { () throws(Failure) in try AccountName.check(name) }
-        if scopes.isEmpty { errors.add("/scopes", "required", "Choose at least one scope.") }
+        if scopes.isEmpty { errors.add("/scopes", "required", tr("Choose at least one scope.")) }
         if let problem = Self.problem(to: perMinute) { errors.add("/per_minute", "range", problem) }
         try errors.throwIfAny()
         let name = checked ?? name
@@ -40,9 +41,9 @@ package struct ManageClient: Sendable {
     /// Rotates a client's secret; the new one is returned once. The old one stays valid for `overlapHours` (0: it stops
     /// working at once); a secret older than that stops working.
     package func rotate(_ id: ID<APIClient>, overlapHours: Int = 0, by actor: Actor) async throws -> Token {
-        try actor.require(.administer, "manage API clients")
+        try actor.require(.administer, tr("manage API clients"))
         guard (0...Self.longestOverlap).contains(overlapHours) else {
-            let message = "Enter 0 to \(Self.longestOverlap) hours."
+            let message = tr("Enter 0 to \(Self.longestOverlap) hours.")
             throw Failure.invalid(FieldErrors("/hours", "range", message))
         }
         let secret = Token.make()
@@ -57,14 +58,14 @@ package struct ManageClient: Sendable {
 
     /// Revokes the old secret before its overlap ends.
     package func revokeOldSecret(_ id: ID<APIClient>, by actor: Actor) async throws {
-        try actor.require(.administer, "manage API clients")
+        try actor.require(.administer, tr("manage API clients"))
         let event = AuditEvent("client_secret.revoke", on: "client", id.description)
         let isEnded = try await database.transaction(by: actor, event) { try await $0.clients.revokeOldSecret(id) }
         if !isEnded { throw Failure.missing("old secret") }
     }
 
     package func setLimit(_ id: ID<APIClient>, perMinute: Int?, by actor: Actor) async throws {
-        try actor.require(.administer, "manage API clients")
+        try actor.require(.administer, tr("manage API clients"))
         if let problem = Self.problem(to: perMinute) {
             throw Failure.invalid(FieldErrors("/per_minute", "range", problem))
         }
@@ -79,11 +80,11 @@ package struct ManageClient: Sendable {
 
     private static func problem(to perMinute: Int?) -> String? {
         guard let perMinute, !(1...1_000_000).contains(perMinute) else { return nil }
-        return "Enter a number from 1 to 1,000,000, or leave empty for no limit."
+        return tr("Enter a number from 1 to 1,000,000, or leave empty for no limit.")
     }
 
     package func revoke(_ id: ID<APIClient>, by actor: Actor) async throws {
-        try actor.require(.administer, "manage API clients")
+        try actor.require(.administer, tr("manage API clients"))
         let event = AuditEvent("client.revoke", on: "client", id.description)
         let isRevoked = try await database.transaction(by: actor, event) { transaction in
             try await transaction.clients.revoke(id)

@@ -1,4 +1,5 @@
 // Sets up, verifies and removes an account's second factor: an authenticator app with recovery codes (S48).
+import Localization
 import Domain
 import Platform
 import Store
@@ -100,7 +101,7 @@ package struct SecondFactor: Sendable {
     package func remove(_ account: AccountRow, code: String, by actor: Actor) async throws {
         if rules.roles.contains(account.role) {
             throw Failure.refused(
-                code: "second_factor_required", message: "Your role requires a second factor.")
+                code: "second_factor_required", message: tr("Your role requires a second factor."))
         }
         try await verified(account, code, "second_factor.delete", by: actor) { transaction in
             _ = try await transaction.secondFactors.remove(account.id)
@@ -110,10 +111,10 @@ package struct SecondFactor: Sendable {
     /// Lets an administrator or the operator remove the second factor of a person who lost the app and the recovery codes.
     /// The password alone signs in again, and every session of the account ends.
     package static func remove(from id: ID<Account>, _ database: Database, by actor: Actor) async throws {
-        try actor.require(.administer, "manage accounts")
+        try actor.require(.administer, tr("manage accounts"))
         let event = AuditEvent("second_factor.delete", on: "account", id.description)
         try await database.transaction(by: actor, event) { transaction in
-            guard try await transaction.secondFactors.remove(id) else { throw Failure.missing("second factor") }
+            guard try await transaction.secondFactors.remove(id) else { throw Failure.missing(tr("second factor")) }
             try await transaction.sessions.removeAll(of: id)
         }
     }
@@ -152,8 +153,9 @@ package struct SecondFactor: Sendable {
         }
     }
 
-    package static let wrongCode =
-        "This code is wrong or was already used. Enter the next code, and check the clock of your device."
+    package static var wrongCode: String {
+        tr("This code is wrong or was already used. Enter the next code, and check the clock of your device.")
+    }
 
     private func opened(_ row: SecondFactorRow) -> OneTimeCode? {
         rules.box?.open(row.sealedSecret).map { OneTimeCode(secret: $0) }
@@ -161,10 +163,15 @@ package struct SecondFactor: Sendable {
 
     private static func makeCodes() -> [RecoveryCode] { (0..<RecoveryCode.count).map { _ in RecoveryCode.make() } }
 
-    private static let alreadySetUp = Failure.refused(
-        code: "second_factor", message: "A second factor is already set up. Remove it first.")
-    private static let noKey = Failure.refused(
-        code: "key",
-        message: "Codes can't be checked: this server's key is missing or was replaced. Contact the operator. "
-            + "Recovery codes still work.")
+    private static var alreadySetUp: Failure {
+        .refused(code: "second_factor", message: tr("A second factor is already set up. Remove it first."))
+    }
+
+    private static var noKey: Failure {
+        .refused(
+            code: "key",
+            message: tr(
+                "Codes can't be checked: this server's key is missing or was replaced. Contact the operator. "
+                    + "Recovery codes still work."))
+    }
 }

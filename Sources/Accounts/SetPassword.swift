@@ -1,4 +1,5 @@
 // Accepts an invitation or resets a password by a one-time link from a mail, and queues the reset mail (B21).
+import Localization
 import Domain
 import Platform
 import Store
@@ -91,6 +92,9 @@ package struct SetPassword: Sendable {
         }
     }
 
-    package static let linkExpired = Failure.refused(
-        code: "link_used", message: "This link was already used, has expired, or was replaced. Request a new one.")
+    package static var linkExpired: Failure {
+        .refused(
+            code: "link_used",
+            message: tr("This link was already used, has expired, or was replaced. Request a new one."))
+    }
 }

@@ -1,4 +1,5 @@
 // Verifies the password of a signed-in account again, before actions that a stolen session must not allow.
+import Localization
 import Domain
 import Platform
 import Store
@@ -15,10 +16,10 @@ struct VerifyPassword: Sendable {
         if let wait = try await limits.wait(subject, from: remoteAddress) { throw Self.tooMany(wait) }
         if try await Password.verify(password, against: hash) { return }
         try await limits.recordFailure(subject, from: remoteAddress)
-        throw Failure.invalid(FieldErrors(pointer, "wrong", "Wrong password."))
+        throw Failure.invalid(FieldErrors(pointer, "wrong", tr("Wrong password.")))
     }
 
     static func tooMany(_ seconds: Int) -> Failure {
-        .refused(code: "too_many_attempts", message: "Too many attempts. Try again in \(seconds / 60) minutes.")
+        .refused(code: "too_many_attempts", message: tr("Too many attempts. Try again in \(seconds / 60) minutes."))
     }
 }

@@ -3,6 +3,7 @@ import Accounts
 import Domain
 import HTTP
 import Library
+import Localization
 import Mail
 import Markup
 import Platform
@@ -13,6 +14,8 @@ import Webhooks
 package struct AdminContext: Sendable {
     package let services: Services
     package let templates: TemplateSet
+    /// The texts of pages and mails; nil: English.
+    package let messages: MessageCatalog?
     package let statics: StaticFiles
     package let log: Logger
     /// Shown on every page (B63).
@@ -31,12 +34,13 @@ package struct AdminContext: Sendable {
     var library: MediaLibrary { services.library }
 
     package init(
-        services: Services, templates: TemplateSet, statics: StaticFiles, log: Logger, environment: String,
-        publicURL: String, webhooks: WebhookRules, catalogs: CatalogServices, mail: MailRules,
+        services: Services, templates: TemplateSet, messages: MessageCatalog?, statics: StaticFiles, log: Logger,
+        environment: String, publicURL: String, webhooks: WebhookRules, catalogs: CatalogServices, mail: MailRules,
         secondFactor: SecondFactorRules, statusKey: LinkKey?
     ) {
         self.services = services
         self.templates = templates
+        self.messages = messages
         self.statics = statics
         self.log = log
         self.environment = environment

@@ -1,6 +1,7 @@
 // The admin pages: who may use an endpoint, and the dispatch of requests to the endpoint table.
 import Domain
 import HTTP
+import Localization
 import Platform
 import Store
 
@@ -79,6 +80,11 @@ package final class AdminSite: Sendable {
     }
 
     package func respond(_ request: Request) async -> Response {
+        guard let messages = context.messages else { return await response(to: request) }
+        return await MessageCatalog.$current.withValue(messages) { await response(to: request) }
+    }
+
+    private func response(to request: Request) async -> Response {
         if request.path.hasPrefix("/static/") {
             let name = String(request.path.dropFirst("/static/".count))
             return AdminGate.secured(context.statics.response(name, for: request) ?? .status(404), isPage: false)

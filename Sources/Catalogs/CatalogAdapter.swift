@@ -1,4 +1,5 @@
 // The adapter protocol of catalog sources: their searches, API requests and response parsers.
+import Localization
 import Domain
 import Platform
 
@@ -116,7 +117,7 @@ extension CatalogAdapter {
     /// The response body as a JSON object.
     func object(_ body: [UInt8]) throws -> [String: JSONValue] {
         guard let value = try? JSONValue(parsing: body), let members = value.objectValue else {
-            throw MalformedResponse(description: "The response is not a JSON object.")
+            throw MalformedResponse(description: tr("The response is not a JSON object."))
         }
         return members
     }

@@ -1,4 +1,5 @@
 // The configured catalogs: their kinds, the URLs and keys of their sources, and the limits.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -43,7 +44,7 @@ package struct CatalogRules: Sendable {
             return exception
         }
         for kind in kinds.all where Self.adapter(kind.source) == nil {
-            problems.append("The catalog \(kind.name) names the unknown source \(kind.source).")
+            problems.append(tr("The catalog \(kind.name) names the unknown source \(kind.source)."))
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         self.kinds = kinds
@@ -92,19 +93,20 @@ package struct CatalogRules: Sendable {
         guard let search = known.first(where: { $0.name == raw.search }) else {
             let names = known.map(\.name).joined(separator: ", ")
             throw .invalid(
-                FieldErrors("/search/search", "choice", "Choose one of these searches: \(names)."))
+                FieldErrors("/search/search", "choice", tr("Choose one of these searches: \(names).")))
         }
         var errors = FieldErrors()
         var values: [String: String] = [:]
         for name in raw.values.keys.sorted() where !search.fields.contains(where: { $0.name == name }) {
             let names = search.fields.map(\.name).joined(separator: ", ")
-            errors.add("/search" + FieldErrors.step(name), "unknown_field", "This search only has the fields \(names).")
+            errors.add(
+                "/search" + FieldErrors.step(name), "unknown_field", tr("This search only has the fields \(names)."))
         }
         for field in search.fields {
             let text = PlainText.singleLine(raw[field.name] ?? "")
             let pointer = "/search/" + field.name
             if text.isEmpty {
-                if field.isRequired { errors.add(pointer, "required", "\(field.label) is required.") }
+                if field.isRequired { errors.add(pointer, "required", tr("\(field.label) is required.")) }
             } else if let (code, message) = Self.problem(with: text, field.rule) {
                 errors.add(pointer, code, "\(field.label): \(message)")
             } else {
@@ -120,17 +122,18 @@ package struct CatalogRules: Sendable {
     ) -> (code: String, message: String)? {
         switch rule {
         case .text:
-            return text.count > 200 || text.utf8.count > 800 ? ("too_long", "Enter at most 200 characters.") : nil
-        case .latitude: return isNumber(text, within: 90) ? nil : ("format", "Enter a number from -90 to 90.")
-        case .longitude: return isNumber(text, within: 180) ? nil : ("format", "Enter a number from -180 to 180.")
+            return text.count > 200 || text.utf8.count > 800 ? ("too_long", tr("Enter at most 200 characters.")) : nil
+        case .latitude: return isNumber(text, within: 90) ? nil : ("format", tr("Enter a number from -90 to 90."))
+        case .longitude: return isNumber(text, within: 180) ? nil : ("format", tr("Enter a number from -180 to 180."))
         case .page:
-            return Int(text).map { (1...500).contains($0) } == true ? nil : ("format", "Enter a number from 1 to 500.")
+            return Int(text).map { (1...500).contains($0) } == true
+                ? nil : ("format", tr("Enter a number from 1 to 500."))
         case .language:
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             let isLanguage =
                 parts.count <= 2 && parts.allSatisfy { $0.utf8.count == 2 }
                 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
-            return isLanguage ? nil : ("format", "Enter a language such as en or en-US.")
+            return isLanguage ? nil : ("format", tr("Enter a language such as en or en-US."))
         }
     }
 

@@ -1,4 +1,5 @@
 // Lists or unlists catalog items, and moves an item to another source.
+import Localization
 import Domain
 import Store
 
@@ -14,7 +15,7 @@ package struct ManageCatalog: Sendable {
     /// Lists or unlists items in the app's catalog. Items in published lists stay visible there. Returns the
     /// publication, or nil when nothing changed.
     package func setListed(_ ids: [ID<CatalogItem>], _ isListed: Bool = true, by actor: Actor) async throws -> Int64? {
-        try actor.require(.publish, "list or unlist catalog items")
+        try actor.require(.publish, tr("list or unlist catalog items"))
         _ = try await database.catalogs.findAll(ids)
         let event = AuditEvent(
             isListed ? "catalog.relist" : "catalog.unlist", on: "catalog",
@@ -29,19 +30,19 @@ package struct ManageCatalog: Sendable {
     package func move(
         _ id: ID<CatalogItem>, source: String, externalID: String, by actor: Actor
     ) async throws -> Int64? {
-        try actor.require(.publish, "move catalog items to another source")
-        guard let item = try await database.catalogs.find(id) else { throw Failure.missing("catalog item") }
+        try actor.require(.publish, tr("move catalog items to another source"))
+        guard let item = try await database.catalogs.find(id) else { throw Failure.missing(tr("catalog item")) }
         let externalID = PlainText.singleLine(externalID)
         var errors = FieldErrors()
         let sources = rules.sources(of: item.kind).map(\.name)
         if !sources.contains(source) {
             let names = sources.joined(separator: ", ")
             errors.add(
-                "/source", "choice", "\(source) is no source of the catalog \(item.kind). Choose one of: \(names).")
+                "/source", "choice", tr("\(source) is no source of the catalog \(item.kind). Choose one of: \(names)."))
         }
-        if externalID.isEmpty { errors.add("/external_id", "required", "Enter the item's id at the source.") }
+        if externalID.isEmpty { errors.add("/external_id", "required", tr("Enter the item's id at the source.")) }
         if externalID.utf8.count > CatalogRecord.externalIDLength {
-            errors.add("/external_id", "too_long", "Enter at most \(CatalogRecord.externalIDLength) bytes.")
+            errors.add("/external_id", "too_long", tr("Enter at most \(CatalogRecord.externalIDLength) bytes."))
         }
         try errors.throwIfAny()
         let event = AuditEvent(

@@ -1,4 +1,5 @@
 // Sends one request to a source within its limits, and turns every error into a message without the key.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -35,12 +36,12 @@ struct QuerySource: Sendable {
         _ request: (any CatalogAdapter, String?) -> CatalogRequest
     ) async throws -> CatalogResults {
         guard let adapter = CatalogRules.adapter(source), let access = rules.access(to: source) else {
-            throw SourceFailure(description: "The source \(source) is not configured.")
+            throw SourceFailure(description: tr("The source \(source) is not configured."))
         }
         let key = access.key?.reveal()
         if adapter.needsKey, key == nil {
             throw SourceFailure(
-                description: "\(adapter.label) has no key. Set catalogs.\(source).key in the configuration.")
+                description: tr("\(adapter.label) has no key. Set catalogs.\(source).key in the configuration."))
         }
         let perMinute = rules.perMinute
         let acquireCall = try await database.work(as: Self.actor) {
@@ -48,7 +49,7 @@ struct QuerySource: Sendable {
         }
         guard acquireCall else {
             throw SourceFailure(
-                description: "Requests to \(adapter.label) are paused: rate limit reached or recent errors.")
+                description: tr("Requests to \(adapter.label) are paused: rate limit reached or recent errors."))
         }
         let request = request(adapter, key)
         var pauseSeconds: Int?
@@ -87,15 +88,15 @@ struct QuerySource: Sendable {
         }
         switch response.status {
         case 200...299 where response.isCut:
-            throw SourceFailure(description: "\(label) sent more than \(rules.responseBytes) bytes.")
+            throw SourceFailure(description: tr("\(label) sent more than \(rules.responseBytes) bytes."))
         case 200...299: return response.body
-        case 404, 410: throw SourceFailure(description: "\(label) has no such item.", isMissing: true)
-        case 401, 403: throw SourceFailure(description: "\(label) rejected the key (\(response.status)).")
+        case 404, 410: throw SourceFailure(description: tr("\(label) has no such item."), isMissing: true)
+        case 401, 403: throw SourceFailure(description: tr("\(label) rejected the key (\(response.status))."))
         case 429, 500...599:
             pauseSeconds = min(response.retryAfter ?? Self.pause, Self.maxPause)
-            let problem = response.status == 429 ? "limits the request rate" : "has a server error"
+            let problem = response.status == 429 ? tr("limits the request rate") : tr("has a server error")
             throw SourceFailure(description: "\(label) \(problem) (\(response.status)).")
-        default: throw SourceFailure(description: "\(label) returned status \(response.status).")
+        default: throw SourceFailure(description: tr("\(label) returned status \(response.status)."))
         }
     }
 
@@ -113,10 +114,10 @@ struct QuerySource: Sendable {
         switch error {
         case let error as SourceFailure: error.description
         case let error as MalformedResponse: "\(label): \(error.description)"
-        case let error as FetchFailure: "\(label) did not respond: \(error.description)"
-        case let error as FetchRefusal: "\(label) can't be reached: \(error.description)"
+        case let error as FetchFailure: tr("\(label) did not respond: \(error.description)")
+        case let error as FetchRefusal: tr("\(label) can't be reached: \(error.description)")
         // Any other error might quote the URL, which may contain the key.
-        default: "The request to \(label) failed."
+        default: tr("The request to \(label) failed.")
         }
     }
 

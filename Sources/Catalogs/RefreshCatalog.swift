@@ -1,4 +1,5 @@
 // Refreshes the details of published catalog items from their sources.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -46,7 +47,7 @@ package struct RefreshCatalog: Sendable {
 
     /// Refreshes these items now.
     package func items(_ ids: [ID<CatalogItem>], by actor: Actor) async throws -> [Outcome] {
-        try actor.require(.edit, "refresh catalog items")
+        try actor.require(.edit, tr("refresh catalog items"))
         var outcomes: [Outcome] = []
         for item in try await database.catalogs.findAll(ids) { outcomes.append(try await refresh(item)) }
         return outcomes
@@ -54,14 +55,14 @@ package struct RefreshCatalog: Sendable {
 
     private func refresh(_ item: CatalogItemRow) async throws -> Outcome {
         guard let kind = rules.kinds[item.kind] else {
-            return Outcome(item: item, problem: "The catalog \(item.kind) is not configured any more.")
+            return Outcome(item: item, problem: tr("The catalog \(item.kind) is not configured any more."))
         }
         do {
             let results = try await query(externalID: item.externalID, source: item.source, kind)
             // Some sources match other spellings too: only the exact id counts.
             let records = results.records.filter { $0.externalID == item.externalID }
             try await record(records, item)
-            let problem = records.isEmpty ? "\(rules.label(of: item.source)) returned a different item." : nil
+            let problem = records.isEmpty ? tr("\(rules.label(of: item.source)) returned a different item.") : nil
             return Outcome(item: item, problem: problem)
         } catch let failure as SourceFailure {
             if failure.isMissing { try await record([], item) }

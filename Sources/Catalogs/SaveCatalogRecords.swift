@@ -1,4 +1,5 @@
 // Saves catalog records that were not loaded from a source's API, such as demo content.
+import Localization
 import Domain
 import Store
 
@@ -13,7 +14,7 @@ package struct SaveCatalogRecords: Sendable {
     package func callAsFunction(
         _ records: [CatalogRecord], kind: CatalogKind, source: String, by actor: Actor
     ) async throws -> [ID<CatalogItem>] {
-        try actor.require(.edit, "add catalog items")
+        try actor.require(.edit, tr("add catalog items"))
         let event = AuditEvent(
             "catalog.update", on: "catalog", kind.name,
             detail: ["source": .string(source), "items": .int(Int64(records.count))])

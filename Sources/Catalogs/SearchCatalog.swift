@@ -1,4 +1,5 @@
 // Searches a catalog: from the cache while it is fresh, from the source, or from saved items when the source fails.
+import Localization
 import Domain
 import Fetch
 import FoundationEssentials
@@ -48,7 +49,7 @@ package struct SearchCatalog: Sendable {
 
     /// Never waits longer than the configured timeout, and never fails because of the source.
     package func callAsFunction(_ raw: CatalogQuery, by actor: Actor) async throws -> CatalogSearchResult {
-        try actor.require(.suggest, "search catalogs")
+        try actor.require(.suggest, tr("search catalogs"))
         let query = try rules.check(raw)
         let kind = try rules.kinds.kind(named: query.kind)
         let cached = try await database.catalogs.response(query, from: kind.source)

@@ -1,4 +1,5 @@
 // A position in an ordered list, at which the next page starts.
+import Localization
 import FoundationEssentials
 
 /// The sort values of the last row of a page, encoded as an opaque string for URLs. The list that reads a cursor checks
@@ -52,6 +53,7 @@ package struct Cursor: Sendable, Hashable {
     }
 
     /// The error of a cursor that is not one of this list.
-    package static let unreadable = Failure.invalid(
-        FieldErrors("/query/cursor", "format", "This cursor is invalid. Start again without a cursor."))
+    package static var unreadable: Failure {
+        .invalid(FieldErrors("/query/cursor", "format", tr("This cursor is invalid. Start again without a cursor.")))
+    }
 }

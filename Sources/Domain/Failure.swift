@@ -1,4 +1,5 @@
 // The errors that are reported to the caller; any other error is an internal fault.
+import Localization
 
 package enum Failure: Error, Sendable, Equatable {
     /// The input breaks rules: all messages at once, each at its field.
@@ -21,7 +22,7 @@ package enum Failure: Error, Sendable, Equatable {
     package var sentence: String {
         switch self {
         case .invalid(let errors): errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
-        case .missing(let what): "There is no such \(what)."
+        case .missing(let what): tr("There is no such \(what).")
         case .conflict(_, let message), .refused(_, let message): message
         case .stale(let values): values.map(\.sentence).joined(separator: " ")
         case .forbidden(let message), .unavailable(let message, _): message

@@ -1,4 +1,5 @@
 // A strict single-pass JSON parser.
+import Localization
 
 /// Rejects invalid UTF-8, deep nesting, NUL, lone surrogates, duplicate members, whole numbers of more than 64 bits, and
 /// other numbers beyond the range of Double. The nesting limit also bounds the stack usage.
@@ -19,7 +20,7 @@ struct JSONParser {
     static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> JSONValue {
         // Combining all bytes shows at once whether any is beyond ASCII.
         guard bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil else {
-            throw .invalid(FieldErrors("", "encoding", "This is not valid UTF-8."))
+            throw .invalid(FieldErrors("", "encoding", tr("This is not valid UTF-8.")))
         }
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
         do throws(Fault) {
@@ -54,7 +55,7 @@ struct JSONParser {
 
     private mutating func nested<Value>(_ read: (inout JSONParser) throws(Fault) -> Value) throws(Fault) -> Value {
         guard depth < maxDepth else {
-            throw Fault(code: "too_deep", message: "Nested deeper than \(maxDepth) levels.")
+            throw Fault(code: "too_deep", message: tr("Nested deeper than \(maxDepth) levels."))
         }
         depth += 1
         at += 1
@@ -72,7 +73,7 @@ struct JSONParser {
             guard take(UInt8(ascii: ":")) else { throw unexpected() }
             let isSecond = members.updateValue(try value(below: { FieldErrors.step(name) }), forKey: name) != nil
             if isSecond {
-                throw Fault(code: "duplicate_key", message: "An object has the same member twice.")
+                throw Fault(code: "duplicate_key", message: tr("An object has the same member twice."))
             }
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw unexpected() }
@@ -128,11 +129,11 @@ struct JSONParser {
             if let number = Int64(text) { return .int(number) }
             // A Double would silently become another number.
             throw Fault(
-                code: "too_large", message: "This whole number has more than 64 bits. Send it as a string.",
+                code: "too_large", message: tr("This whole number has more than 64 bits. Send it as a string."),
                 hasPosition: true)
         }
         guard let number = Double(text), number.isFinite else {
-            throw Fault(code: "format", message: "This number is too large.", hasPosition: true)
+            throw Fault(code: "format", message: tr("This number is too large."), hasPosition: true)
         }
         return .number(number)
     }
@@ -189,7 +190,7 @@ struct JSONParser {
         let first = try unit()
         if first == 0 { throw nul() }
         if let scalar = Unicode.Scalar(first) { return scalar }
-        let half = Fault(code: "surrogate", message: "Half of a surrogate pair at byte \(at).")
+        let half = Fault(code: "surrogate", message: tr("Half of a surrogate pair at byte \(at)."))
         guard (0xD800...0xDBFF).contains(first), skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { throw half }
         let second = try unit()
         guard (0xDC00...0xDFFF).contains(second),
@@ -230,11 +231,13 @@ struct JSONParser {
     }
 
     private func unexpected() -> Fault {
-        guard let byte = next else { return Fault(code: "format", message: "Invalid JSON: unexpected end of input.") }
-        return byte == 0 ? nul() : Fault(code: "format", message: "Invalid JSON at byte \(at + 1).")
+        guard let byte = next else {
+            return Fault(code: "format", message: tr("Invalid JSON: unexpected end of input."))
+        }
+        return byte == 0 ? nul() : Fault(code: "format", message: tr("Invalid JSON at byte \(at + 1)."))
     }
 
     private func nul() -> Fault {
-        Fault(code: "control_characters", message: "A NUL character at byte \(at + 1).")
+        Fault(code: "control_characters", message: tr("A NUL character at byte \(at + 1)."))
     }
 }

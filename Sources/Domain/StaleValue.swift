@@ -1,4 +1,5 @@
 // A value that two people changed at the same time.
+import Localization
 
 package struct StaleValue: Sendable, Equatable {
     /// An entry ID or a field name.
@@ -22,6 +23,8 @@ package struct StaleValue: Sendable, Equatable {
     }
 
     package var sentence: String {
-        "\(author) changed \(label) from \(base.isEmpty ? "nothing" : base) to \(theirs.isEmpty ? "nothing" : theirs) in the meantime."
+        tr(
+            "\(author) changed \(label) from \(base.isEmpty ? "nothing" : base) to \(theirs.isEmpty ? "nothing" : theirs) in the meantime."
+        )
     }
 }

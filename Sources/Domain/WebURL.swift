@@ -1,4 +1,5 @@
 // Validates http and https URLs strictly, so that every parser reads the same URL.
+import Localization
 
 /// A URL as stored: scheme and ASCII host in lowercase, the rest as written.
 package struct WebURL {
@@ -8,11 +9,11 @@ package struct WebURL {
         func described(httpsOnly: Bool) -> (code: String, message: String) {
             switch self {
             case .scheme:
-                ("scheme", "Enter a full URL, including \(httpsOnly ? "https://" : "https:// or http://").")
-            case .form: ("format", "Enter a full URL, such as https://example.org/page.")
-            case .login: ("format", "Remove the user name and password from the URL.")
-            case .tooLong: ("too_long", "Shorten the URL to at most \(WebURL.maxLength) bytes.")
-            case .control: ("control_characters", "Remove the invisible characters from the URL.")
+                ("scheme", tr("Enter a full URL, including \(httpsOnly ? "https://" : "https:// or http://")."))
+            case .form: ("format", tr("Enter a full URL, such as https://example.org/page."))
+            case .login: ("format", tr("Remove the user name and password from the URL."))
+            case .tooLong: ("too_long", tr("Shorten the URL to at most \(WebURL.maxLength) bytes."))
+            case .control: ("control_characters", tr("Remove the invisible characters from the URL."))
             }
         }
     }

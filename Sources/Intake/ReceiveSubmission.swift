@@ -1,4 +1,5 @@
 // Receives one submission: checks, sanitizes and stores it, and returns only after the commit (R1, A3, A4).
+import Localization
 import Domain
 import Platform
 import Store
@@ -67,14 +68,14 @@ package struct ReceiveSubmission: Sendable {
         let locale = try Self.locale(draft.contributorLocale)
         let category = try checked(draft.category, "/category", isRequired: false)
         guard type.submittable else {
-            throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) can't be submitted."))
+            throw Failure.invalid(FieldErrors("/type", "choice", tr("\(type.plural) can't be submitted.")))
         }
         if let key = draft.idempotencyKey,
             key.isEmpty || key.utf8.count > 255 || key.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E })
         {
             throw Failure.invalid(
                 FieldErrors(
-                    "/headers/Idempotency-Key", "format", "Use 1 to 255 visible ASCII characters."))
+                    "/headers/Idempotency-Key", "format", tr("Use 1 to 255 visible ASCII characters.")))
         }
         let checked = try await rules.checked(draft.fields, as: type, for: .submission, base: draft.base)
         let content = checked.content
@@ -98,7 +99,7 @@ package struct ReceiveSubmission: Sendable {
         case .storedBefore(let id): return SubmissionReceipt(id: id, isNew: false, warnings: checked.warnings)
         case .keyReused:
             throw Failure.refused(
-                code: "key_reused", message: "This idempotency key was already used for a different submission.")
+                code: "key_reused", message: tr("This idempotency key was already used for a different submission."))
         }
     }
 
@@ -119,11 +120,11 @@ package struct ReceiveSubmission: Sendable {
     private func checked(_ text: String?, _ pointer: String, isRequired: Bool) throws(Failure) -> String? {
         let trimmed = PlainText.singleLine(text ?? "")
         if trimmed.isEmpty {
-            if isRequired { throw .invalid(FieldErrors(pointer, "required", "Enter the contributor's name.")) }
+            if isRequired { throw .invalid(FieldErrors(pointer, "required", tr("Enter the contributor's name."))) }
             return nil
         }
         guard trimmed.count <= 200, trimmed.utf8.count <= 1600 else {
-            throw .invalid(FieldErrors(pointer, "too_long", "Enter at most 200 characters."))
+            throw .invalid(FieldErrors(pointer, "too_long", tr("Enter at most 200 characters.")))
         }
         return trimmed
     }

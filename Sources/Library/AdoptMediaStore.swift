@@ -1,4 +1,5 @@
 // Makes the configured media store the one that belongs to the database.
+import Localization
 import Domain
 import Platform
 import Store
@@ -35,7 +36,7 @@ package struct AdoptMediaStore: Sendable {
         let (recorded, found) = (try await database.identities.find(.media), try await files.identity())
         guard let id = found ?? recorded else {
             throw Failure.refused(
-                code: "media_store", message: "This database has no media store yet. Its first daemon records one.")
+                code: "media_store", message: tr("This database has no media store yet. Its first daemon records one."))
         }
         return Plan(location: files.location, id: id, isAdopted: found == recorded)
     }
@@ -45,7 +46,7 @@ package struct AdoptMediaStore: Sendable {
         try actor.require(.administer, "adopt a media store")
         let plan = try await plan()
         guard plan.id == id else {
-            throw Failure.conflict(code: "stale", message: "The id of the media store is \(plan.id), not \(id).")
+            throw Failure.conflict(code: "stale", message: tr("The id of the media store is \(plan.id), not \(id)."))
         }
         try await record(
             try await ensured(id), previous: try await database.identities.find(.media), by: actor)

@@ -1,4 +1,5 @@
 // Deletes an unused image. Its files are deleted by the next cleanup.
+import Localization
 import Domain
 import Store
 
@@ -10,7 +11,7 @@ package struct DeleteMedia: Sendable {
     }
 
     package func callAsFunction(_ id: ID<Media>, by actor: Actor) async throws {
-        try actor.require(.edit, "delete images")
+        try actor.require(.edit, tr("delete images"))
         let event = AuditEvent("media.delete", on: "media", id.description)
         try await database.transaction(by: actor, event) { transaction in
             if try await transaction.media.remove(id) { return }
@@ -18,8 +19,9 @@ package struct DeleteMedia: Sendable {
             throw Failure.conflict(
                 code: "in_use",
                 message:
-                    "This image is used by a version of an entry, a catalog item or a pending submission and can't be "
-                    + "deleted.")
+                    tr(
+                        "This image is used by a version of an entry, a catalog item or a pending submission and can't be "
+                            + "deleted."))
         }
     }
 }

@@ -1,4 +1,5 @@
 // Which external images may be fetched into the media library.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -22,7 +23,7 @@ package struct ExternalImageRules: Sendable {
     package init(_ settings: Settings.Media.Fetch, excludedSources: Set<String> = []) throws {
         let exceptions = settings.allowPrivate.map { ($0, FetchPolicy.Exception($0)) }
         let problems = exceptions.filter { $0.1 == nil }.map {
-            "media.fetch_allow_private: \"\($0.0)\" is not a host or host:port."
+            tr("media.fetch_allow_private: \"\($0.0)\" is not a host or host:port.")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         isEnabled = settings.isEnabled
@@ -34,11 +35,11 @@ package struct ExternalImageRules: Sendable {
     /// Why an image stays on its server; nil if it may be fetched. A host excludes its subdomains, too.
     func reason(against image: ExternalImageRow) -> String? {
         if let source = image.source, excludedSources.contains(source) {
-            return "catalogs.\(source).fetch_images is off."
+            return tr("catalogs.\(source).fetch_images is off.")
         }
         let host = Self.host(of: image.url)
         return excludedHosts.first { host == $0 || host.hasSuffix("." + $0) }.map {
-            "media.fetch_except excludes \($0)."
+            tr("media.fetch_except excludes \($0).")
         }
     }
 

@@ -1,5 +1,6 @@
 // Fetches external images of approved content into the media library, and publishes the entries with the library's (A30,
 // A41). Runs in the background: a publication never waits for it.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -91,7 +92,7 @@ package struct FetchExternalImages: Sendable {
         } catch let problem as Problem {
             try await record(problem, image)
         } catch Failure.invalid(let errors) {
-            try await record(Problem(message: errors.items.first?.message ?? "This is not an image."), image)
+            try await record(Problem(message: errors.items.first?.message ?? tr("This is not an image.")), image)
         } catch let failure as Failure {
             try await record(Problem(message: failure.sentence, isPassing: true), image)
         }
@@ -113,19 +114,21 @@ package struct FetchExternalImages: Sendable {
             let response = try await send(to: address)
             switch response.status {
             case 200 where response.isCut || response.length ?? 0 > library.processor.limits.bytes:
-                throw Problem(message: "The image is larger than \(library.processor.limits.bytes) bytes.")
+                throw Problem(message: tr("The image is larger than \(library.processor.limits.bytes) bytes."))
             case 200: return response.body
             case 300...399:
-                guard let next = response.redirect else { throw Problem(message: "The server sent an empty redirect.") }
+                guard let next = response.redirect else {
+                    throw Problem(message: tr("The server sent an empty redirect."))
+                }
                 address = next
             case 408, 425, 429, 500...599:
                 throw Problem(
-                    message: "The server returned status \(response.status).", isPassing: true,
+                    message: tr("The server returned status \(response.status)."), isPassing: true,
                     pauseSeconds: response.retryAfter ?? 60)
-            default: throw Problem(message: "The server returned status \(response.status).")
+            default: throw Problem(message: tr("The server returned status \(response.status)."))
             }
         }
-        throw Problem(message: "The server redirects more than \(Self.maxRedirects) times.")
+        throw Problem(message: tr("The server redirects more than \(Self.maxRedirects) times."))
     }
 
     private func send(to address: String) async throws -> FetchResponse {
@@ -137,7 +140,7 @@ package struct FetchExternalImages: Sendable {
             throw Problem(message: refusal.description)
         } catch let failure as FetchFailure {
             throw Problem(
-                message: "The server did not respond: \(failure.description)", isPassing: true, pauseSeconds: 60)
+                message: tr("The server did not respond: \(failure.description)"), isPassing: true, pauseSeconds: 60)
         }
     }
 
@@ -169,7 +172,7 @@ package struct FetchExternalImages: Sendable {
         do {
             try await replaceImages(of: entries)
         } catch let failure as Failure where entries.count == 1 {
-            let message = "The entry can't be published with the stored image: \(failure.sentence)"
+            let message = tr("The entry can't be published with the stored image: \(failure.sentence)")
             log.warning(
                 "an external image is still shown", ["entry": .text(entries[0].description), "reason": .text(message)])
             try await database.externalImages.note(message, on: entries[0])

@@ -1,4 +1,5 @@
 // Re-encodes an upload in the helper program: this process never decodes an image itself (S51).
+import Localization
 import Dispatch
 import Domain
 import Platform
@@ -23,7 +24,7 @@ package final class ImageProcessor: Sendable {
         if upload.count > limits.bytes {
             throw Self.refusal(
                 "too_large",
-                "The file has \(upload.count) bytes; the limit is \(limits.bytes). Upload a smaller file.")
+                tr("The file has \(upload.count) bytes; the limit is \(limits.bytes). Upload a smaller file."))
         }
         await limiter.acquire()
         defer { limiter.release() }
@@ -56,7 +57,7 @@ package final class ImageProcessor: Sendable {
         case .response, .timedOut, .tooLarge:
             throw Self.refusal(
                 "too_costly",
-                "Processing this image exceeds the time or memory limit. Upload a smaller image."
+                tr("Processing this image exceeds the time or memory limit. Upload a smaller image.")
             )
         }
     }

@@ -1,4 +1,5 @@
 // Parses the helper's output; the format is documented in vitrine-media's main.c.
+import Localization
 import Domain
 
 /// The helper has decoded untrusted data, so its output is validated like any external input.
@@ -23,7 +24,7 @@ struct ImageResponse {
         guard let first = lines.first, first.count == 2 else { throw Self.unreadable }
         if first[0] == "refused" {
             throw ImageProcessor.refusal(
-                String(first[1]), lines.count > 1 ? String(lines[1][0]) : "The image was refused.")
+                String(first[1]), lines.count > 1 ? String(lines[1][0]) : tr("The image was refused."))
         }
         guard first[0] == "image", ["image/jpeg", "image/png"].contains(first[1]) else { throw Self.unreadable }
         var rest = bytes
@@ -38,6 +39,7 @@ struct ImageResponse {
         return ImageFiles(type: String(first[1]), files: files)
     }
 
-    private static let unreadable = ImageProcessor.refusal(
-        "damaged", "The image can't be read. Save it again and upload it.")
+    private static var unreadable: Failure {
+        ImageProcessor.refusal("damaged", tr("The image can't be read. Save it again and upload it."))
+    }
 }

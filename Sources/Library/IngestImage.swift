@@ -1,4 +1,5 @@
 // Adds an image to the library: re-encoded by the helper, stored as files, then recorded, in this order.
+import Localization
 import Domain
 import Platform
 import Store
@@ -18,7 +19,7 @@ package struct IngestImage: Sendable {
     package func callAsFunction(
         _ upload: [UInt8], name: String, alt: String, by actor: Actor
     ) async throws -> (media: MediaRow, isNew: Bool) {
-        try actor.require(.suggest, "add images")
+        try actor.require(.suggest, tr("add images"))
         let alt = try UpdateMedia.checkedAlt(alt)
         try await checkStore(by: actor)
         let hash = SHA256.hash(upload)

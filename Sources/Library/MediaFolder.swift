@@ -1,4 +1,5 @@
 // Stores the files of images in a folder with 256 subfolders, by the first digits of their names.
+import Localization
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -30,7 +31,7 @@ package struct MediaFolder: MediaFiles {
         let file = filePath(of: media)
         guard let size = Self.size(of: file) else { return nil }
         guard access(file, R_OK) == 0 else {
-            throw DurableFile.WriteError(description: "\(file) can't be read. Check its owner and permissions.")
+            throw DurableFile.WriteError(description: tr("\(file) can't be read. Check its owner and permissions."))
         }
         return .file(path: file, size: size)
     }

@@ -1,4 +1,5 @@
 // The services of the media library as configured; created once by the composition root.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -53,8 +54,9 @@ package struct MediaLibrary: Sendable {
             !host.isEmpty, !host.contains("/"), let exception = FetchPolicy.Exception(String(host))
         else {
             throw ConfigurationError(problems: [
-                "media.s3.endpoint must be an https:// URL, such as https://s3.example.org. "
-                    + "Plain http requires media.s3.allow_private."
+                tr(
+                    "media.s3.endpoint must be an https:// URL, such as https://s3.example.org. "
+                        + "Plain http requires media.s3.allow_private.")
             ])
         }
         let port = host.contains(":") ? host.split(separator: ":").last.flatMap { Int($0) } : nil

@@ -1,4 +1,5 @@
 // Fetches an external image again that failed or was excluded.
+import Localization
 import Domain
 import Store
 
@@ -10,12 +11,14 @@ package struct RetryExternalImage: Sendable {
     }
 
     package func callAsFunction(_ id: ID<ExternalImage>, by actor: Actor) async throws {
-        try actor.require(.edit, "fetch external images")
+        try actor.require(.edit, tr("fetch external images"))
         let event = AuditEvent("external_image.retry", on: "external_image", id.description)
         try await database.transaction(by: actor, event) { transaction in
             if try await transaction.externalImages.retry(id) { return }
-            guard try await transaction.externalImages.find(id) != nil else { throw Failure.missing("external image") }
-            throw Failure.conflict(code: "not_failed", message: "This image has not failed.")
+            guard try await transaction.externalImages.find(id) != nil else {
+                throw Failure.missing(tr("external image"))
+            }
+            throw Failure.conflict(code: "not_failed", message: tr("This image has not failed."))
         }
     }
 }

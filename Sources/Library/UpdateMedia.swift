@@ -1,4 +1,5 @@
 // Updates the alternative text and the focal point of an image.
+import Localization
 import Domain
 import Store
 
@@ -11,7 +12,7 @@ package struct UpdateMedia: Sendable {
 
     /// Entries with this image use the new values in their next version: only publications change published content.
     package func callAsFunction(_ id: ID<Media>, alt: String, focus: FocalPoint, by actor: Actor) async throws {
-        try actor.require(.suggest, "edit images")
+        try actor.require(.suggest, tr("edit images"))
         let alt = try Self.checkedAlt(alt)
         let event = AuditEvent(
             "media.update", on: "media", id.description, detail: ["alt": .string(alt), "focus": focus.json])
@@ -23,11 +24,11 @@ package struct UpdateMedia: Sendable {
     /// One line of at most 500 characters; it may be empty until an entry with the image is published.
     static func checkedAlt(_ written: String) throws(Failure) -> String {
         if written.utf8.contains(0) {
-            throw .invalid(FieldErrors("/alt", "control_characters", "Remove the NUL characters."))
+            throw .invalid(FieldErrors("/alt", "control_characters", tr("Remove the NUL characters.")))
         }
         let alt = PlainText.singleLine(written)
         if alt.unicodeScalars.count > 500 {
-            throw .invalid(FieldErrors("/alt", "too_long", "Enter at most 500 characters."))
+            throw .invalid(FieldErrors("/alt", "too_long", tr("Enter at most 500 characters.")))
         }
         return alt
     }

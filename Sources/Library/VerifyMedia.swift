@@ -1,4 +1,5 @@
 // Verifies the media library: marks images with missing files and finds files without an image.
+import Localization
 import Domain
 import Store
 
@@ -29,7 +30,7 @@ package struct VerifyMedia: Sendable {
     package func callAsFunction(
         removesOrphans: Bool, minimumAge: Duration = VerifyMedia.minimumAge, by actor: Actor
     ) async throws -> Report {
-        try actor.require(.edit, "verify the media library")
+        try actor.require(.edit, tr("verify the media library"))
         try await VerifyMediaStore(database.identities, files: files)()
         var report = Report()
         try await checkImages(&report, by: actor)

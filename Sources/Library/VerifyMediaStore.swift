@@ -1,4 +1,5 @@
 // Refuses a media store that is not the one that belongs to the database.
+import Localization
 import Platform
 import Store
 
@@ -21,10 +22,11 @@ package struct VerifyMediaStore: Sendable {
         let found = try await files.identity()
         guard found != expected else { return }
         throw ConfigurationError(problems: [
-            "\(files.location) is not the media store of this database: "
-                + (found.map { "its id is \($0), not \(expected). " } ?? "it has no file \(MediaStoreID.name). ")
-                + "Use the daemon's data.dir, media.folder or media.s3 settings. "
-                + "If the store was restored or replaced, run \"vitrine media adopt\"."
+            tr("\(files.location) is not the media store of this database: ")
+                + (found.map { tr("its id is \($0), not \(expected). ") } ?? tr("it has no file \(MediaStoreID.name). "))
+                + tr(
+                    "Use the daemon's data.dir, media.folder or media.s3 settings. "
+                        + "If the store was restored or replaced, run \"vitrine media adopt\".")
         ])
     }
 }

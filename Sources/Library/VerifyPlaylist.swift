@@ -1,4 +1,5 @@
 // Checks whether a video's stream URL is an HLS playlist, and records the result (A38).
+import Localization
 import Domain
 import Fetch
 import Markup
@@ -20,10 +21,11 @@ package struct VerifyPlaylist: Sendable {
     package func callAsFunction(
         _ entry: ID<Entry>, pasted: [UInt8]? = nil, by actor: Actor
     ) async throws -> PlaylistFinding {
-        try actor.require(.edit, "verify streams")
+        try actor.require(.edit, tr("verify streams"))
         guard let newest = try await database.revisions.newest(of: entry) else { throw Failure.missing("entry") }
         guard let streamURL = newest.content.fields["hls_url"]?.stringValue else {
-            throw Failure.refused(code: "no_stream", message: "The newest version has no stream URL. Add one and save.")
+            throw Failure.refused(
+                code: "no_stream", message: tr("The newest version has no stream URL. Add one and save."))
         }
         let finding = if let pasted { Self.read(pasted) } else { await fetch(streamURL) }
         let event = AuditEvent(
@@ -47,15 +49,15 @@ package struct VerifyPlaylist: Sendable {
         } catch let refusal as FetchRefusal {
             return .unreachable(refusal.description)
         } catch {
-            return .unreachable("The request failed.")
+            return .unreachable(tr("The request failed."))
         }
         switch response.status {
         case 200 where response.isCut:
-            return .malformed("The file is larger than \(Self.maxBytes >> 20) MB; a playlist is smaller.")
+            return .malformed(tr("The file is larger than \(Self.maxBytes >> 20) MB; a playlist is smaller."))
         case 200: return Self.read(response.body)
         case 300...399:
-            return .unreachable("The URL redirects (\(response.status)). Enter the final URL.")
-        default: return .unreachable("The server returned status \(response.status).")
+            return .unreachable(tr("The URL redirects (\(response.status)). Enter the final URL."))
+        default: return .unreachable(tr("The server returned status \(response.status)."))
         }
     }
 

@@ -1,4 +1,5 @@
 // The mail settings: server, sender, allowed recipients, and the lifetime of links.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -44,7 +45,7 @@ package struct MailRules: Sendable {
         guard let onlyTo else { return nil }
         let domain = recipient.split(separator: "@").last.map(String.init) ?? ""
         if onlyTo.contains(recipient) || onlyTo.contains(domain) { return nil }
-        return "Not sent: mail.allowed_recipients includes neither \(recipient) nor \(domain)."
+        return tr("Not sent: mail.allowed_recipients includes neither \(recipient) nor \(domain).")
     }
 
     func url(of link: MailDraft.Link, _ token: Token) -> String {

@@ -1,4 +1,5 @@
 // Retries a failed mail.
+import Localization
 import Domain
 import Store
 
@@ -10,11 +11,11 @@ package struct RetryMail: Sendable {
     }
 
     package func callAsFunction(_ id: ID<Mail>, by actor: Actor) async throws {
-        try actor.require(.administer, "retry mails")
+        try actor.require(.administer, tr("retry mails"))
         let event = AuditEvent("mail.retry", on: "mail", id.description)
         let isQueued = try await database.transaction(by: actor, event) { try await $0.mails.retry(id) }
         if isQueued { return }
         guard try await database.mails.find(id) != nil else { throw Failure.missing("mail") }
-        throw Failure.refused(code: "not_failed", message: "Only failed mails can be retried.")
+        throw Failure.refused(code: "not_failed", message: tr("Only failed mails can be retried."))
     }
 }

@@ -1,4 +1,5 @@
 // Sends queued mails, a few at a time, until none is due.
+import Localization
 import Domain
 import Fetch
 import FoundationEssentials
@@ -49,7 +50,7 @@ package struct SendMail: Sendable {
             return try await finish(mail, .refused(problem))
         }
         if mail.link == .status, rules.statusKey == nil {
-            return try await finish(mail, .refused("Its link can't be created: the key webhooks.key is unusable."))
+            return try await finish(mail, .refused(tr("Its link can't be created: the key webhooks.key is unusable.")))
         }
         guard let body = try await body(of: mail) else {
             return try await database.work(as: Self.actor) {

@@ -1,4 +1,5 @@
 // Creates, pauses, resumes, rotates, tests, replays and deletes webhooks.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -31,9 +32,9 @@ package struct ManageWebhook: Sendable {
             errors.add("/url", "refused", refusal.description)
         }
         let events = WebhookEvent.subscribable.filter(events.contains)
-        if events.isEmpty { errors.add("/events", "required", "Choose at least one event.") }
+        if events.isEmpty { errors.add("/events", "required", tr("Choose at least one event.")) }
         if note.count > Self.noteLimit {
-            errors.add("/note", "too_long", "Use at most \(Self.noteLimit) characters.")
+            errors.add("/note", "too_long", tr("Use at most \(Self.noteLimit) characters."))
         }
         if !errors.isEmpty { throw Failure.invalid(errors) }
         try await checkKey()
@@ -63,7 +64,8 @@ package struct ManageWebhook: Sendable {
         let webhook = try await find(id)
         let isPaused = try await update("webhook.pause", id, by: actor) { try await $0.webhooks.pause(id) }
         if !isPaused {
-            throw Failure.conflict(code: "not_active", message: "This webhook is already \(webhook.state.rawValue).")
+            throw Failure.conflict(
+                code: "not_active", message: tr("This webhook is already \(webhook.state.rawValue)."))
         }
     }
 
@@ -89,7 +91,7 @@ package struct ManageWebhook: Sendable {
     /// Sends a test event; returns the id of its delivery.
     package func test(_ id: ID<Webhook>, by actor: Actor) async throws -> ID<WebhookDelivery> {
         guard try await find(id).state == .active else {
-            throw Failure.conflict(code: "not_active", message: "This webhook is not active. Resume it first.")
+            throw Failure.conflict(code: "not_active", message: tr("This webhook is not active. Resume it first."))
         }
         let delivery = try await update("webhook.test", id, by: actor) {
             try await $0.webhookDeliveries.addTest(to: id)
@@ -104,14 +106,14 @@ package struct ManageWebhook: Sendable {
         {
             try await $0.webhookDeliveries.replay(delivery, of: id)
         }
-        if !isReplayed { throw Failure.missing("webhook delivery") }
+        if !isReplayed { throw Failure.missing(tr("webhook delivery")) }
     }
 
     /// Sends the deliveries of every publication from `publication` on again; returns their number.
     package func replay(from publication: Int64, of id: ID<Webhook>, by actor: Actor) async throws -> Int {
         _ = try await find(id)
         guard publication >= 1 else {
-            throw Failure.invalid(FieldErrors("/since", "range", "Enter a publication number from 1."))
+            throw Failure.invalid(FieldErrors("/since", "range", tr("Enter a publication number from 1.")))
         }
         return try await update("webhook.replay", id, ["since": .int(publication)], by: actor) {
             try await $0.webhooks.replay(id, from: publication)
@@ -128,12 +130,12 @@ package struct ManageWebhook: Sendable {
         do {
             try await VerifyKey(database.identities, rules: rules)()
         } catch let error as ConfigurationError {
-            throw Failure.refused(code: "key", message: "The secret can't be stored securely. \(error)")
+            throw Failure.refused(code: "key", message: tr("The secret can't be stored securely. \(error)"))
         }
     }
 
     private func require(_ actor: Actor) throws {
-        try actor.require(.administer, "manage webhooks")
+        try actor.require(.administer, tr("manage webhooks"))
     }
 
     private func update<Value: Sendable>(

@@ -1,4 +1,5 @@
 // Sends the due deliveries of a webhook, a few at a time.
+import Localization
 import Domain
 import Fetch
 import FoundationEssentials
@@ -115,9 +116,9 @@ package struct SendWebhookDeliveries: Sendable {
     private func disableIfNeeded(_ webhook: ID<Webhook>, _ status: Int?) async throws {
         var reason: String?
         if status == 410 {
-            reason = "The receiver responded 410 Gone."
+            reason = tr("The receiver responded 410 Gone.")
         } else if try await database.webhookDeliveries.hasFailed(webhook, forDays: Self.failingDays) {
-            reason = "No delivery succeeded for \(Self.failingDays) days."
+            reason = tr("No delivery succeeded for \(Self.failingDays) days.")
         }
         // Another delivery of the same batch may have disabled it already.
         guard let reason, try await database.webhooks.find(webhook)?.state != .disabled else { return }

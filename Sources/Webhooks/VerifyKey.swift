@@ -1,4 +1,5 @@
 // Refuses an encryption key that is not the one that belongs to the database.
+import Localization
 import Domain
 import Platform
 import Store
@@ -20,8 +21,9 @@ package struct VerifyKey: Sendable {
         let fingerprint = try rules.fingerprint()
         guard let expected = try await identities.find(.key), expected != fingerprint else { return fingerprint }
         throw ConfigurationError(problems: [
-            "The encryption key (webhooks.key) is not the one of this database: its fingerprint is \(fingerprint), "
-                + "not \(expected). Use the daemon's key. If that key is lost, run \"vitrine key adopt\"."
+            tr(
+                "The encryption key (webhooks.key) is not the one of this database: its fingerprint is \(fingerprint), "
+                    + "not \(expected). Use the daemon's key. If that key is lost, run \"vitrine key adopt\".")
         ])
     }
 }

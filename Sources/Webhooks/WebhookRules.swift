@@ -1,4 +1,5 @@
 // The webhook settings: the allowed targets, and the key that seals secrets.
+import Localization
 import Domain
 import Fetch
 import Platform
@@ -21,7 +22,7 @@ package struct WebhookRules: Sendable {
         let rest = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? ""
         let host = rest.split(separator: ":").first.map(String.init) ?? ""
         if onlyTo.contains(rest) || onlyTo.contains(host) { return nil }
-        return "Not sent: this is a test deployment, and webhooks.allow_private doesn't include \(rest)."
+        return tr("Not sent: this is a test deployment, and webhooks.allow_private doesn't include \(rest).")
     }
 
     /// Throws `ConfigurationError` for an invalid host or port.
@@ -31,7 +32,7 @@ package struct WebhookRules: Sendable {
         let exceptions = webhooks.allowPrivate.compactMap { text in
             let exception = FetchPolicy.Exception(text)
             if exception == nil {
-                problems.append("webhooks.allow_private: \"\(text)\" is neither a host nor host:port.")
+                problems.append(tr("webhooks.allow_private: \"\(text)\" is neither a host nor host:port."))
             }
             return exception
         }
@@ -80,7 +81,8 @@ package struct WebhookRules: Sendable {
         do {
             return try key.box().seal(secret.key)
         } catch let problem as SecretBoxKey.InvalidKey {
-            throw Failure.refused(code: "key", message: "The secret can't be stored securely. " + problem.description)
+            throw Failure.refused(
+                code: "key", message: tr("The secret can't be stored securely. ") + problem.description)
         }
     }
 
@@ -91,7 +93,7 @@ package struct WebhookRules: Sendable {
             guard let secret = box.open(sealed) else {
                 throw SecretBoxKey.InvalidKey(
                     description:
-                        "The secret was sealed with a different key. Rotate the secret, or restore the key.")
+                        tr("The secret was sealed with a different key. Rotate the secret, or restore the key."))
             }
             return WebhookSecret(key: secret)
         }

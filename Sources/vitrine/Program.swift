@@ -1,6 +1,7 @@
 // Parses the command line and runs its command.
 import Domain
 import Glibc
+import Localization
 import Platform
 import Postgres
 
@@ -15,6 +16,11 @@ enum Program {
 
     /// Runs one command line, without the name of the program.
     static func run(_ arguments: [String], _ shutdown: Shutdown) async -> ExitCode {
+        let messages = MessageCatalog.load(environment: ProcessContext.current.environment)
+        return await MessageCatalog.$current.withValue(messages) { await runInLanguage(arguments, shutdown) }
+    }
+
+    private static func runInLanguage(_ arguments: [String], _ shutdown: Shutdown) async -> ExitCode {
         let parser = CommandParser(
             program: "vitrine", summary: "A self-hosted CMS for user submissions: intake, review, publish.",
             commands: CommandTable.all.map(\.command), globals: [])

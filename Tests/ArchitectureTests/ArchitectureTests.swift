@@ -32,7 +32,9 @@ struct ArchitectureTests {
     func layers() {
         let modules = PackageManifest.current.modules
         #expect(
-            Set(modules.map(\.layer)) == ["Foundations", "Database access", "Operations", "Services", "Interfaces"])
+            Set(modules.map(\.layer)) == [
+                "Language", "Foundations", "Database access", "Operations", "Services", "Interfaces",
+            ])
         var above: [String: String] = [:]
         var wrong: [String] = []
         for module in modules {

@@ -24,7 +24,7 @@ struct CommandTests {
         let commands = CommandTable.all.map(\.command)
         let without = Set(commands.filter { command in command.options.allSatisfy { $0.name != "json" } }.map(\.name))
         let formats: Set = [
-            "dev sanitize", "dev feed-parse", "dev read-tables", "dev admin-endpoints", "export", "release export",
+            "dev sanitize", "dev feed-parse", "dev read-tables", "dev admin-endpoints", "dev messages", "export", "release export",
             "audit export",
         ]
         let others: Set = [

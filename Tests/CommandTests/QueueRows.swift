@@ -12,6 +12,7 @@ extension CommandGroup {
             .init(
                 "dev feed-parse", .run("", input: #"{"base64":"PHJzcy8+"}"#), refused: .run("--xml")),
             .init("dev read-tables"),
+            .init("dev messages", .run(""), refused: .run("--json")),
             .init("dev admin-endpoints", .run(""), refused: .run("--json")),
             .init("serve", .none(reason: "It serves until it is stopped.")),
             .init("deliver", .none(reason: "It serves until it is stopped.")),

@@ -1,8 +1,12 @@
-// Confusable characters, by ICU. Hides the headers of ICU, which conflict with those of Foundation.
+// Confusable characters and messages, by ICU. Hides the headers of ICU, which conflict with those of Foundation.
 #ifndef VITRINE_CICU_H
 #define VITRINE_CICU_H
 
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct VitrineSpoofChecker VitrineSpoofChecker;
 typedef struct VitrineIDNA VitrineIDNA;
@@ -27,5 +31,20 @@ int32_t vitrine_host_ascii(const VitrineIDNA *idna, const char *host, int32_t le
 
 // Writes the host in Unicode; returns its length, or -1.
 int32_t vitrine_host_unicode(const VitrineIDNA *idna, const char *host, int32_t length, char *text, int32_t capacity);
+
+// A text, or a number if the text is NULL.
+typedef struct {
+    const char *text;
+    int64_t number;
+} VitrineArgument;
+
+// Writes the pattern (ICU MessageFormat) with its arguments {0}, {1}, ... Returns the length in bytes, which may exceed the
+// capacity, in which case nothing is written; -1 if the pattern is invalid or does not fit the arguments.
+int32_t vitrine_format_message(
+    const char *language, const char *pattern, const VitrineArgument *arguments, int32_t count, char *text, int32_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,4 +1,5 @@
 // Books from the Google Books API, version 1: by title, by subject (D29).
+import Localization
 import Domain
 
 struct GoogleBooksAdapter: CatalogAdapter {
@@ -10,11 +11,17 @@ struct GoogleBooksAdapter: CatalogAdapter {
     func searches(of kind: String) -> [CatalogSearch] {
         [
             CatalogSearch(
-                "title", "By title",
-                [.init("text", "Title", .text), CatalogSearch.languageField, CatalogSearch.pageField]),
+                "title", tr("By title"),
+                [
+                    .init("text", tr("Title", context: "google books adapter"), .text), CatalogSearch.languageField,
+                    CatalogSearch.pageField,
+                ]),
             CatalogSearch(
-                "subject", "By subject",
-                [.init("text", "Subject", .text), CatalogSearch.languageField, CatalogSearch.pageField]),
+                "subject", tr("By subject"),
+                [
+                    .init("text", tr("Subject", context: "google books adapter"), .text), CatalogSearch.languageField,
+                    CatalogSearch.pageField,
+                ]),
         ]
     }
 
@@ -44,7 +51,7 @@ struct GoogleBooksAdapter: CatalogAdapter {
         case ("books#volumes", .array(let items)): volumes = items
         case ("books#volumes", nil): volumes = []
         case ("books#volume", _): volumes = [.object(root)]
-        default: throw MalformedResponse(description: "The response has no volumes.")
+        default: throw MalformedResponse(description: tr("The response has no volumes."))
         }
         return CatalogResults(records: volumes.prefix(Self.maxRecords).compactMap { record($0, kind) })
     }

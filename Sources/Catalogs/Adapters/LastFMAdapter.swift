@@ -1,4 +1,5 @@
 // Songs from the Last.fm API, version 2.0: one song, an artist's songs, by title, the top artists (D32).
+import Localization
 import Domain
 import Markup
 
@@ -9,13 +10,13 @@ struct LastFMAdapter: CatalogAdapter {
     let kinds: Set = ["song"]
 
     func searches(of kind: String) -> [CatalogSearch] {
-        let artist = CatalogSearch.Field("artist", "Artist", .text)
-        let title = CatalogSearch.Field("title", "Song title", .text)
+        let artist = CatalogSearch.Field("artist", tr("Artist", context: "last fmadapter"), .text)
+        let title = CatalogSearch.Field("title", tr("Song title"), .text)
         return [
-            CatalogSearch("info", "One song", [artist, title]),
-            CatalogSearch("artist", "By artist", [artist, CatalogSearch.pageField]),
-            CatalogSearch("title", "By title", [title, CatalogSearch.pageField]),
-            CatalogSearch("top_artists", "Top artists", [CatalogSearch.pageField]),
+            CatalogSearch("info", tr("One song"), [artist, title]),
+            CatalogSearch("artist", tr("By artist"), [artist, CatalogSearch.pageField]),
+            CatalogSearch("title", tr("By title"), [title, CatalogSearch.pageField]),
+            CatalogSearch("top_artists", tr("Top artists"), [CatalogSearch.pageField]),
         ]
     }
 
@@ -51,10 +52,10 @@ struct LastFMAdapter: CatalogAdapter {
 
     func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogResults {
         guard let root = try? PlainXML(body), root.name == "lfm" else {
-            throw MalformedResponse(description: "The response is not Last.fm XML.")
+            throw MalformedResponse(description: tr("The response is not Last.fm XML."))
         }
         guard root.attributes["status"] == "ok", let result = root.children.first else {
-            throw MalformedResponse(description: "The response reports an error.")
+            throw MalformedResponse(description: tr("The response reports an error."))
         }
         switch result.name {
         case "track": return CatalogResults(records: [record(result, kind)].compactMap(\.self))
@@ -69,7 +70,7 @@ struct LastFMAdapter: CatalogAdapter {
                 })
         default: break
         }
-        throw MalformedResponse(description: "The response has neither songs nor artists.")
+        throw MalformedResponse(description: tr("The response has neither songs nor artists."))
     }
 
     private func records(_ list: PlainXML, _ kind: CatalogKind) -> [CatalogRecord] {

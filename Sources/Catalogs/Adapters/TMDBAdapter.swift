@@ -1,4 +1,5 @@
 // Movies and TV series from the TMDB API, version 3: latest, popular, by title (D30).
+import Localization
 import Domain
 
 struct TMDBAdapter: CatalogAdapter {
@@ -12,9 +13,10 @@ struct TMDBAdapter: CatalogAdapter {
     func searches(of kind: String) -> [CatalogSearch] {
         let common = [CatalogSearch.languageField, CatalogSearch.pageField]
         return [
-            CatalogSearch("latest", "Latest", common),
-            CatalogSearch("popular", "Popular", common),
-            CatalogSearch("title", "By title", [.init("text", "Title", .text)] + common),
+            CatalogSearch("latest", tr("Latest", context: "tmdbadapter"), common),
+            CatalogSearch("popular", tr("Popular", context: "tmdbadapter"), common),
+            CatalogSearch(
+                "title", tr("By title"), [.init("text", tr("Title", context: "tmdbadapter"), .text)] + common),
         ]
     }
 
@@ -52,7 +54,7 @@ struct TMDBAdapter: CatalogAdapter {
         } else if root["id"] != nil {
             items = [.object(root)]
         } else {
-            throw MalformedResponse(description: "The response has no results.")
+            throw MalformedResponse(description: tr("The response has no results."))
         }
         return CatalogResults(records: items.prefix(Self.maxRecords).compactMap { record($0, kind) })
     }

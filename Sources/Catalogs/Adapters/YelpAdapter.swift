@@ -1,4 +1,5 @@
 // Restaurants from the Yelp Fusion API, version 3: near a point, by name near a point (D31).
+import Localization
 import Domain
 
 struct YelpAdapter: CatalogAdapter {
@@ -9,13 +10,14 @@ struct YelpAdapter: CatalogAdapter {
 
     func searches(of kind: String) -> [CatalogSearch] {
         let point: [CatalogSearch.Field] = [
-            .init("lat", "Latitude", .latitude), .init("lon", "Longitude", .longitude),
+            .init("lat", tr("Latitude", context: "yelp adapter"), .latitude),
+            .init("lon", tr("Longitude", context: "yelp adapter"), .longitude),
         ]
         return [
-            CatalogSearch("near", "Near a point", point + [CatalogSearch.pageField]),
+            CatalogSearch("near", tr("Near a point"), point + [CatalogSearch.pageField]),
             CatalogSearch(
-                "name", "By name, near a point",
-                [.init("text", "Name", .text)] + point + [CatalogSearch.pageField]),
+                "name", tr("By name, near a point"),
+                [.init("text", tr("Name", context: "yelp adapter"), .text)] + point + [CatalogSearch.pageField]),
         ]
     }
 
@@ -49,11 +51,11 @@ struct YelpAdapter: CatalogAdapter {
         } else if root["id"] != nil, root["coordinates"] != nil {
             businesses = [.object(root)]
         } else {
-            throw MalformedResponse(description: "The response has no businesses.")
+            throw MalformedResponse(description: tr("The response has no businesses."))
         }
         let records = businesses.prefix(Self.maxRecords).compactMap { record($0, kind) }
         if records.isEmpty, !businesses.isEmpty {
-            throw MalformedResponse(description: "No business has the format of version 3.")
+            throw MalformedResponse(description: tr("No business has the format of version 3."))
         }
         return CatalogResults(records: records)
     }

@@ -1,11 +1,12 @@
 // A catalog: the kind of its items, their source and the schema of their details. Read from a file (D16).
+import Localization
 
 package struct CatalogKind: Sendable, Equatable {
     /// The name in the read tables and the API: `movie`.
     package let name: String
     /// The label of one item: "Film".
-    package let label: String
-    package let plural: String
+    @Translated package var label: String
+    @Translated package var plural: String
     /// The adapter of the source: `tmdb`.
     package let source: String
     /// The schema of `details`; members that it does not name are kept unchanged (D8).
@@ -42,14 +43,14 @@ package struct CatalogKinds: Sendable {
     package func kind(named name: String, pointer: String = "/kind") throws(Failure) -> CatalogKind {
         if let kind = self[name] { return kind }
         let names = all.map(\.name).joined(separator: ", ")
-        throw .invalid(FieldErrors(pointer, "choice", "Unknown catalog \(name). Choose one of: \(names)."))
+        throw .invalid(FieldErrors(pointer, "choice", tr("Unknown catalog \(name). Choose one of: \(names).")))
     }
 
     private static func read(_ document: JSONValue, file: String, _ errors: inout FieldErrors) -> CatalogKind {
         var reader = MemberReader(document, at: file + "#")
         let name = reader.text("name")
         if file != name + ".json" {
-            reader.add("name", "format", "The catalog \(name) must be in a file named \(name).json.")
+            reader.add("name", "format", tr("The catalog \(name) must be in a file named \(name).json."))
         }
         let schema = DetailSchema(reading: reader.value("details") ?? .null, at: file + "#/details", &errors)
         let kind = CatalogKind(

@@ -1,4 +1,5 @@
 // The schema of catalog item details: the subset of JSON Schema for plain records.
+import Localization
 
 /// `type`, `properties`, `required`, `items`, `enum`, `minimum`, `maximum`, `minLength` and `maxLength`, as in JSON
 /// Schema
@@ -44,7 +45,7 @@ package indirect enum DetailSchema: Sendable, Equatable {
             if let kind = Kind(rawValue: name) {
                 node.types.append(kind)
             } else {
-                reader.add("type", "choice", "\(name) is not a JSON type.")
+                reader.add("type", "choice", tr("\(name) is not a JSON type."))
             }
         }
         if let properties = reader.value("properties")?.objectValue {
@@ -86,16 +87,16 @@ package indirect enum DetailSchema: Sendable, Equatable {
         let node = node
         if !node.types.isEmpty, !node.types.contains(where: { Self.matches($0, value) }) {
             let names = node.types.map(\.rawValue).joined(separator: " or ")
-            errors.add(pointer, "type", "This must be of type \(names).")
+            errors.add(pointer, "type", tr("This must be of type \(names)."))
             return
         }
         if !node.values.isEmpty, !node.values.contains(value) {
-            errors.add(pointer, "choice", "This is not one of the allowed values.")
+            errors.add(pointer, "choice", tr("This is not one of the allowed values."))
         }
         switch value {
         case .object(let members):
             for name in node.required where members[name] == nil {
-                errors.add(pointer + FieldErrors.step(name), "required", "\(name) is missing.")
+                errors.add(pointer + FieldErrors.step(name), "required", tr("\(name) is missing."))
             }
             for (name, schema) in node.properties {
                 if let member = members[name] { schema.check(member, pointer + FieldErrors.step(name), &errors) }
@@ -112,19 +113,19 @@ package indirect enum DetailSchema: Sendable, Equatable {
 
     private func checkLength(_ text: String, _ pointer: String, _ errors: inout FieldErrors) {
         if let minLength = node.minLength, text.count < minLength {
-            errors.add(pointer, "too_short", "At minLength \(minLength) characters are required.")
+            errors.add(pointer, "too_short", tr("At least \(minLength) characters are required."))
         }
         if let maxLength = node.maxLength, PlainText.isLonger(text, than: maxLength) {
-            errors.add(pointer, "too_long", "At maxLength \(maxLength) characters are allowed.")
+            errors.add(pointer, "too_long", tr("At most \(maxLength) characters are allowed."))
         }
     }
 
     private func checkSize(_ number: Double, _ pointer: String, _ errors: inout FieldErrors) {
         if let minimum = node.minimum, number < minimum {
-            errors.add(pointer, "too_small", "Enter \(JSONValue.number(minimum).canonicalText) or more.")
+            errors.add(pointer, "too_small", tr("Enter \(JSONValue.number(minimum).canonicalText) or more."))
         }
         if let maximum = node.maximum, number > maximum {
-            errors.add(pointer, "too_large", "Enter \(JSONValue.number(maximum).canonicalText) or less.")
+            errors.add(pointer, "too_large", tr("Enter \(JSONValue.number(maximum).canonicalText) or less."))
         }
     }
 

@@ -1,4 +1,5 @@
 // Compares two versions of content, field by field and word by word.
+import Localization
 
 package enum ContentDiff {
     /// The changed fields in the order of the type. `name` returns the title of a referenced entry.
@@ -19,7 +20,7 @@ package enum ContentDiff {
     private static func focus(of image: JSONValue) -> String {
         guard let focus = image["focus"], let x = percent(focus["x"]), let y = percent(focus["y"]), (x, y) != (50, 50)
         else { return "" }
-        return "focal point \(x) % from the left, \(y) % from the top"
+        return tr("focal point \(x) % from the left, \(y) % from the top")
     }
 
     private static func percent(_ part: JSONValue?) -> Int? {
@@ -35,7 +36,7 @@ package enum ContentDiff {
         let texts = field.formTexts(of: value)
         switch field.type {
         case .boolean:
-            return value == .bool(true) ? "Yes" : "No"
+            return value == .bool(true) ? tr("Yes", context: "content diff") : tr("No", context: "content diff")
         case .choice:
             return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
         case .reference, .references, .catalogItem:

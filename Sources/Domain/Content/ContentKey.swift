@@ -1,12 +1,15 @@
 // The key by which apps request a text, a setting or an onboarding set: `site.about`.
+import Localization
 
 package enum ContentKey {
     /// The maximum length in bytes.
     package static let maxLength = 80
 
-    static let formatMessage =
-        "Use lowercase letters, digits and underscores, with dots or hyphens between words, such as "
-        + "site.about. Start with a letter; use at most \(maxLength) characters."
+    static var formatMessage: String {
+        tr(
+            "Use lowercase letters, digits and underscores, with dots or hyphens between words, such as "
+                + "site.about. Start with a letter; use at most \(maxLength) characters.")
+    }
 
     static func isKey(_ text: String) -> Bool {
         let parts = text.utf8.split(omittingEmptySubsequences: false) {

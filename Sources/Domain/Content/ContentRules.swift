@@ -1,4 +1,5 @@
 // The content types and the cleaning of their texts, which every content change is validated against.
+import Localization
 
 /// Threads for work that would delay other requests.
 package protocol WorkRunner: Sendable {
@@ -30,7 +31,7 @@ package struct ContentRules: Sendable {
     package func type(named name: String, pointer: String = "/type") throws(Failure) -> ContentType {
         if let type = types[name] { return type }
         let names = types.all.map(\.name).joined(separator: ", ")
-        throw .invalid(FieldErrors(pointer, "choice", "Unknown content type \(name). Choose one of: \(names)."))
+        throw .invalid(FieldErrors(pointer, "choice", tr("Unknown content type \(name). Choose one of: \(names).")))
     }
 
     /// Validates and cleans the fields of a submission or revision; reports all errors at once, and what was removed as

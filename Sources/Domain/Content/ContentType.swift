@@ -1,4 +1,5 @@
 // A content type: its fields, rules and preview. Read from a file.
+import Localization
 
 package struct ContentType: Sendable, Equatable {
     /// The kind of read-table rows that entries of this type produce.
@@ -22,9 +23,9 @@ package struct ContentType: Sendable, Equatable {
     }
 
     package let name: String
-    package let label: String
-    package let plural: String
-    package let help: String
+    @Translated package var label: String
+    @Translated package var plural: String
+    @Translated package var help: String
     package let kind: Kind
     package let titleField: String
     package let slugField: String?
@@ -98,14 +99,14 @@ package struct ContentType: Sendable, Equatable {
                 !open.contains(where: { checked[$0.name] != nil || !errors.messages(at: $0.pointer).isEmpty })
             else { continue }
             let labels = open.map(\.label).joined(separator: ", ")
-            errors.add(first.pointer, "required", "Fill in at least one of: \(labels).")
+            errors.add(first.pointer, "required", tr("Fill in at least one of: \(labels)."))
         }
         for group in requiresTogether.map({ $0.compactMap(field).filter(check.isOpen) })
         where group.contains(where: { checked[$0.name] != nil }) {
             let labels = group.map(\.label).joined(separator: ", ")
             for field in group where checked[field.name] == nil && errors.messages(at: field.pointer).isEmpty {
                 errors.add(
-                    field.pointer, "required", "\(field.label) is required. Fill in all of: \(labels).")
+                    field.pointer, "required", tr("\(field.label) is required. Fill in all of: \(labels)."))
             }
         }
     }
@@ -117,7 +118,7 @@ package struct ContentType: Sendable, Equatable {
                 let later = checked[field.name]?.stringValue.flatMap(Timestamp.init),
                 let earlier = checked[other.name]?.stringValue.flatMap(Timestamp.init), !later.isAfter(earlier)
             else { continue }
-            errors.add(field.pointer, "too_small", "\(field.label): this must be later than \(other.label).")
+            errors.add(field.pointer, "too_small", tr("\(field.label): this must be later than \(other.label)."))
         }
     }
 }

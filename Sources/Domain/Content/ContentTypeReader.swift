@@ -1,4 +1,5 @@
 // Reads one content type from its file.
+import Localization
 
 /// The returned type is valid only if `errors` is empty.
 struct ContentTypeReader {
@@ -11,7 +12,7 @@ struct ContentTypeReader {
         var reader = MemberReader(document, at: file + "#")
         let name = reader.text("name")
         if file != name + ".json" {
-            reader.add("name", "format", "The type \(name) must be in a file named \(name).json.")
+            reader.add("name", "format", tr("The type \(name) must be in a file named \(name).json."))
         }
         checkName(name, "name", &reader)
         let fields = reader.list("fields").enumerated().map { index, value in
@@ -50,7 +51,7 @@ struct ContentTypeReader {
             name.utf8.count <= 63 && name.utf8.first.map { (0x61...0x7A).contains($0) } == true
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
         if !isName {
-            reader.add(member, "format", "Use lowercase letters, digits and underscores, at most 63 characters.")
+            reader.add(member, "format", tr("Use lowercase letters, digits and underscores, at most 63 characters."))
         }
     }
 
@@ -97,7 +98,7 @@ struct ContentTypeReader {
         }
         checkNames(of: fields, &reader)
         for (index, field) in fields.enumerated() where field.type == .rows {
-            reader.add("fields/\(index)/type", "type", "Rows can't contain rows.")
+            reader.add("fields/\(index)/type", "type", tr("Rows can't contain rows."))
         }
         return fields
     }
@@ -105,7 +106,7 @@ struct ContentTypeReader {
     private func checkNames(of fields: [Field], _ reader: inout MemberReader) {
         var seen: Set<String> = []
         for (index, field) in fields.enumerated() where !seen.insert(field.name).inserted {
-            reader.add("fields/\(index)/name", "duplicate", "There are two fields named \(field.name).")
+            reader.add("fields/\(index)/name", "duplicate", tr("There are two fields named \(field.name)."))
         }
     }
 
@@ -118,7 +119,7 @@ struct ContentTypeReader {
             return read
         }
         if Set(choices.map(\.value)).count < choices.count {
-            reader.add("choices", "duplicate", "Two choices have the same value.")
+            reader.add("choices", "duplicate", tr("Two choices have the same value."))
         }
         return choices
     }
@@ -126,49 +127,49 @@ struct ContentTypeReader {
     /// Checks that the options of a field make sense for its type.
     private func checkOptions(of field: Field, _ reader: inout MemberReader) {
         if (field.type == .choice) != !field.choices.isEmpty {
-            reader.add("choices", "required", "A choice field requires choices; other fields can't have them.")
+            reader.add("choices", "required", tr("A choice field requires choices; other fields can't have them."))
         }
         if field.type.isReference != !field.targets.isEmpty {
-            reader.add("targets", "required", "A reference field requires targets; other fields can't have them.")
+            reader.add("targets", "required", tr("A reference field requires targets; other fields can't have them."))
         }
         if (field.type == .rows) != !field.fields.isEmpty {
-            reader.add("fields", "required", "A rows field requires fields; other fields can't have them.")
+            reader.add("fields", "required", tr("A rows field requires fields; other fields can't have them."))
         }
         if let minimum = field.minCount, field.type != .rows || minimum > field.maxCount {
-            reader.add("min_count", "type", "Only a rows field can have min_count, and it can't exceed max_count.")
+            reader.add("min_count", "type", tr("Only a rows field can have min_count, and it can't exceed max_count."))
         }
         // A form request has at most 1,000 inputs, some of which belong to other fields.
         let inputs = field.maxCount * field.fields.reduce(1) { $0 + $1.type.inputs }
         if field.type == .rows, inputs > Self.maxInputs {
-            let sentence = "This many rows take \(inputs) form inputs; at most \(Self.maxInputs) are possible."
+            let sentence = tr("This many rows take \(inputs) form inputs; at most \(Self.maxInputs) are possible.")
             reader.add("max_count", "too_large", sentence)
         }
         if field.counted, !field.type.isReference {
-            reader.add("counted", "type", "Only a reference field can be counted.")
+            reader.add("counted", "type", tr("Only a reference field can be counted."))
         }
         if field.countedWithin != nil, !field.counted {
-            reader.add("counted_within", "type", "Only a counted reference field can have counted_within.")
+            reader.add("counted_within", "type", tr("Only a counted reference field can have counted_within."))
         }
         if field.after != nil, field.type != .datetime {
-            reader.add("after", "type", "Only a datetime field can have after.")
+            reader.add("after", "type", tr("Only a datetime field can have after."))
         }
         if field.httpsOnly, field.type != .url {
-            reader.add("https_only", "type", "Only a url field can have https_only.")
+            reader.add("https_only", "type", tr("Only a url field can have https_only."))
         }
         if field.preview, field.type == .richText || field.type == .markdown {
             // The preview truncates text, which would break markup.
-            reader.add("preview", "type", "Text with markup can't be part of the preview. Use a long_text field.")
+            reader.add("preview", "type", tr("Text with markup can't be part of the preview. Use a long_text field."))
         }
         if field.preview, field.isInternal {
-            reader.add("internal", "type", "An internal field can't be part of the preview.")
+            reader.add("internal", "type", tr("An internal field can't be part of the preview."))
         }
         if let minimum = field.minimum, let maximum = field.maximum, minimum > maximum {
-            reader.add("minimum", "too_large", "minimum is greater than maximum.")
+            reader.add("minimum", "too_large", tr("minimum is greater than maximum."))
         }
         let counts = field.type.isText || field.type == .references
         let limit = field.type == .references ? field.maxCount : field.maxLength
         if counts, let minimum = field.minimum, Int(exactly: minimum).map({ (0...limit).contains($0) }) != true {
-            reader.add("minimum", "type", "minimum must be a whole number from 0 to \(limit) here.")
+            reader.add("minimum", "type", tr("minimum must be a whole number from 0 to \(limit) here."))
         }
     }
 
@@ -176,14 +177,14 @@ struct ContentTypeReader {
         checkNames(of: type.fields, &reader)
         if let title = type.field(type.titleField) {
             if title.type != .text || !title.required {
-                reader.add("title_field", "type", "The title must be a required field of type text.")
+                reader.add("title_field", "type", tr("The title must be a required field of type text."))
             }
         } else if !type.titleField.isEmpty {
             refuseField(type.titleField, "title_field", of: type, &reader)
         }
         if let slugField = type.slugField {
             if let slug = type.field(slugField) {
-                if slug.type != .text { reader.add("slug_field", "type", "The slug must be a field of type text.") }
+                if slug.type != .text { reader.add("slug_field", "type", tr("The slug must be a field of type text.")) }
             } else {
                 refuseField(slugField, "slug_field", of: type, &reader)
             }
@@ -192,7 +193,7 @@ struct ContentTypeReader {
             ("requires_one_of", type.requiresOneOf), ("requires_together", type.requiresTogether),
         ] {
             for (index, group) in groups.enumerated() {
-                if group.isEmpty { reader.add("\(member)/\(index)", "type", "Enter a list of field names.") }
+                if group.isEmpty { reader.add("\(member)/\(index)", "type", tr("Enter a list of field names.")) }
                 for name in group where type.field(name) == nil {
                     refuseField(name, "\(member)/\(index)", of: type, &reader)
                 }
@@ -200,21 +201,21 @@ struct ContentTypeReader {
         }
         for (index, field) in type.fields.enumerated() {
             if let other = field.countedWithin, type.field(other)?.type != .reference {
-                reader.add("fields/\(index)/counted_within", "reference", "Enter the name of a reference field.")
+                reader.add("fields/\(index)/counted_within", "reference", tr("Enter the name of a reference field."))
             }
             if let other = field.after, type.field(other)?.type != .datetime {
-                reader.add("fields/\(index)/after", "reference", "Enter the name of a datetime field.")
+                reader.add("fields/\(index)/after", "reference", tr("Enter the name of a datetime field."))
             }
         }
         if ![.item, .feed, .other].contains(type.kind), type.leaves.contains(where: { $0.type == .markdown }) {
             // The API shows the rendered HTML of items and feeds only.
-            reader.add("fields", "type", "Only items and feeds can have Markdown. Use a long_text field.")
+            reader.add("fields", "type", tr("Only items and feeds can have Markdown. Use a long_text field."))
         }
         checkDefaults(of: type, &reader)
     }
 
     private func refuseField(_ name: String, _ member: String, of type: ContentType, _ reader: inout MemberReader) {
-        let sentence = "There is no field named \(name)."
+        let sentence = tr("There is no field named \(name).")
         reader.add(member, "unknown_field", Suggestion.sentence(sentence, for: name, among: type.fields.map(\.name)))
     }
 
@@ -245,7 +246,7 @@ struct ContentTypeReader {
             reader.add("\(pointer)/default", item.code, item.message)
         }
         if check.errors.isEmpty, stored != value {
-            reader.add("\(pointer)/default", "format", "Enter the default as it is stored.")
+            reader.add("\(pointer)/default", "format", tr("Enter the default as it is stored."))
         }
     }
 }

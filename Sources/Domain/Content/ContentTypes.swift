@@ -1,4 +1,5 @@
 // All content types of a deployment, read from files and validated together.
+import Localization
 
 package struct ContentTypes: Sendable {
     /// Sorted by name.
@@ -33,7 +34,7 @@ package struct ContentTypes: Sendable {
 
     private static func located(_ failure: Failure, in file: String) -> FieldErrors {
         guard case .invalid(let found) = failure else {
-            return FieldErrors(file, "format", "The file could not be read.")
+            return FieldErrors(file, "format", tr("The file could not be read."))
         }
         return found.items.reduce(into: FieldErrors()) { errors, item in
             errors.add("\(file)#\(item.pointer)", item.code, item.message)
@@ -48,7 +49,7 @@ package struct ContentTypes: Sendable {
                 let inner = field.fields.enumerated().map { ("\(pointer)/fields/\($0)", $1.targets) }
                 for (pointer, targets) in own + inner {
                     for target in targets where !names.contains(target) {
-                        let sentence = "There is no content type named \(target)."
+                        let sentence = tr("There is no content type named \(target).")
                         let message = Suggestion.sentence(sentence, for: target, among: names)
                         errors.add("\(pointer)/targets", "reference", message)
                     }

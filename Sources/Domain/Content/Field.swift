@@ -1,14 +1,15 @@
 // A field of a content type: its name, type, limits and visibility.
+import Localization
 
 package struct Field: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
         package let value: String
-        package let label: String
+        @Translated package var label: String
     }
 
     package let name: String
-    package let label: String
-    package let help: String
+    @Translated package var label: String
+    @Translated package var help: String
     package let type: FieldType
     package let required: Bool
     /// The maximum length in grapheme clusters.
@@ -29,7 +30,7 @@ package struct Field: Sendable, Equatable {
     /// The fields of each row; only for `rows`.
     package let fields: [Field]
     /// The label of one row, such as "Screen".
-    package let rowLabel: String
+    @Translated package var rowLabel: String
     /// Whether guests may see it.
     package let preview: Bool
     /// Whether it is for the team only: no reader gets it, not even with full access.

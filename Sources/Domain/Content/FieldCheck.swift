@@ -1,4 +1,5 @@
 // Validates and cleans the value of one field.
+import Localization
 
 /// Checks one value; `errors` and `warnings` contain what was found afterwards.
 struct FieldCheck {
@@ -49,7 +50,7 @@ struct FieldCheck {
     // MARK: Texts
 
     private mutating func text(_ raw: JSONValue) -> JSONValue? {
-        guard let written = string(raw, "Enter text.") else { return nil }
+        guard let written = string(raw, tr("Enter text.")) else { return nil }
         guard !PlainText.isBlank(written) else { return nil }
         guard let cleaned = field.name == context.slugField ? slug(written) : cleaned(written) else { return nil }
         guard !PlainText.isBlank(cleaned) else { return nil }
@@ -68,11 +69,11 @@ struct FieldCheck {
 
     private mutating func cleaned(_ written: String) -> String? {
         if PlainText.containsControls(written) {
-            warnings.add(pointer, "control_characters", "\(label): Invisible control characters were removed.")
+            warnings.add(pointer, "control_characters", tr("\(label): Invisible control characters were removed."))
         }
         if field.type == .text {
             if field.name == context.titleField, PlainText.containsBidiControls(written) {
-                return refuse("control_characters", "Remove the characters that change the writing direction.")
+                return refuse("control_characters", tr("Remove the characters that change the writing direction."))
             }
             return PlainText.singleLine(written)
         }
@@ -86,29 +87,29 @@ struct FieldCheck {
             // Markdown is stored as written.
             return isHTML ? PlainText.lines(cleaned.html) : lines
         } catch {
-            return refuse("format", "\(error.reason) Simplify it.")
+            return refuse("format", tr("\(error.reason) Simplify it."))
         }
     }
 
     private mutating func checkLength(_ text: String) {
         if PlainText.isLonger(text, than: field.maxLength) {
-            add("too_long", "\(text.count) characters; at most \(field.maxLength) are allowed.")
+            add("too_long", tr("\(text.count) characters; at most \(field.maxLength) are allowed."))
         } else if text.utf8.count > field.maxBytes {
-            add("too_long", "\(text.utf8.count) bytes; at most \(field.maxBytes) are allowed.")
+            add("too_long", tr("\(text.utf8.count) bytes; at most \(field.maxBytes) are allowed."))
         }
         if let minimum = field.minimum, text.count < Int(minimum) {
-            add("too_short", "\(text.count) characters; at least \(Int(minimum)) are required.")
+            add("too_short", tr("\(text.count) characters; at least \(Int(minimum)) are required."))
         }
     }
 
     private mutating func key(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Enter a key.") else { return nil }
+        guard let written = filled(raw, tr("Enter a key.")) else { return nil }
         guard ContentKey.isKey(written) else { return refuse("format", ContentKey.formatMessage) }
         return .string(written)
     }
 
     private mutating func locale(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Enter a language tag.") else { return nil }
+        guard let written = filled(raw, tr("Enter a language tag.")) else { return nil }
         guard let tag = LanguageTag(written) else { return refuse("format", LanguageTag.formatMessage) }
         return .string(tag.text)
     }
@@ -116,7 +117,7 @@ struct FieldCheck {
     // MARK: Numbers and times
 
     private mutating func integer(_ raw: JSONValue) -> JSONValue? {
-        guard case .int(let number) = raw else { return refuse("type", "Enter a whole number.") }
+        guard case .int(let number) = raw else { return refuse("type", tr("Enter a whole number.")) }
         return isWithinLimits(Double(number)) ? raw : nil
     }
 
@@ -124,34 +125,34 @@ struct FieldCheck {
         switch raw {
         case .int(let number): return isWithinLimits(Double(number)) ? raw : nil
         case .double(let number) where number.isFinite: return isWithinLimits(number) ? .number(number) : nil
-        default: return refuse("type", "Enter a number.")
+        default: return refuse("type", tr("Enter a number."))
         }
     }
 
     private mutating func isWithinLimits(_ number: Double) -> Bool {
         if let minimum = field.minimum, number < minimum {
-            add("too_small", "Enter \(JSONValue.number(minimum).canonicalText) or more.")
+            add("too_small", tr("Enter \(JSONValue.number(minimum).canonicalText) or more."))
         }
         if let maximum = field.maximum, number > maximum {
-            add("too_large", "Enter \(JSONValue.number(maximum).canonicalText) or less.")
+            add("too_large", tr("Enter \(JSONValue.number(maximum).canonicalText) or less."))
         }
         return errors.isEmpty
     }
 
     private mutating func boolean(_ raw: JSONValue) -> JSONValue? {
-        guard case .bool = raw else { return refuse("type", "Choose yes or no (true or false).") }
+        guard case .bool = raw else { return refuse("type", tr("Choose yes or no (true or false).")) }
         return raw
     }
 
     private mutating func datetime(_ raw: JSONValue) -> JSONValue? {
-        let example = "Enter a date, time and offset such as 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z."
+        let example = tr("Enter a date, time and offset such as 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z.")
         guard let written = filled(raw, example) else { return nil }
         guard let timestamp = Timestamp(written) else { return refuse("format", example) }
         return .string(timestamp.text)
     }
 
     private mutating func duration(_ raw: JSONValue) -> JSONValue? {
-        let example = "Enter seconds, or hours, minutes and seconds such as 1:02:03."
+        let example = tr("Enter seconds, or hours, minutes and seconds such as 1:02:03.")
         let time: PlayingTime?
         switch raw {
         case .int(let seconds): time = PlayingTime(seconds: Double(seconds))
@@ -167,43 +168,43 @@ struct FieldCheck {
     // MARK: Choices and references
 
     private mutating func choice(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Choose one of the options.") else { return nil }
+        guard let written = filled(raw, tr("Choose one of the options.")) else { return nil }
         guard field.choices.contains(where: { $0.value == written }) else {
             let values = field.choices.map(\.value).joined(separator: ", ")
-            return refuse("choice", "Choose one of: \(values).")
+            return refuse("choice", tr("Choose one of: \(values)."))
         }
         return .string(written)
     }
 
     private mutating func reference(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Enter an entry ID.") else { return nil }
-        guard let id = ID<Entry>(written) else { return refuse("reference", "This is not an entry ID.") }
+        guard let written = filled(raw, tr("Enter an entry ID.")) else { return nil }
+        guard let id = ID<Entry>(written) else { return refuse("reference", tr("This is not an entry ID.")) }
         return .string(id.description)
     }
 
     /// Keeps the first of duplicate entries.
     private mutating func references(_ raw: JSONValue) -> JSONValue? {
-        guard case .array(let values) = raw else { return refuse("type", "Enter a list of entry IDs.") }
+        guard case .array(let values) = raw else { return refuse("type", tr("Enter a list of entry IDs.")) }
         // Does not parse every ID of a list that is far too long.
         guard values.count <= max(field.maxCount * 2, 100) else { return tooMany(values.count) }
         var seen: Set<ID<Entry>> = []
         var ids: [JSONValue] = []
         for (position, value) in values.enumerated() {
             guard let id = value.stringValue.flatMap(ID<Entry>.init) else {
-                add("reference", "This is not an entry ID.", below: "/\(position)")
+                add("reference", tr("This is not an entry ID."), below: "/\(position)")
                 continue
             }
             if seen.insert(id).inserted { ids.append(.string(id.description)) }
         }
         if ids.count > field.maxCount { return tooMany(ids.count) }
         if let minimum = field.minimum, !ids.isEmpty, ids.count < Int(minimum) {
-            add("too_short", "\(ids.count) chosen; at least \(Int(minimum)) are required.")
+            add("too_short", tr("\(ids.count) chosen; at least \(Int(minimum)) are required."))
         }
         return errors.isEmpty && !ids.isEmpty ? .array(ids) : nil
     }
 
     private mutating func tooMany(_ count: Int) -> JSONValue? {
-        refuse("too_long", "\(count) chosen; at most \(field.maxCount) are allowed.")
+        refuse("too_long", tr("\(count) chosen; at most \(field.maxCount) are allowed."))
     }
 
     // MARK: Rows
@@ -221,7 +222,7 @@ struct FieldCheck {
     // MARK: URLs, points, objects
 
     private mutating func url(_ raw: JSONValue) -> JSONValue? {
-        guard let written = string(raw, "Enter a URL."), !PlainText.isBlank(written) else { return nil }
+        guard let written = string(raw, tr("Enter a URL.")), !PlainText.isBlank(written) else { return nil }
         return webURL(written, httpsOnly: field.httpsOnly)
     }
 
@@ -235,7 +236,7 @@ struct FieldCheck {
     }
 
     private mutating func point(_ raw: JSONValue) -> JSONValue? {
-        guard let members = object(raw, knowing: ["lat", "lon"], "Enter latitude and longitude in degrees.") else {
+        guard let members = object(raw, knowing: ["lat", "lon"], tr("Enter latitude and longitude in degrees.")) else {
             return nil
         }
         let lat = degrees(members["lat"], limit: 90, below: "/lat")
@@ -249,22 +250,22 @@ struct FieldCheck {
         switch raw {
         case .int(let number): degrees = Double(number)
         case .double(let number) where number.isFinite: degrees = number
-        case .none, .null: return refuse("required", "This field is required.", below: below)
-        default: return refuse("type", "Enter degrees as a number.", below: below)
+        case .none, .null: return refuse("required", tr("This field is required."), below: below)
+        default: return refuse("type", tr("Enter degrees as a number."), below: below)
         }
-        if degrees < -limit { return refuse("too_small", "Enter -\(Int(limit)) or more.", below: below) }
-        if degrees > limit { return refuse("too_large", "Enter \(Int(limit)) or less.", below: below) }
+        if degrees < -limit { return refuse("too_small", tr("Enter -\(Int(limit)) or more."), below: below) }
+        if degrees > limit { return refuse("too_large", tr("Enter \(Int(limit)) or less."), below: below) }
         return .number(degrees)
     }
 
     private mutating func json(_ raw: JSONValue) -> JSONValue? {
-        guard case .object(let members) = raw else { return refuse("type", "Enter a JSON object.") }
+        guard case .object(let members) = raw else { return refuse("type", tr("Enter a JSON object.")) }
         guard !members.isEmpty else { return nil }
         let size = raw.canonicalText.utf8.count
         if size > field.maxBytes {
-            return refuse("too_large", "\(size) bytes; at most \(field.maxBytes) are allowed.")
+            return refuse("too_large", tr("\(size) bytes; at most \(field.maxBytes) are allowed."))
         }
-        if raw.containsNUL { return refuse("control_characters", "NUL characters are not allowed.") }
+        if raw.containsNUL { return refuse("control_characters", tr("NUL characters are not allowed.")) }
         return raw
     }
 
@@ -275,7 +276,7 @@ struct FieldCheck {
         }
         if raw["media"] != nil { return storedImage(raw) }
         let known = ["url", "alt", "width", "height", "media"]
-        guard let members = object(raw, knowing: known, "Enter the URL of an image.") else { return nil }
+        guard let members = object(raw, knowing: known, tr("Enter the URL of an image.")) else { return nil }
         var checked: [String: JSONValue] = [:]
         checked["url"] = requiredURL(in: members)
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
@@ -291,11 +292,11 @@ struct FieldCheck {
         let known = ["media", "alt", "path", "type", "bytes", "sha256", "width", "height", "focus", "renditions"]
         if raw["url"] != nil {
             return refuse(
-                "ambiguous", "Enter a URL or choose an image from the media library, not both.", below: "/url")
+                "ambiguous", tr("Enter a URL or choose an image from the media library, not both."), below: "/url")
         }
-        guard let members = object(raw, knowing: known, "Enter an image ID.") else { return nil }
+        guard let members = object(raw, knowing: known, tr("Enter an image ID.")) else { return nil }
         guard let id = ImageValue.media(in: raw) else {
-            return refuse("reference", "This is not an image ID.", below: "/media")
+            return refuse("reference", tr("This is not an image ID."), below: "/media")
         }
         var checked: [String: JSONValue] = ["media": .string(id.description)]
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
@@ -304,39 +305,45 @@ struct FieldCheck {
 
     private mutating func file(_ raw: JSONValue) -> JSONValue? {
         let known = ["url", "type", "bytes"]
-        guard let members = object(raw, knowing: known, "Enter the URL, type and size of a file.") else { return nil }
+        guard let members = object(raw, knowing: known, tr("Enter the URL, type and size of a file.")) else {
+            return nil
+        }
         var checked: [String: JSONValue] = [:]
         checked["url"] = requiredURL(in: members)
         checked["type"] = line(members["type"], maxLength: 127, below: "/type")
         checked["bytes"] = count(members["bytes"], 0...(1 << 50), below: "/bytes")
         if let type = checked["type"]?.stringValue, !MediaTypeText.isValid(type) {
-            add("format", "Enter a media type such as video/mp4.", below: "/type")
+            add("format", tr("Enter a media type such as video/mp4."), below: "/type")
         }
         return errors.isEmpty ? .object(checked) : nil
     }
 
     private mutating func requiredURL(in members: [String: JSONValue]) -> JSONValue? {
         guard let written = members["url"]?.stringValue, !PlainText.isBlank(written) else {
-            return refuse("required", "Enter a URL.", below: "/url")
+            return refuse("required", tr("Enter a URL."), below: "/url")
         }
         return webURL(written, httpsOnly: true, below: "/url")
     }
 
     mutating func line(_ raw: JSONValue?, maxLength: Int, below: String) -> JSONValue? {
         guard let raw, raw != .null else { return nil }
-        guard let written = string(raw, "Enter text.", below: below) else { return nil }
+        guard let written = string(raw, tr("Enter text."), below: below) else { return nil }
         let text = PlainText.singleLine(written)
         if PlainText.isLonger(text, than: maxLength) || text.utf8.count > maxLength * 16 {
-            return refuse("too_long", "At most \(maxLength) characters are allowed.", below: below)
+            return refuse("too_long", tr("At most \(maxLength) characters are allowed."), below: below)
         }
         return text.isEmpty ? nil : .string(text)
     }
 
     mutating func count(_ raw: JSONValue?, _ range: ClosedRange<Int64>, below: String) -> JSONValue? {
         guard let raw, raw != .null else { return nil }
-        guard case .int(let number) = raw else { return refuse("type", "Enter a whole number.", below: below) }
-        if number < range.lowerBound { return refuse("too_small", "Enter \(range.lowerBound) or more.", below: below) }
-        if number > range.upperBound { return refuse("too_large", "Enter \(range.upperBound) or less.", below: below) }
+        guard case .int(let number) = raw else { return refuse("type", tr("Enter a whole number."), below: below) }
+        if number < range.lowerBound {
+            return refuse("too_small", tr("Enter \(range.lowerBound) or more."), below: below)
+        }
+        if number > range.upperBound {
+            return refuse("too_large", tr("Enter \(range.upperBound) or less."), below: below)
+        }
         return raw
     }
 
@@ -356,7 +363,7 @@ struct FieldCheck {
     private mutating func string(_ raw: JSONValue, _ expected: String, below: String = "") -> String? {
         guard let written = raw.stringValue else { return refuse("type", expected, below: below) }
         guard !PlainText.containsNUL(written) else {
-            return refuse("control_characters", "NUL characters are not allowed.", below: below)
+            return refuse("control_characters", tr("NUL characters are not allowed."), below: below)
         }
         return written
     }
@@ -373,7 +380,7 @@ struct FieldCheck {
         guard case .object(let members) = raw else { return refuse("type", expected) }
         guard !members.isEmpty else { return nil }
         for name in members.keys.filter({ !known.contains($0) }).sorted().prefix(20) {
-            let message = Suggestion.sentence("Unknown member name.", for: name, among: known)
+            let message = Suggestion.sentence(tr("Unknown member name."), for: name, among: known)
             add("unknown_field", message, below: FieldErrors.step(name))
         }
         return members

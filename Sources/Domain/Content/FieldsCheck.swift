@@ -1,4 +1,5 @@
 // Validates the values of several fields together: those of content or of one row.
+import Localization
 
 /// Checks one object; `errors` and `warnings` contain what was found afterwards.
 struct FieldsCheck {
@@ -42,7 +43,7 @@ struct FieldsCheck {
             if let value = value ?? (context.purpose == .revision && isValid ? field.default : nil) {
                 checked[field.name] = value
             } else if isValid, isRequired(field) {
-                add(field.name, "required", "\(context.label)\(field.label) is required.")
+                add(field.name, "required", tr("\(context.label)\(field.label) is required."))
             }
         }
         return checked
@@ -56,8 +57,8 @@ struct FieldsCheck {
         for name in unknown.prefix(20) {
             let field = fields.first { $0.name == name }
             let message =
-                field.map { "\(context.label)\($0.label): submissions can't set this field." }
-                ?? Suggestion.sentence("\(context.label)Unknown field name.", for: name, among: open)
+                field.map { tr("\(context.label)\($0.label): submissions can't set this field.") }
+                ?? Suggestion.sentence(tr("\(context.label)Unknown field name."), for: name, among: open)
             add(name, "unknown_field", message)
         }
     }

@@ -1,4 +1,5 @@
 // The value of an image field: an external URL, or an image of the media library with its files.
+import Localization
 
 package struct ImageValue: Sendable, Equatable {
     /// A rendition: the image in one width.
@@ -51,7 +52,7 @@ package struct ImageValue: Sendable, Equatable {
 /// The error for an unknown image ID.
 extension Failure {
     package static func unknownImage(at pointer: String) -> Failure {
-        .invalid(FieldErrors(pointer, "reference", "There is no such image in the media library."))
+        .invalid(FieldErrors(pointer, "reference", tr("There is no such image in the media library.")))
     }
 }
 

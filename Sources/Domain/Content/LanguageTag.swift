@@ -1,10 +1,11 @@
 // A language tag such as `de`, `de-AT` or `zh-Hant-TW` (the subset of BCP 47 in use for texts).
+import Localization
 
 package struct LanguageTag: Sendable, Hashable {
     /// The canonical spelling: `zh-Hant-TW`.
     package let text: String
 
-    package static let formatMessage = "Enter a language such as en, de-AT or zh-Hant."
+    package static var formatMessage: String { tr("Enter a language such as en, de-AT or zh-Hant.") }
 
     /// Obsolete codes that apps still send.
     private static let renamed = ["iw": "he", "in": "id", "ji": "yi"]

@@ -1,4 +1,5 @@
 // Reads the members of a JSON object from a configuration file and collects all errors.
+import Localization
 
 /// Pointers of messages consist of the file, `#` and the position in it: `article.json#/fields/3/type`.
 struct MemberReader {
@@ -13,14 +14,14 @@ struct MemberReader {
             self.members = members
         } else {
             members = [:]
-            errors.add(pointer, "type", "This must be an object.")
+            errors.add(pointer, "type", tr("This must be an object."))
         }
     }
 
     /// A required text; empty, with a message, if it is missing.
     mutating func text(_ name: String) -> String {
         guard let text = optionalText(name) else {
-            if errors.messages(at: pointer + "/" + name).isEmpty { add(name, "required", "\(name) is missing.") }
+            if errors.messages(at: pointer + "/" + name).isEmpty { add(name, "required", tr("\(name) is missing.")) }
             return ""
         }
         return text
@@ -29,7 +30,7 @@ struct MemberReader {
     mutating func optionalText(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue, !PlainText.isBlank(text) else {
-            add(name, "type", "\(name) must be a non-empty string.")
+            add(name, "type", tr("\(name) must be a non-empty string."))
             return nil
         }
         return text
@@ -38,7 +39,7 @@ struct MemberReader {
     mutating func flag(_ name: String, default value: Bool) -> Bool {
         guard let member = self.value(name) else { return value }
         guard case .bool(let flag) = member else {
-            add(name, "type", "\(name) must be true or false.")
+            add(name, "type", tr("\(name) must be true or false."))
             return value
         }
         return flag
@@ -48,7 +49,7 @@ struct MemberReader {
         guard let value = value(name) else { return nil }
         guard case .int(let number) = value, range.contains(number) else {
             let ends = "\(range.lowerBound) to \(range.upperBound)"
-            add(name, "type", "\(name) must be a whole number from \(ends).")
+            add(name, "type", tr("\(name) must be a whole number from \(ends)."))
             return nil
         }
         return Int(number)
@@ -60,7 +61,7 @@ struct MemberReader {
         case .int(let number): return Double(number)
         case .double(let number): return number
         default:
-            add(name, "type", "\(name) must be a number.")
+            add(name, "type", tr("\(name) must be a number."))
             return nil
         }
     }
@@ -73,7 +74,7 @@ struct MemberReader {
         if let choice = Choice(rawValue: text) { return choice }
         if !text.isEmpty {
             let choices = Choice.allCases.map(\.rawValue)
-            let sentence = "\(name) must be one of \(choices.joined(separator: ", "))."
+            let sentence = tr("\(name) must be one of \(choices.joined(separator: ", ")).")
             add(name, "choice", Suggestion.sentence(sentence, for: text, among: choices))
         }
         return nil
@@ -83,7 +84,7 @@ struct MemberReader {
     mutating func list(_ name: String) -> [JSONValue] {
         guard let value = value(name) else { return [] }
         guard case .array(let values) = value else {
-            add(name, "type", "\(name) must be a list.")
+            add(name, "type", tr("\(name) must be a list."))
             return []
         }
         return values
@@ -92,7 +93,7 @@ struct MemberReader {
     mutating func texts(_ name: String) -> [String] {
         let values = list(name)
         let texts = values.compactMap(\.stringValue)
-        if texts.count < values.count { add(name, "type", "\(name) must be a list of strings.") }
+        if texts.count < values.count { add(name, "type", tr("\(name) must be a list of strings.")) }
         return texts
     }
 
@@ -112,7 +113,7 @@ struct MemberReader {
     /// Call last: rejects every member that was not read.
     mutating func refuseUnknown() {
         for name in members.keys.filter({ !known.contains($0) }).sorted() {
-            let sentence = "Unknown member \(name)."
+            let sentence = tr("Unknown member \(name).")
             let message = Suggestion.sentence(sentence, for: name, among: known)
             errors.add(pointer + FieldErrors.step(name), "unknown_field", message)
         }

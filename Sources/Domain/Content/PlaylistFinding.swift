@@ -1,4 +1,5 @@
 // The result of checking a stream URL.
+import Localization
 
 package enum PlaylistFinding: Sendable, Equatable {
     /// An HLS master playlist with this number of variants.
@@ -20,10 +21,10 @@ package enum PlaylistFinding: Sendable, Equatable {
     /// A sentence for people.
     package var sentence: String {
         switch self {
-        case .master(let variants): "HLS playlist with \(variants) variant\(variants == 1 ? "" : "s")."
-        case .media(let segments): "HLS playlist with \(segments) segment\(segments == 1 ? "" : "s")."
-        case .malformed(let reason): "Not an HLS playlist: \(reason)"
-        case .unreachable(let reason): "The check failed: \(reason)"
+        case .master(let variants): tr("HLS playlist with \(variants) variant\(variants == 1 ? "" : "s").")
+        case .media(let segments): tr("HLS playlist with \(segments) segment\(segments == 1 ? "" : "s").")
+        case .malformed(let reason): tr("Not an HLS playlist: \(reason)")
+        case .unreachable(let reason): tr("The check failed: \(reason)")
         }
     }
 }

@@ -1,4 +1,5 @@
 // Validates and cleans an ordered list of rows.
+import Localization
 
 /// Checks one list; `errors` and `warnings` contain what was found afterwards, at pointers such as
 /// `/fields/screens/2/text`.
@@ -24,7 +25,7 @@ struct RowsCheck {
     /// `{}`. Positions in pointers are those of the input.
     mutating func value(of raw: JSONValue) -> JSONValue? {
         guard case .array(let sent) = raw else {
-            errors.add(pointer, "type", "\(label): Enter a list of rows, each an object.")
+            errors.add(pointer, "type", tr("\(label): Enter a list of rows, each an object."))
             return nil
         }
         // Does not check every row of a list that is far too long.
@@ -38,7 +39,7 @@ struct RowsCheck {
             case .null: continue
             case .object(let members) where members.isEmpty: continue
             case .object(let members): rows.append(.object(row(members, at: position)))
-            default: errors.add("\(pointer)/\(position)", "type", "\(name(of: position)): Enter an object.")
+            default: errors.add("\(pointer)/\(position)", "type", tr("\(name(of: position)): Enter an object."))
             }
         }
         addCount(rows.count)
@@ -72,7 +73,7 @@ struct RowsCheck {
         if let first = rowOfItem[item] {
             errors.add(
                 "\(pointer)/\(position)" + FieldErrors.step(inner.name), "duplicate",
-                "\(name(of: position)): already in the list, as \(name(of: first)).")
+                tr("\(name(of: position)): already in the list, as \(name(of: first))."))
         } else {
             rowOfItem[item] = position
         }
@@ -86,10 +87,10 @@ struct RowsCheck {
     /// At minimum `minCount` if there is any row, at most `maxCount`.
     private mutating func addCount(_ count: Int) {
         if count > field.maxCount {
-            errors.add(pointer, "too_long", "\(label): \(count) given; at most \(field.maxCount) are allowed.")
+            errors.add(pointer, "too_long", tr("\(label): \(count) given; at most \(field.maxCount) are allowed."))
         }
         if let minimum = field.minCount, count > 0, count < minimum {
-            errors.add(pointer, "too_short", "\(label): \(count) given; at minimum \(minimum) are required.")
+            errors.add(pointer, "too_short", tr("\(label): \(count) given; at least \(minimum) are required."))
         }
     }
 }

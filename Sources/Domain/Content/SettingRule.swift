@@ -1,4 +1,5 @@
 // Validates the value of a setting: its kind and limits.
+import Localization
 
 package enum SettingRule {
     package enum Kind: String, Sendable, CaseIterable {
@@ -18,35 +19,37 @@ package enum SettingRule {
         if (kind == .choice) == choices.isEmpty {
             return FieldErrors(
                 "/fields/choices", "required",
-                "Choices: a setting of kind choice requires choices; other kinds can't have them.")
+                tr("Choices: a setting of kind choice requires choices; other kinds can't have them."))
         }
         let (minimum, maximum) = (number(values["minimum"]), number(values["maximum"]))
         if let minimum, let maximum, minimum > maximum {
-            return FieldErrors("/fields/minimum", "too_large", "Minimum: this is more than the maximum.")
+            return FieldErrors("/fields/minimum", "too_large", tr("Minimum: this is more than the maximum."))
         }
         // An empty list is valid.
-        if text.isEmpty, kind != .list { return error("required", "enter a value.") }
+        if text.isEmpty, kind != .list { return error("required", tr("enter a value.")) }
         switch kind {
         case .integer, .number:
             guard let value = number(text, isWhole: kind == .integer) else {
-                return error("type", kind == .integer ? "enter a whole number." : "enter a number such as 0.5.")
+                return error("type", kind == .integer ? tr("enter a whole number.") : tr("enter a number such as 0.5."))
             }
-            if let minimum, value < minimum { return error("too_small", "enter \(formatted(minimum)) or more.") }
-            if let maximum, value > maximum { return error("too_large", "enter \(formatted(maximum)) or less.") }
+            if let minimum, value < minimum { return error("too_small", tr("enter \(formatted(minimum)) or more.")) }
+            if let maximum, value > maximum { return error("too_large", tr("enter \(formatted(maximum)) or less.")) }
         case .boolean:
-            if text != "true", text != "false" { return error("type", "enter true or false.") }
+            if text != "true", text != "false" { return error("type", tr("enter true or false.")) }
         case .list:
             let items = lines(text)
-            if Set(items).count < items.count { return error("duplicate", "remove the duplicate line.") }
+            if Set(items).count < items.count { return error("duplicate", tr("remove the duplicate line.")) }
         case .choice:
-            if !choices.contains(text) { return error("choice", "choose one of: \(choices.joined(separator: ", ")).") }
+            if !choices.contains(text) {
+                return error("choice", tr("choose one of: \(choices.joined(separator: ", "))."))
+            }
         case .text: break
         }
         return FieldErrors()
     }
 
     private static func error(_ code: String, _ message: String) -> FieldErrors {
-        FieldErrors("/fields/value", code, "Value: \(message)")
+        FieldErrors("/fields/value", code, tr("Value: \(message)", context: "kind"))
     }
 
     private static func number(_ value: JSONValue?) -> Double? {

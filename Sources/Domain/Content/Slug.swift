@@ -1,4 +1,5 @@
 // The readable part of an entry's URL: lowercase words separated by hyphens.
+import Localization
 
 package enum Slug {
     /// The maximum length in code points, as PostgreSQL counts them (constraint `slug_form`).
@@ -43,13 +44,14 @@ package enum Slug {
         let slug = PlainText.singleLine(String(scalars))
         guard length(slug) <= maxLength else {
             let message =
-                "A slug can have at most \(maxLength) characters (code points). Shorten it by "
-                + "\(length(slug) - maxLength)."
+                tr(
+                    "A slug can have at most \(maxLength) characters (code points). Shorten it by "
+                        + "\(length(slug) - maxLength).")
             throw .invalid(FieldErrors(pointer, "too_long", message))
         }
         let words = slug.split(separator: "-", omittingEmptySubsequences: false)
         guard slug == slug.lowercased(), words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPartOfWord) }) else {
-            let message = "Use lowercase letters and digits with single hyphens between words: \(make(from: slug))"
+            let message = tr("Use lowercase letters and digits with single hyphens between words: \(make(from: slug))")
             throw .invalid(FieldErrors(pointer, "format", message))
         }
         return slug

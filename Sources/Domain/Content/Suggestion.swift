@@ -1,9 +1,10 @@
 // Suggests the known name closest to an unknown one: "Did you mean ...?"
+import Localization
 
 package enum Suggestion {
     /// The sentence, followed by a suggestion if a known name is similar enough.
     package static func sentence(_ sentence: String, for name: String, among known: some Sequence<String>) -> String {
-        nearest(to: name, among: known).map { "\(sentence) Did you mean \($0)?" } ?? sentence
+        nearest(to: name, among: known).map { tr("\(sentence) Did you mean \($0)?") } ?? sentence
     }
 
     private static func nearest(to name: String, among known: some Sequence<String>) -> String? {

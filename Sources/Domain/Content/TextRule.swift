@@ -1,4 +1,5 @@
 // Rows B21, B60: the allowed and required placeholders of a text.
+import Localization
 
 package enum TextRule {
     /// The names in braces, such as `{link}`, in order of appearance, without duplicates.
@@ -58,7 +59,7 @@ package enum TextRule {
             for (name, position) in zip(allowed, positions("placeholders")) where !mail.allowed.contains(name) {
                 errors.add(
                     "/fields/placeholders/\(position)/name", "placeholder",
-                    "{\(name)} is not available in this email. Use \(braced(mail.allowed)).")
+                    tr("{\(name)} is not available in this email. Use \(braced(mail.allowed))."))
             }
         }
         refuseDuplicates(allowed, "placeholders", "name", positions, &errors)
@@ -69,13 +70,15 @@ package enum TextRule {
             let language = text["locale"]?.stringValue ?? ""
             let pointer = "/fields/values/\(position)/value"
             for name in used where !allowed.contains(name) {
-                let known = allowed.isEmpty ? "This text has no placeholders." : "Use \(braced(allowed))."
+                let known =
+                    allowed.isEmpty
+                    ? tr("This text has no placeholders.") : tr("Use \(braced(allowed)).", context: "text rule")
                 errors.add(
                     pointer, "placeholder",
-                    "Text in \(language): {\(name)} is not a placeholder of this text. \(known)")
+                    tr("Text in \(language): {\(name)} is not a placeholder of this text. \(known)"))
             }
             for name in required where !used.contains(name) {
-                errors.add(pointer, "placeholder", "Text in \(language): the placeholder {\(name)} is missing.")
+                errors.add(pointer, "placeholder", tr("Text in \(language): the placeholder {\(name)} is missing."))
             }
         }
         return errors
@@ -97,10 +100,10 @@ package enum TextRule {
             let pointer = "/fields/values/\(position)/value"
             do {
                 if let removed = try cleaning.markdown(text.source).removed {
-                    warnings.add(pointer, "removed", "Text: \(removed)")
+                    warnings.add(pointer, "removed", tr("Text: \(removed)", context: "text rule"))
                 }
             } catch {
-                errors.add(pointer, "format", "Text: \(error.reason) Simplify it.")
+                errors.add(pointer, "format", tr("Text: \(error.reason) Simplify it."))
             }
         }
         return (errors, warnings)
@@ -125,7 +128,7 @@ package enum TextRule {
     ) {
         var seen: Set<String> = []
         for (value, position) in zip(values, positions(rows)) where !seen.insert(value).inserted {
-            errors.add("/fields/\(rows)/\(position)/\(field)", "duplicate", "\(value) appears twice. Remove one.")
+            errors.add("/fields/\(rows)/\(position)/\(field)", "duplicate", tr("\(value) appears twice. Remove one."))
         }
     }
 }

@@ -1,4 +1,5 @@
 // Validates the display name of an account.
+import Localization
 
 package enum AccountName {
     /// The maximum length in characters.
@@ -9,13 +10,14 @@ package enum AccountName {
     package static func check(_ written: String, pointer: String = "/name") throws(Failure) -> String {
         let name = PlainText.singleLine(written)
         guard !PlainText.isBlank(name) else {
-            throw .invalid(FieldErrors(pointer, "required", "Enter a name."))
+            throw .invalid(FieldErrors(pointer, "required", tr("Enter a name.")))
         }
         guard !PlainText.isLonger(name, than: maxLength), name.utf8.count <= maxLength * 16 else {
-            throw .invalid(FieldErrors(pointer, "too_long", "A name can have at most \(maxLength) characters."))
+            throw .invalid(FieldErrors(pointer, "too_long", tr("A name can have at most \(maxLength) characters.")))
         }
         guard !PlainText.containsNUL(written), !PlainText.containsBidiControls(name) else {
-            throw .invalid(FieldErrors(pointer, "control_characters", "Remove the invisible characters from the name."))
+            throw .invalid(
+                FieldErrors(pointer, "control_characters", tr("Remove the invisible characters from the name.")))
         }
         return name
     }

@@ -1,4 +1,5 @@
 // Checks the permissions of an actor (product.md, "Who may do what").
+import Localization
 
 extension Actor {
     /// Accounts have the permissions of their role, API clients with the review scope those of a curator, and the
@@ -19,6 +20,6 @@ extension Actor {
 
     /// Throws `Failure.forbidden` unless the actor has the permission; `what` completes "You may not …".
     package func require(_ permission: Permission, _ what: String) throws(Failure) {
-        if !may(permission) { throw .forbidden("You may not \(what).") }
+        if !may(permission) { throw .forbidden(tr("You may not \(what).")) }
     }
 }

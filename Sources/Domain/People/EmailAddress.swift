@@ -1,4 +1,5 @@
 // Validates the syntax of email addresses.
+import Localization
 
 package enum EmailAddress {
     /// The email address in lowercase, since accounts must not differ only in case. Throws `Failure.invalid` with
@@ -9,7 +10,7 @@ package enum EmailAddress {
         let isOneLine = !written.unicodeScalars.contains { $0.properties.generalCategory == .control }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         guard isOneLine, email.utf8.count <= 254, parts.count == 2, isLocalPart(parts[0]), isDomain(parts[1]) else {
-            throw .invalid(FieldErrors(pointer, "format", "Enter an email address such as name@example.org."))
+            throw .invalid(FieldErrors(pointer, "format", tr("Enter an email address such as name@example.org.")))
         }
         return email
     }

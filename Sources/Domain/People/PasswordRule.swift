@@ -1,4 +1,5 @@
 // The length limits of passwords. The list of common passwords is in Accounts.
+import Localization
 
 package enum PasswordRule {
     /// The minimum length in characters.
@@ -9,10 +10,10 @@ package enum PasswordRule {
     /// Checks the password as typed, without trimming. Throws `Failure.invalid`.
     package static func check(_ password: String, pointer: String = "/password") throws(Failure) {
         guard password.count >= minLength else {
-            throw .invalid(FieldErrors(pointer, "too_short", "Use at least \(minLength) characters."))
+            throw .invalid(FieldErrors(pointer, "too_short", tr("Use at least \(minLength) characters.")))
         }
         guard password.utf8.count <= maxBytes else {
-            throw .invalid(FieldErrors(pointer, "too_long", "Use at most \(maxBytes) bytes."))
+            throw .invalid(FieldErrors(pointer, "too_long", tr("Use at most \(maxBytes) bytes.")))
         }
     }
 }

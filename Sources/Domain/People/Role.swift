@@ -1,24 +1,25 @@
 // The roles of staff accounts; each role includes the permissions of the one below it.
+import Localization
 
 package enum Role: String, Sendable, CaseIterable, Codable, Comparable {
     case curator, editor, publisher, administrator
 
     package var label: String {
         switch self {
-        case .curator: "Curator"
-        case .editor: "Editor"
-        case .publisher: "Publisher"
-        case .administrator: "Administrator"
+        case .curator: tr("Curator", context: "role")
+        case .editor: tr("Editor", context: "role")
+        case .publisher: tr("Publisher", context: "role")
+        case .administrator: tr("Administrator", context: "role")
         }
     }
 
     /// A short description of its permissions.
     package var meaning: String {
         switch self {
-        case .curator: "reviews submissions, suggests edits"
-        case .editor: "edits and approves, creates releases"
-        case .publisher: "schedules, publishes and rolls back"
-        case .administrator: "everything, including accounts, API clients and webhooks"
+        case .curator: tr("reviews submissions, suggests edits")
+        case .editor: tr("edits and approves, creates releases")
+        case .publisher: tr("schedules, publishes and rolls back")
+        case .administrator: tr("everything, including accounts, API clients and webhooks")
         }
     }
 

@@ -1,4 +1,5 @@
 // The scopes of API clients.
+import Localization
 
 package enum Scope: String, Sendable, CaseIterable, Codable {
     /// Submit content and query its status.
@@ -15,10 +16,10 @@ extension Scope {
     /// A short description.
     package var meaning: String {
         switch self {
-        case .submit: "submits content and reads its status"
-        case .review: "reviews submissions for an account"
-        case .readGuest: "reads public previews"
-        case .readFull: "reads full texts and videos"
+        case .submit: tr("submits content and reads its status")
+        case .review: tr("reviews submissions for an account")
+        case .readGuest: tr("reads public previews")
+        case .readFull: tr("reads full texts and videos")
         }
     }
 }

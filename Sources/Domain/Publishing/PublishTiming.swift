@@ -1,4 +1,5 @@
 // When approved content is published: now, at a time, or with a later release.
+import Localization
 
 package enum PublishTiming: Sendable, Hashable {
     case now
@@ -19,11 +20,11 @@ package enum PublishTiming: Sendable, Hashable {
             }
             var rest = Substring(text).utf8
             guard CivilTime(reading: &rest, needsSeconds: false) != nil, rest.isEmpty else {
-                let message = "Enter now, none, or a date and time such as 2026-11-20T18:00."
+                let message = tr("Enter now, none, or a date and time such as 2026-11-20T18:00.")
                 throw .invalid(FieldErrors(pointer, "format", message))
             }
             guard let zone else {
-                throw .invalid(FieldErrors(pointer, "required", "Add a time zone, such as Europe/London."))
+                throw .invalid(FieldErrors(pointer, "required", tr("Add a time zone, such as Europe/London.")))
             }
             self = .at(try WallTime(local: text, zone: zone, pointer: pointer))
         }

@@ -1,4 +1,5 @@
 // A local date and time with its time zone.
+import Localization
 
 /// "Friday at six" in a zone: it stays six o'clock if the rules of the zone change. Validates only the syntax; the
 /// database knows the zones, and the hours that are skipped or repeated.
@@ -14,10 +15,10 @@ package struct WallTime: Sendable, Hashable, Codable {
         var rest = Substring(local).utf8
         let time = CivilTime(reading: &rest, needsSeconds: false)
         if time == nil || !rest.isEmpty {
-            errors.add("\(pointer)/local", "format", "Enter a date and time such as 2026-11-20T18:00.")
+            errors.add("\(pointer)/local", "format", tr("Enter a date and time such as 2026-11-20T18:00."))
         }
         if !Self.isZoneName(zone) {
-            errors.add("\(pointer)/zone", "format", "Enter a time zone such as Europe/London.")
+            errors.add("\(pointer)/zone", "format", tr("Enter a time zone such as Europe/London."))
         }
         guard let time, errors.isEmpty else { throw .invalid(errors) }
         self.local = time.text

@@ -1,4 +1,5 @@
 // The events of webhooks, the states of a webhook and of a delivery, and the retry schedule.
+import Localization
 
 package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
     /// An entry was published.
@@ -21,12 +22,12 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .entryPublished: "Entry published"
-        case .entryUpdated: "Entry updated"
-        case .entryUnpublished: "Entry unpublished"
-        case .releaseFailed: "Scheduled release failed"
-        case .submissionDecided: "Submission decided"
-        case .test: "Test"
+        case .entryPublished: tr("Entry published")
+        case .entryUpdated: tr("Entry updated")
+        case .entryUnpublished: tr("Entry unpublished")
+        case .releaseFailed: tr("Scheduled release failed")
+        case .submissionDecided: tr("Submission decided")
+        case .test: tr("Test", context: "webhook event")
         }
     }
 }

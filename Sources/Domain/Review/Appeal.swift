@@ -1,4 +1,5 @@
 // Validates the text of a contributor's appeal against a rejection.
+import Localization
 
 package enum Appeal {
     /// The maximum length in characters.
@@ -7,14 +8,14 @@ package enum Appeal {
     /// The text as stored. Throws `Failure.invalid` at `/text`.
     package static func check(_ text: String) throws(Failure) -> String {
         if PlainText.isBlank(text) {
-            throw .invalid(FieldErrors("/text", "required", "Explain why the decision should be reviewed."))
+            throw .invalid(FieldErrors("/text", "required", tr("Explain why the decision should be reviewed.")))
         }
         if PlainText.isLonger(text, than: maxLength) {
             throw .invalid(
-                FieldErrors("/text", "too_long", "\(text.count) characters; at most \(maxLength) are allowed."))
+                FieldErrors("/text", "too_long", tr("\(text.count) characters; at most \(maxLength) are allowed.")))
         }
         if PlainText.containsNUL(text) {
-            throw .invalid(FieldErrors("/text", "control_characters", "NUL characters are not allowed."))
+            throw .invalid(FieldErrors("/text", "control_characters", tr("NUL characters are not allowed.")))
         }
         return text
     }

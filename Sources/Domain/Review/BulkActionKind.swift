@@ -1,4 +1,5 @@
 // The bulk actions: what can be done with many submissions at once.
+import Localization
 
 package enum BulkActionKind: String, Sendable, CaseIterable, Codable {
     case approve, reject, requestChanges = "request_changes", snooze, assign
@@ -7,12 +8,12 @@ package enum BulkActionKind: String, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .approve: "Approve"
-        case .reject: "Reject"
-        case .requestChanges: "Request changes"
-        case .snooze: "Snooze"
-        case .assign: "Assign"
-        case .update: "Set priority"
+        case .approve: tr("Approve", context: "bulk action kind")
+        case .reject: tr("Reject", context: "bulk action kind")
+        case .requestChanges: tr("Request changes")
+        case .snooze: tr("Snooze", context: "bulk action kind")
+        case .assign: tr("Assign", context: "bulk action kind")
+        case .update: tr("Set priority")
         }
     }
 

@@ -1,4 +1,5 @@
 // The rules for deciding a submission and undoing the decision.
+import Localization
 
 package enum Decision {
     /// A decision as entered by a curator, before validation.
@@ -38,7 +39,7 @@ package enum Decision {
             guard Decision.verdicts(in: state).contains(verdict) else {
                 throw .conflict(
                     code: "already_decided",
-                    message: "This submission is already \(state.label.lowercased()). Undo that decision first.")
+                    message: tr("This submission is already \(state.label.lowercased()). Undo that decision first."))
             }
             var errors = FieldErrors()
             checkReason(&errors)
@@ -50,40 +51,40 @@ package enum Decision {
 
         private func checkReason(_ errors: inout FieldErrors) {
             if verdict == .reject, reason == nil {
-                errors.add("/reason", "required", "Choose a reason for the rejection.")
+                errors.add("/reason", "required", tr("Choose a reason for the rejection."))
             } else if verdict != .reject, reason != nil {
-                errors.add("/reason", "unknown_field", "Only a rejection can have a reason.")
+                errors.add("/reason", "unknown_field", tr("Only a rejection can have a reason."))
             }
         }
 
         private func checkMessage(_ errors: inout FieldErrors) {
             let text = message ?? ""
             if PlainText.isBlank(text), verdict == .requestChanges {
-                errors.add("/message", "required", "Describe the changes you request.")
+                errors.add("/message", "required", tr("Describe the changes you request."))
             } else if PlainText.isBlank(text), reason == .other {
-                errors.add("/message", "required", "Describe the reason.")
+                errors.add("/message", "required", tr("Describe the reason."))
             }
             if PlainText.isLonger(text, than: Decision.maxMessageLength) {
                 let limit = Decision.maxMessageLength
-                errors.add("/message", "too_long", "\(text.count) characters; at most \(limit) are allowed.")
+                errors.add("/message", "too_long", tr("\(text.count) characters; at most \(limit) are allowed."))
             }
             if PlainText.containsNUL(text) {
-                errors.add("/message", "control_characters", "NUL characters are not allowed.")
+                errors.add("/message", "control_characters", tr("NUL characters are not allowed."))
             }
         }
 
         private func checkOriginal(_ errors: inout FieldErrors) {
             if verdict == .duplicate, original == nil {
-                errors.add("/duplicate_of", "required", "Choose the submission or entry that this duplicates.")
+                errors.add("/duplicate_of", "required", tr("Choose the submission or entry that this duplicates."))
             } else if verdict != .duplicate, original != nil {
-                errors.add("/duplicate_of", "unknown_field", "Only a duplicate can have an original.")
+                errors.add("/duplicate_of", "unknown_field", tr("Only a duplicate can have an original."))
             }
         }
 
         /// Rejects input for an approval in other verdicts instead of silently dropping it.
         private func checkApprovalFields(_ errors: inout FieldErrors) {
             guard verdict != .approve else { return }
-            let message = "Only an approval can have this."
+            let message = tr("Only an approval can have this.")
             if edits != nil { errors.add("/edits", "unknown_field", message) }
             if !feeds.isEmpty { errors.add("/feeds", "unknown_field", message) }
             if !categories.isEmpty { errors.add("/categories", "unknown_field", message) }
@@ -108,12 +109,12 @@ package enum Decision {
     /// The latest decision can be undone, which makes the submission pending again, unless it has been published.
     package static func checkUndo(of state: SubmissionState, isPublished: Bool) throws(Failure) {
         if state == .pending {
-            throw .conflict(code: "not_decided", message: "This submission hasn't been decided yet.")
+            throw .conflict(code: "not_decided", message: tr("This submission hasn't been decided yet."))
         }
         if isPublished {
             throw .conflict(
                 code: "already_published",
-                message: "This is already published. Unpublish the entry in a release instead.")
+                message: tr("This is already published. Unpublish the entry in a release instead."))
         }
     }
 }

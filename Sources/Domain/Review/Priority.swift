@@ -1,4 +1,5 @@
 // The priority of a submission in the queue.
+import Localization
 
 /// The raw value is stored in the queue item; smaller numbers come first.
 package enum Priority: Int, Sendable, CaseIterable, Codable {
@@ -9,10 +10,10 @@ package enum Priority: Int, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .urgent: "Urgent"
-        case .high: "High"
-        case .normal: "Normal"
-        case .low: "Low"
+        case .urgent: tr("Urgent", context: "priority")
+        case .high: tr("High", context: "priority")
+        case .normal: tr("Normal", context: "priority")
+        case .low: tr("Low", context: "priority")
         }
     }
 

@@ -1,4 +1,5 @@
 // The reasons for rejecting a submission.
+import Localization
 
 package enum RejectReason: String, Sendable, CaseIterable, Codable {
     case spam
@@ -12,14 +13,14 @@ package enum RejectReason: String, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .spam: "Spam or advertising"
-        case .offTopic: "Off topic"
-        case .duplicate: "We have this already"
-        case .lowQuality: "Not good enough yet"
-        case .inappropriate: "Not suitable for our readers"
-        case .brokenLink: "The link does not work"
-        case .copyright: "Someone else's work"
-        case .other: "Another reason"
+        case .spam: tr("Spam or advertising")
+        case .offTopic: tr("Off topic")
+        case .duplicate: tr("We have this already")
+        case .lowQuality: tr("Not good enough yet")
+        case .inappropriate: tr("Not suitable for our readers")
+        case .brokenLink: tr("The link does not work")
+        case .copyright: tr("Someone else's work")
+        case .other: tr("Another reason")
         }
     }
 }

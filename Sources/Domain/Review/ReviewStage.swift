@@ -1,4 +1,5 @@
 // A stage of a review: the required role and number of approvals.
+import Localization
 
 package struct ReviewStage: Sendable, Equatable {
     /// Such as "Editors"; 1 to 60 characters.
@@ -17,15 +18,16 @@ package struct ReviewStage: Sendable, Equatable {
     /// Throws `Failure.invalid` with all errors at once, at pointers such as `/stages/0/name`.
     package static func check(_ stages: [ReviewStage]) throws(Failure) {
         var errors = FieldErrors()
-        if stages.count > maxCount { errors.add("/stages", "too_many", "Add at most \(maxCount) stages.") }
+        if stages.count > maxCount { errors.add("/stages", "too_many", tr("Add at most \(maxCount) stages.")) }
         for (index, stage) in stages.enumerated() {
             let length = stage.name.unicodeScalars.count
             if stage.name != PlainText.singleLine(stage.name) || !(1...60).contains(length) {
-                errors.add("/stages/\(index)/name", "required", "Give stage \(index + 1) a name of 1 to 60 characters.")
+                errors.add(
+                    "/stages/\(index)/name", "required", tr("Give stage \(index + 1) a name of 1 to 60 characters."))
             }
             if !(1...9).contains(stage.requiredApprovals) {
                 errors.add(
-                    "/stages/\(index)/required_approvals", "range", "Stage \(index + 1): require 1 to 9 approvals.")
+                    "/stages/\(index)/required_approvals", "range", tr("Stage \(index + 1): require 1 to 9 approvals."))
             }
         }
         try errors.throwIfAny()

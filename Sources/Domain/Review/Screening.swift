@@ -1,4 +1,5 @@
 // The screening result of a submission: its score, risk level and reasons.
+import Localization
 
 package struct Screening: Sendable, Equatable {
     package struct Reason: Sendable, Equatable {
@@ -34,13 +35,13 @@ package struct Screening: Sendable, Equatable {
             if points > 0 { reasons.append(Reason(rule: rule, points: points, message: message)) }
         }
         for rule in rules.terms where text.contains(rule.text) {
-            add("terms", rule.points, "contains “\(rule.text)”")
+            add("terms", rule.points, tr("contains “\(rule.text)”", context: "context"))
         }
         if text.hosts.count > rules.links {
-            add("links", rules.linkPoints, "\(text.hosts.count) links; more than \(rules.links)")
+            add("links", rules.linkPoints, tr("\(text.hosts.count) links; more than \(rules.links)"))
         }
         if text.letters < rules.letters {
-            add("length", rules.lengthPoints, "\(text.letters) letters of text; fewer than \(rules.letters)")
+            add("length", rules.lengthPoints, tr("\(text.letters) letters of text; fewer than \(rules.letters)"))
         }
         let record = context.record
         if record.decided >= ScreeningRules.leastDecided,
@@ -48,13 +49,15 @@ package struct Screening: Sendable, Equatable {
         {
             add(
                 "record", rules.recordPoints,
-                "\(record.rejected) of \(record.decided) of this contributor's submissions were rejected")
+                tr("\(record.rejected) of \(record.decided) of this contributor's submissions were rejected"))
         }
         if context.perHour > rules.perHour {
-            add("rate", rules.ratePoints, "\(context.perHour) submissions within an hour; more than \(rules.perHour)")
+            add(
+                "rate", rules.ratePoints,
+                tr("\(context.perHour) submissions within an hour; more than \(rules.perHour)"))
         }
         if let language = text.language, !rules.languages.isEmpty, !rules.languages.contains(language) {
-            add("language", rules.languagePoints, "language appears to be “\(language)”")
+            add("language", rules.languagePoints, tr("language appears to be “\(language)”"))
         }
         if let share = context.spamShare {
             let percent = Int((share * 100).rounded())
@@ -63,7 +66,7 @@ package struct Screening: Sendable, Equatable {
             if percent > 50 {
                 add(
                     "learned", (rules.learnedPoints * (percent - 50) + 25) / 50,
-                    "\(percent) % similar to past spam\(terms)")
+                    tr("\(percent) % similar to past spam\(terms)"))
             }
         }
         self.reasons = reasons.sorted { ($0.points, $1.rule) > ($1.points, $0.rule) }

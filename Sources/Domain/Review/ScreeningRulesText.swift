@@ -1,4 +1,5 @@
 // Reads and writes the screening rules as JSON, the format of stored versions, the form and the command line.
+import Localization
 
 extension ScreeningRules {
     /// Throws `Failure.invalid` with all errors at once, at pointers such as `/links`.
@@ -8,30 +9,30 @@ extension ScreeningRules {
             guard let number = value[name]?.integerValue.map(Int.init), range.contains(number) else {
                 errors.add(
                     "/\(name)", value[name] == nil ? "required" : "range",
-                    "\(label): enter a whole number from \(range.lowerBound) to \(range.upperBound).")
+                    tr("\(label): enter a whole number from \(range.lowerBound) to \(range.upperBound)."))
                 return range.lowerBound
             }
             return number
         }
         let points = 0...100
-        links = number("links", 0...1000, "Links, more than")
-        linkPoints = number("link_points", points, "Points for too many links")
-        letters = number("letters", 0...100_000, "Text shorter than")
-        lengthPoints = number("length_points", points, "Points for a short text")
-        rejectedPercent = number("rejected_percent", 1...100, "Rejected, at least (%)")
-        recordPoints = number("record_points", points, "Points for a rejection rate")
-        perHour = number("per_hour", 1...100_000, "Submissions per hour, more than")
-        ratePoints = number("rate_points", points, "Points for too many submissions")
-        languagePoints = number("language_points", points, "Points for other languages")
-        learnedPoints = number("learned_points", points, "Maximum points for past spam")
-        medium = number("medium", 1...100, "Medium from")
-        high = number("high", 1...100, "High from")
+        links = number("links", 0...1000, tr("Links, more than"))
+        linkPoints = number("link_points", points, tr("Points for too many links"))
+        letters = number("letters", 0...100_000, tr("Text shorter than"))
+        lengthPoints = number("length_points", points, tr("Points for a short text"))
+        rejectedPercent = number("rejected_percent", 1...100, tr("Rejected, at least (%)"))
+        recordPoints = number("record_points", points, tr("Points for a rejection rate"))
+        perHour = number("per_hour", 1...100_000, tr("Submissions per hour, more than"))
+        ratePoints = number("rate_points", points, tr("Points for too many submissions"))
+        languagePoints = number("language_points", points, tr("Points for other languages"))
+        learnedPoints = number("learned_points", points, tr("Maximum points for past spam"))
+        medium = number("medium", 1...100, tr("Medium from"))
+        high = number("high", 1...100, tr("High from"))
         known = Trust(
-            approved: number("known_approved", 1...1_000_000, "Known: approved, at least"),
-            rejectedPercent: number("known_rejected_percent", points, "Known: rejected, at most (%)"))
+            approved: number("known_approved", 1...1_000_000, tr("Known: approved, at least")),
+            rejectedPercent: number("known_rejected_percent", points, tr("Known: rejected, at most (%)")))
         trusted = Trust(
-            approved: number("trusted_approved", 1...1_000_000, "Trusted: approved, at least"),
-            rejectedPercent: number("trusted_rejected_percent", points, "Trusted: rejected, at most (%)"))
+            approved: number("trusted_approved", 1...1_000_000, tr("Trusted: approved, at least")),
+            rejectedPercent: number("trusted_rejected_percent", points, tr("Trusted: rejected, at most (%)")))
         approveFrom = nil
         switch value["approve_from"] {
         case nil, .null: break
@@ -39,7 +40,7 @@ extension ScreeningRules {
             if let level = level.integerValue, (1...2).contains(level) {
                 approveFrom = Int(level)
             } else {
-                errors.add("/approve_from", "choice", "Auto-approve: choose off, known or trusted contributors.")
+                errors.add("/approve_from", "choice", tr("Auto-approve: choose off, known or trusted contributors."))
             }
         }
         languages = []
@@ -49,13 +50,13 @@ extension ScreeningRules {
             } else {
                 errors.add(
                     "/languages/\(index)", "choice",
-                    "Choose one of: \(LanguageGuess.known.joined(separator: ", ")).")
+                    tr("Choose one of: \(LanguageGuess.known.joined(separator: ", "))."))
             }
         }
         terms = []
         let given = value["terms"]?.arrayValue ?? []
         if given.count > Self.maxTerms {
-            errors.add("/terms", "too_many", "Enter at most \(Self.maxTerms) lines.")
+            errors.add("/terms", "too_many", tr("Enter at most \(Self.maxTerms) lines."))
         }
         for (index, line) in given.prefix(Self.maxTerms).enumerated() {
             let text = NormalizedTerms.of(line["term"]?.stringValue ?? "").joined(separator: " ")
@@ -64,12 +65,12 @@ extension ScreeningRules {
             else {
                 errors.add(
                     "/terms/\(index)", "format",
-                    "Line \(index + 1): enter a term, = and points from 0 to 100, such as free prize = 30.")
+                    tr("Line \(index + 1): enter a term, = and points from 0 to 100, such as free prize = 30."))
                 continue
             }
             terms.append(Term(text: text, points: Int(number)))
         }
-        if medium > high { errors.add("/high", "too_small", "High can't be less than medium.") }
+        if medium > high { errors.add("/high", "too_small", tr("High can't be less than medium.")) }
         try errors.throwIfAny()
     }
 

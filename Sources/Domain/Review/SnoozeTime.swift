@@ -1,4 +1,5 @@
 // The time until which a submission is snoozed.
+import Localization
 
 package enum SnoozeTime: Sendable, Hashable {
     /// A number of hours from now.
@@ -10,7 +11,7 @@ package enum SnoozeTime: Sendable, Hashable {
 
     package func check(pointer: String = "/until") throws(Failure) {
         if case .hours(let hours) = self, !(1...Self.maxHours).contains(hours) {
-            throw .invalid(FieldErrors(pointer, "range", "Choose from 1 hour to \(Self.maxHours / 24) days."))
+            throw .invalid(FieldErrors(pointer, "range", tr("Choose from 1 hour to \(Self.maxHours / 24) days.")))
         }
     }
 }

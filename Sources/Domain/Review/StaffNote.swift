@@ -1,4 +1,5 @@
 // Validates internal notes and finds mentions in them.
+import Localization
 
 package enum StaffNote {
     /// The maximum length in characters.
@@ -6,15 +7,15 @@ package enum StaffNote {
 
     /// The trimmed text. Throws `Failure.invalid` if it is empty or too long.
     package static func check(
-        _ written: String, pointer: String = "/text", message: String = "Enter a note."
+        _ written: String, pointer: String = "/text", message: String = tr("Enter a note.")
     ) throws(Failure) -> String {
         guard !PlainText.containsNUL(written) else {
-            throw .invalid(FieldErrors(pointer, "control_characters", "NUL characters are not allowed."))
+            throw .invalid(FieldErrors(pointer, "control_characters", tr("NUL characters are not allowed.")))
         }
         guard !PlainText.isBlank(written) else { throw .invalid(FieldErrors(pointer, "required", message)) }
         let text = trimmed(written.replacing("\r\n", with: "\n"))
         guard !PlainText.isLonger(text, than: maxLength), text.unicodeScalars.count <= maxLength else {
-            throw .invalid(FieldErrors(pointer, "too_long", "At most \(maxLength) characters are allowed."))
+            throw .invalid(FieldErrors(pointer, "too_long", tr("At most \(maxLength) characters are allowed.")))
         }
         return text
     }

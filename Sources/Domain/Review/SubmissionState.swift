@@ -1,4 +1,5 @@
 // The state of a submission: that of its latest decision, or pending without one.
+import Localization
 
 package enum SubmissionState: String, Sendable, CaseIterable, Codable {
     case pending
@@ -9,11 +10,11 @@ package enum SubmissionState: String, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .pending: "Pending"
-        case .changesRequested: "Changes requested"
-        case .approved: "Approved"
-        case .rejected: "Rejected"
-        case .duplicate: "Duplicate"
+        case .pending: tr("Pending", context: "submission state")
+        case .changesRequested: tr("Changes requested")
+        case .approved: tr("Approved", context: "submission state")
+        case .rejected: tr("Rejected", context: "submission state")
+        case .duplicate: tr("Duplicate", context: "submission state")
         }
     }
 }

@@ -1,4 +1,5 @@
 // A reviewer's verdict on a submission.
+import Localization
 
 package enum Verdict: String, Sendable, CaseIterable, Codable {
     case approve
@@ -8,10 +9,10 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .approve: "Approve"
-        case .reject: "Reject"
-        case .requestChanges: "Request changes"
-        case .duplicate: "Mark as duplicate"
+        case .approve: tr("Approve", context: "verdict")
+        case .reject: tr("Reject", context: "verdict")
+        case .requestChanges: tr("Request changes")
+        case .duplicate: tr("Mark as duplicate")
         }
     }
 

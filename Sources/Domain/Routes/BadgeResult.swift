@@ -1,4 +1,5 @@
 // Whether a route has a badge: given, not given or unknown.
+import Localization
 
 package enum BadgeResult: String, Sendable, CaseIterable, Codable {
     case given
@@ -9,7 +10,7 @@ package enum BadgeResult: String, Sendable, CaseIterable, Codable {
     package var label: String {
         switch self {
         case .given: "given"
-        case .notGiven: "not given"
+        case .notGiven: tr("not given")
         case .unknown: "unknown"
         }
     }

@@ -1,4 +1,5 @@
 // The path of a route: its points, length, net elevation and samples.
+import Localization
 
 package struct RoutePath: Sendable, Hashable {
     /// The number of points of a path; the maximum takes about 600 KB in a revision.
@@ -86,13 +87,13 @@ package enum PathProblem: Error, Sendable, Equatable {
         let limits = RoutePath.pointLimits
         return switch self {
         case .format(let line):
-            "Point \(line): enter latitude, longitude and elevation, such as 51.50415 -0.15312 23."
-        case .fewPoints(let count): "\(count) points; at least \(limits.lowerBound) are required."
+            tr("Point \(line): enter latitude, longitude and elevation, such as 51.50415 -0.15312 23.")
+        case .fewPoints(let count): tr("\(count) points; at least \(limits.lowerBound) are required.")
         case .manyPoints(let count):
-            "\(count) points; at most \(limits.upperBound) are allowed. Simplify the path and try again."
-        case .noLength: "All points are at the same position."
+            tr("\(count) points; at most \(limits.upperBound) are allowed. Simplify the path and try again.")
+        case .noLength: tr("All points are at the same position.")
         case .tooLong(let length):
-            "The path is \(Int(length / 1000)) km long; at most \(Int(RoutePath.maxLength / 1000)) km are allowed."
+            tr("The path is \(Int(length / 1000)) km long; at most \(Int(RoutePath.maxLength / 1000)) km are allowed.")
         }
     }
 }

@@ -1,4 +1,5 @@
 // The published settings of the badges and the ranking of routes.
+import Localization
 
 package struct RouteSettings: Sendable, Equatable {
     /// The divisors of the distance for routes with one badge or both (K13, C21).
@@ -93,21 +94,24 @@ package struct RouteSettings: Sendable, Equatable {
         func require(_ key: String, _ isValid: Bool, _ message: String) {
             if !isValid { errors.add("/" + key, "range", message) }
         }
-        require("routes.sample_miles", (0.05...100).contains(sampleMiles), "Enter 0.05 to 100 miles.")
-        require("routes.zoom_max_elevation_m", (-9000...9000).contains(zoomMaxElevation), "Enter -9000 to 9000 meters.")
-        require("routes.air_reach_m", (1...100_000).contains(airReach), "Enter 1 to 100,000 meters.")
-        require("routes.obstruction_reach_m", (1...100_000).contains(obstructionReach), "Enter 1 to 100,000 meters.")
+        require("routes.sample_miles", (0.05...100).contains(sampleMiles), tr("Enter 0.05 to 100 miles."))
+        require(
+            "routes.zoom_max_elevation_m", (-9000...9000).contains(zoomMaxElevation), tr("Enter -9000 to 9000 meters."))
+        require("routes.air_reach_m", (1...100_000).contains(airReach), tr("Enter 1 to 100,000 meters."))
+        require(
+            "routes.obstruction_reach_m", (1...100_000).contains(obstructionReach), tr("Enter 1 to 100,000 meters."))
         let limit = 1_000_000.0
         require(
             "routes.multiplier.heart", multipliers.heart > 1 && multipliers.heart < limit,
-            "Enter a number greater than 1.")
+            tr("Enter a number greater than 1."))
         require(
-            "routes.multiplier.zoom", multipliers.zoom > 1 && multipliers.zoom < limit, "Enter a number greater than 1."
+            "routes.multiplier.zoom", multipliers.zoom > 1 && multipliers.zoom < limit,
+            tr("Enter a number greater than 1.")
         )
         let either = max(multipliers.heart, multipliers.zoom)
         require(
             "routes.multiplier.both", multipliers.both > either && multipliers.both <= limit,
-            "Enter a number greater than either badge's own multiplier.")
+            tr("Enter a number greater than either badge's own multiplier."))
         return errors
     }
 }

@@ -1,4 +1,5 @@
 // Deletes observations that were recorded by mistake and publishes the badges that change; or shows what would change.
+import Localization
 import Domain
 import Store
 
@@ -36,13 +37,14 @@ package struct DeleteObservations: Sendable {
     }
 
     private func check(_ filter: ObservationFilter, _ actor: Actor) throws {
-        try actor.require(.publish, "delete observations")
+        try actor.require(.publish, tr("delete observations"))
         guard filter.source != nil || filter.site != nil || filter.from != nil || filter.until != nil else {
             throw Failure.invalid(
-                FieldErrors("/source", "required", "Set a source, a site, or a time from or until which to delete."))
+                FieldErrors("/source", "required", tr("Set a source, a site, or a time from or until which to delete."))
+            )
         }
         if let from = filter.from, let until = filter.until, !until.isAfter(from) {
-            throw Failure.invalid(FieldErrors("/until", "range", "The end must be after the start."))
+            throw Failure.invalid(FieldErrors("/until", "range", tr("The end must be after the start.")))
         }
     }
 }

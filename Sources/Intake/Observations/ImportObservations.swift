@@ -1,4 +1,5 @@
 // Imports air quality readings and obstructions from files and publishes the affected routes.
+import Localization
 import Domain
 import Markup
 import Platform
@@ -55,11 +56,12 @@ package struct ImportObservations: Sendable {
         _ kind: ObservationKind, isJSON: Bool, _ options: Options, by actor: Actor,
         next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> ObservationImport {
-        try actor.require(.publish, "record observations")
+        try actor.require(.publish, tr("record observations"))
         guard try await database.observations.isZone(options.zone) else {
             throw Failure.invalid(
                 FieldErrors(
-                    "/zone", "choice", "There is no time zone named \(options.zone). Use a name such as Europe/London.")
+                    "/zone", "choice",
+                    tr("There is no time zone named \(options.zone). Use a name such as Europe/London."))
             )
         }
         var sites = SiteTable()
@@ -82,7 +84,9 @@ package struct ImportObservations: Sendable {
             throw Failure.refused(
                 code: code,
                 message:
-                    "\(message) The first \(builder.processed) observations were imported; import the file again for the rest."
+                    tr(
+                        "\(message) The first \(builder.processed) observations were imported; import the file again for the rest."
+                    )
             )
         }
         return ObservationImport(
@@ -98,7 +102,7 @@ package struct ImportObservations: Sendable {
             bytes += chunk
             guard bytes.count <= jsonBytes else {
                 throw Failure.refused(
-                    code: "too_large", message: "The JSON file is larger than 64 MiB. Split it or use CSV.")
+                    code: "too_large", message: tr("The JSON file is larger than 64 MiB. Split it or use CSV."))
             }
         }
         return bytes
@@ -114,7 +118,7 @@ package struct ImportObservations: Sendable {
             grouping: drafts, by: { builder.options.city ?? $0.city ?? builder.city ?? "" })
         {
             guard !PlainText.singleLine(city).isEmpty else {
-                throw Failure.invalid(FieldErrors("/city", "required", "Set the city of the file with --city."))
+                throw Failure.invalid(FieldErrors("/city", "required", tr("Set the city of the file with --city.")))
             }
             cities[city] = try await located(drafts, city, &builder)
         }
@@ -165,7 +169,7 @@ package struct ImportObservations: Sendable {
                     builder.refused.append(
                         ObservationRefusal(
                             line: draft.line,
-                            reason: "The coordinates of the postcode \(code) are unknown. Import postcodes first."))
+                            reason: tr("The coordinates of the postcode \(code) are unknown. Import postcodes first.")))
                 }
             }
         }

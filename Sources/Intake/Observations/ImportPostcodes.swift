@@ -1,4 +1,5 @@
 // Imports the coordinates of postcodes: latitude and longitude, or eastings and northings of the British grid.
+import Localization
 import Domain
 import Markup
 import Platform
@@ -23,7 +24,7 @@ package struct ImportPostcodes: Sendable {
     package func callAsFunction(
         source: String, by actor: Actor, next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> PostcodeImport {
-        try actor.require(.publish, "record postcodes")
+        try actor.require(.publish, tr("record postcodes"))
         let event = AuditEvent("postcode.import", on: "postcode", detail: ["source": .string(source)])
         return try await database.transaction(by: actor, event) { transaction in
             var outcome = PostcodeImport()
@@ -38,7 +39,7 @@ package struct ImportPostcodes: Sendable {
                     do throws(CSVReader.TooLong) {
                         records = try reader.read(bytes)
                     } catch {
-                        throw Failure.refused(code: "format", message: "Line \(error.line): a row is too long.")
+                        throw Failure.refused(code: "format", message: tr("Line \(error.line): a row is too long."))
                     }
                 } else {
                     records = reader.end().map { [$0] } ?? []
@@ -61,7 +62,7 @@ package struct ImportPostcodes: Sendable {
                     rows = []
                 }
             }
-            guard columns != nil else { throw Failure.refused(code: "empty", message: "The file has no rows.") }
+            guard columns != nil else { throw Failure.refused(code: "empty", message: tr("The file has no rows.")) }
             outcome.known = processed - outcome.recorded
             outcome.publication = try await transaction.publications.publish(
                 .listed([]), note: "postcodes from \(source)", by: actor)
@@ -91,25 +92,27 @@ package struct ImportPostcodes: Sendable {
             }
         }
 
-        private static let unknown = Failure.refused(
-            code: "columns",
-            message:
-                "Unknown columns. Required: postcode, and latitude and longitude or eastings and northings.")
+        private static var unknown: Failure {
+            .refused(
+                code: "columns",
+                message: tr(
+                    "Unknown columns. Required: postcode, and latitude and longitude or eastings and northings."))
+        }
 
         func row(_ record: CSVReader.Record) throws(ObservationRefusal) -> PostcodeRow {
             guard record.fields.count == count else {
                 throw ObservationRefusal(
                     line: record.line,
-                    reason: "The row has \(record.fields.count) cells, but the first row has \(count).")
+                    reason: tr("The row has \(record.fields.count) cells, but the first row has \(count)."))
             }
             guard let key = Postcode.key(record.fields[code]) else {
                 throw ObservationRefusal(
-                    line: record.line, reason: "\"\(record.fields[code].prefix(40))\" is not a postcode.")
+                    line: record.line, reason: tr("\"\(record.fields[code].prefix(40))\" is not a postcode."))
             }
             guard let north = Double(record.fields[north]), let east = Double(record.fields[east]),
                 let degrees = isGrid ? OSGrid.coordinates(easting: east, northing: north) : (north, east),
                 let point = RoutePoint(latitude: degrees.0, longitude: degrees.1)
-            else { throw ObservationRefusal(line: record.line, reason: "\(key) has no valid coordinates.") }
+            else { throw ObservationRefusal(line: record.line, reason: tr("\(key) has no valid coordinates.")) }
             return PostcodeRow(code: key, latitude: point.latitude, longitude: point.longitude)
         }
     }

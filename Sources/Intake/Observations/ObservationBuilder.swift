@@ -1,4 +1,5 @@
 // The state of an import of observations: parsed drafts that are not stored yet, and refused rows.
+import Localization
 import Domain
 import Markup
 import Store
@@ -40,14 +41,14 @@ struct ObservationBuilder {
             for record in try reader.read(bytes) { try? add(record) }
         } catch {
             throw .refused(
-                code: "format", message: "Line \(error.line): the row is too long. Check for an unclosed quote.")
+                code: "format", message: tr("Line \(error.line): the row is too long. Check for an unclosed quote."))
         }
         if let failure { throw failure }
     }
 
     mutating func endOfFile() throws(Failure) {
         if let record = reader.end() { try add(record) }
-        if format == nil { throw .refused(code: "empty", message: "The file has no rows.") }
+        if format == nil { throw .refused(code: "empty", message: tr("The file has no rows.")) }
     }
 
     /// The first error that refuses the whole file.
@@ -65,7 +66,7 @@ struct ObservationBuilder {
             return
         }
         guard record.fields.count == columns.count else {
-            let message = "The row has \(record.fields.count) cells, but the first row has \(columns.count)."
+            let message = tr("The row has \(record.fields.count) cells, but the first row has \(columns.count).")
             refused.append(ObservationRefusal(line: record.line, reason: message))
             return
         }

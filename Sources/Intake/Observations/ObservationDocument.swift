@@ -1,4 +1,5 @@
 // Parses JSON files of observations: an array of rows as in our CSV, or the London Air Quality Network's hourly index.
+import Localization
 import Domain
 import Store
 
@@ -14,7 +15,7 @@ enum ObservationDocument {
         let document = try JSONValue(parsing: bytes)
         if let network = document["HourlyAirQualityIndex"], kind == .air { return try network.laqn() }
         guard let rows = document.arrayValue ?? document["rows"]?.arrayValue else {
-            throw .refused(code: "format", message: "The file is neither an array of rows nor an hourly index.")
+            throw .refused(code: "format", message: tr("The file is neither an array of rows nor an hourly index."))
         }
         var read = Read(city: document["city"]?.stringValue)
         let columns = rows.first?.objectValue.map { Array($0.keys) } ?? []
@@ -50,7 +51,7 @@ extension JSONValue {
                 }
             }
         }
-        guard number > 0 else { throw .refused(code: "format", message: "The hourly index has no sites.") }
+        guard number > 0 else { throw .refused(code: "format", message: tr("The hourly index has no sites.")) }
         return read
     }
 
@@ -72,14 +73,14 @@ extension JSONValue {
             let point = RoutePoint(latitude: latitude, longitude: longitude)
         else {
             throw ObservationRefusal(
-                line: number, reason: "The site \"\(code)\" has no code, coordinates or bulletin time.")
+                line: number, reason: tr("The site \"\(code)\" has no code, coordinates or bulletin time."))
         }
         var observations: [ObservationDraft] = []
         for species in list("Species") {
             guard let name = species["@SpeciesCode"]?.stringValue, !name.isEmpty,
                 let index = (species["@AirQualityIndex"]?.stringValue).flatMap({ Int($0) }), (0...10).contains(index)
             else {
-                throw ObservationRefusal(line: number, reason: "The site \"\(code)\" has an invalid index.")
+                throw ObservationRefusal(line: number, reason: tr("The site \"\(code)\" has an invalid index."))
             }
             if index == 0 { continue }
             observations.append(

@@ -1,4 +1,5 @@
 // Converts the rows of a file to observations: our own format and those of air quality networks.
+import Localization
 import Domain
 import Store
 
@@ -38,7 +39,7 @@ struct ObservationFormat {
             throw .refused(
                 code: "columns",
                 message:
-                    "Unknown columns. Required: postcode (or place, latitude, longitude), from, to, \(value).")
+                    tr("Unknown columns. Required: postcode (or place, latitude, longitude), from, to, \(value)."))
         }
     }
 
@@ -64,15 +65,15 @@ struct ObservationFormat {
         } else if let number = Double(text), number.isFinite, (0...1_000_000).contains(number) {
             value = number
         } else {
-            throw refusal(line, "\(name) \"\(text.prefix(40))\" is not a number from 0 to 1,000,000.")
+            throw refusal(line, tr("\(name) \"\(text.prefix(40))\" is not a number from 0 to 1,000,000."))
         }
         guard let from = Timestamp(row["from"] ?? ""), let to = Timestamp(row["to"] ?? "") else {
-            throw refusal(line, "from and to must be times with an offset, such as 2026-11-20T07:00:00Z.")
+            throw refusal(line, tr("from and to must be times with an offset, such as 2026-11-20T07:00:00Z."))
         }
         let site: ObservationDraft.Site
         if let text = row["postcode"], !text.isEmpty {
             guard let code = Postcode.key(text) else {
-                throw refusal(line, "\"\(text.prefix(40))\" is not a postcode.")
+                throw refusal(line, tr("\"\(text.prefix(40))\" is not a postcode."))
             }
             site = .postcode(code)
         } else {
@@ -88,10 +89,10 @@ struct ObservationFormat {
     {
         guard let latitude = latitude.flatMap({ Double($0) }), let longitude = longitude.flatMap({ Double($0) }),
             let point = RoutePoint(latitude: latitude, longitude: longitude)
-        else { throw refusal(line, "latitude and longitude must be degrees, such as 51.50415 and -0.15312.") }
+        else { throw refusal(line, tr("latitude and longitude must be degrees, such as 51.50415 and -0.15312.")) }
         let name = PlainText.singleLine(name)
         guard (1...100).contains(name.unicodeScalars.count) else {
-            throw refusal(line, "place must be a name of 1 to 100 characters.")
+            throw refusal(line, tr("place must be a name of 1 to 100 characters."))
         }
         return .at(name: name, latitude: point.latitude, longitude: point.longitude)
     }
@@ -101,7 +102,7 @@ struct ObservationFormat {
     private func daily(_ row: [String: String], _ line: Int) throws(ObservationRefusal) -> [ObservationDraft] {
         let date = String((row["date"] ?? "").prefix(10))
         guard Timestamp(date + "T00:00:00Z") != nil else {
-            throw refusal(line, "date must be a day, such as 2026-11-20.")
+            throw refusal(line, tr("date must be a day, such as 2026-11-20."))
         }
         let site = try site(row["site_code"] ?? "", line)
         var observations: [ObservationDraft] = []
@@ -116,7 +117,7 @@ struct ObservationFormat {
         _ row: [String: String], time: String, location: String, _ line: Int
     ) throws(ObservationRefusal) -> [ObservationDraft] {
         guard let hour = Timestamp((row[time] ?? "").replacing(" ", with: "T")) else {
-            throw refusal(line, "\(time) must be a time, such as 2026-11-20 07:00:00+00:00.")
+            throw refusal(line, tr("\(time) must be a time, such as 2026-11-20 07:00:00+00:00."))
         }
         guard let substance = AirIndex(substance: row["parameter"] ?? ""), let value = try value(row["value"], line)
         else { return [] }
@@ -137,7 +138,7 @@ struct ObservationFormat {
         // 20/11/2026 07:00
         let parts = (row["ReadingDateTime"] ?? "").split(whereSeparator: { " /".contains($0) })
         guard parts.count == 4, let hour = Timestamp("\(parts[2])-\(parts[1])-\(parts[0])T\(parts[3]):00Z") else {
-            throw refusal(line, "ReadingDateTime must be a time, such as 20/11/2026 07:00.")
+            throw refusal(line, tr("ReadingDateTime must be a time, such as 20/11/2026 07:00."))
         }
         guard let substance = AirIndex(substance: row["Species"] ?? ""), let value = try value(row["Value"], line)
         else { return [] }
@@ -157,7 +158,7 @@ struct ObservationFormat {
         let letters = unit.lowercased().replacing("μ", with: "u").replacing("µ", with: "u").replacing("³", with: "3")
             .filter { $0.isLetter || $0.isNumber }
         guard letters == "ugm3" else {
-            throw refusal(line, "The unit \"\(unit.prefix(20))\" is not supported. Use µg/m³.")
+            throw refusal(line, tr("The unit \"\(unit.prefix(20))\" is not supported. Use µg/m³."))
         }
     }
 
@@ -166,7 +167,7 @@ struct ObservationFormat {
     ) throws(ObservationRefusal) -> ObservationDraft {
         // Instruments near their limit of detection report values slightly below zero.
         guard let number = Double(text), let index = substance.index(of: number >= -10 ? max(0, number) : number) else {
-            throw refusal(line, "\(substance.rawValue) \"\(text.prefix(40))\" is not a concentration.")
+            throw refusal(line, tr("\(substance.rawValue) \"\(text.prefix(40))\" is not a concentration."))
         }
         return ObservationDraft(
             line: line, site: site, measure: substance.rawValue, period: period, value: Double(index))
@@ -175,7 +176,7 @@ struct ObservationFormat {
     private func site(_ text: String, _ line: Int) throws(ObservationRefusal) -> ObservationDraft.Site {
         let (code, point) = sites.find(text)
         guard (1...100).contains(code.unicodeScalars.count) else {
-            throw refusal(line, "The site must be a code or name of 1 to 100 characters.")
+            throw refusal(line, tr("The site must be a code or name of 1 to 100 characters."))
         }
         guard let point else { return .named(code) }
         return .at(name: code, latitude: point.latitude, longitude: point.longitude)

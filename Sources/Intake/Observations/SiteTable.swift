@@ -1,4 +1,5 @@
 // The monitoring sites of files that describe them: CSV with or without coordinates, and JSON of the London network.
+import Localization
 import Domain
 import Markup
 
@@ -23,7 +24,7 @@ struct SiteTable {
         do throws(CSVReader.TooLong) {
             records = try reader.read(bytes)
         } catch {
-            throw .refused(code: "format", message: "Line \(error.line) of the sites file is too long.")
+            throw .refused(code: "format", message: tr("Line \(error.line) of the sites file is too long."))
         }
         if let last = reader.end() { records.append(last) }
         let columns = records.first?.fields.map { PlainText.singleLine($0).lowercased() } ?? []
@@ -31,7 +32,7 @@ struct SiteTable {
         guard let code = column("site", "site_code", "sitecode", "monitor", "location") else {
             throw .refused(
                 code: "columns",
-                message: "The sites file must have the column site, site_code, monitor or location.")
+                message: tr("The sites file must have the column site, site_code, monitor or location."))
         }
         let (name, latitude, longitude) = (
             column("site_name", "sitename"), column("latitude", "lat"), column("longitude", "lon")

@@ -1,4 +1,5 @@
 // Detects the encoding of a document and converts it to UTF-8.
+import Localization
 
 struct FeedEncoding {
     /// UTF-8 without a byte order mark.
@@ -37,7 +38,7 @@ struct FeedEncoding {
         if let partial { return FeedEncoding(bytes: partial, repaired: true) }
         if let declared, FeedCharset.name(declared) == nil {
             throw FeedError(
-                .encoding, "The document declares an unknown encoding.", line: 1)
+                .encoding, tr("The document declares an unknown encoding."), line: 1)
         }
         return FeedEncoding(bytes: decodeBroken(body), repaired: true)
     }
@@ -53,7 +54,7 @@ struct FeedEncoding {
         ]
         guard let mark = marks.first(where: { bytes.starts(with: $0.start) }) else { return nil }
         guard let converted = FeedCharset.convert(bytes.dropFirst(mark.length), from: mark.name) else {
-            throw FeedError(.encoding, "The document looks like \(mark.name) but is not valid.", line: 1)
+            throw FeedError(.encoding, tr("The document looks like \(mark.name) but is not valid."), line: 1)
         }
         return FeedEncoding(bytes: converted.utf8, repaired: converted.replaced > 0)
     }

@@ -1,4 +1,5 @@
 // Completes parsed entries: limits lengths, fills missing titles, makes IDs unique.
+import Localization
 
 enum FeedFinishing {
     static func finish(_ entries: inout [FeedEntry]) throws(FeedError) {
@@ -30,7 +31,7 @@ enum FeedFinishing {
 
     private static func limit(_ entry: inout FeedEntry) throws(FeedError) {
         guard entry.html.utf8.count <= FeedLimits.htmlBytes else {
-            throw FeedError(.limit, "The text of an entry is larger than 1 MiB.")
+            throw FeedError(.limit, tr("The text of an entry is larger than 1 MiB."))
         }
         entry.title = FeedText.cut(entry.title, to: FeedLimits.titleCharacters)
         entry.summary = entry.summary.map { FeedText.cut($0, to: FeedLimits.summaryCharacters) }

@@ -1,4 +1,5 @@
 // Counts elements and attributes before libxml2 parses a document, and rejects documents that would cost too much.
+import Localization
 
 enum FeedGuard {
     /// One pass over the bytes. The counts of a malformed document may be slightly off, but no limit is missed, since
@@ -28,10 +29,10 @@ enum FeedGuard {
     }
 
     private static func tooMuch(line: Int) -> FeedError {
-        FeedError(.limit, "The document has too many elements, attributes or namespaces.", line: line)
+        FeedError(.limit, tr("The document has too many elements, attributes or namespaces."), line: line)
     }
 
     static func tooDeep(line: Int?) -> FeedError {
-        FeedError(.tooDeep, "The document nests more than \(FeedLimits.depth) elements deep.", line: line)
+        FeedError(.tooDeep, tr("The document nests more than \(FeedLimits.depth) elements deep."), line: line)
     }
 }

@@ -1,4 +1,5 @@
 // Parses the prolog of an XML document: declaration, DOCTYPE, comments.
+import Localization
 
 struct FeedProlog {
     /// The document with the prolog blanked out, so that line numbers are preserved.
@@ -37,7 +38,7 @@ struct FeedProlog {
             }
             position = end
         }
-        throw FeedError(.notAFeed, "The document is neither XML nor JSON.", line: 1)
+        throw FeedError(.notAFeed, tr("The document is neither XML nor JSON."), line: 1)
     }
 
     private static func isDeclaration(_ rest: ArraySlice<UInt8>) -> Bool {
@@ -54,7 +55,7 @@ struct FeedProlog {
         let external = text.contains("public") || text.contains("system")
         guard let close = rest[declaration.endIndex...].first, close == UInt8(ascii: ">"), netscape || !external else {
             throw FeedError(
-                .doctype, "The document contains a DTD, which is not allowed in a feed.", line: line)
+                .doctype, tr("The document contains a DTD, which is not allowed in a feed."), line: line)
         }
         return declaration.endIndex + 1
     }
@@ -64,11 +65,11 @@ struct FeedProlog {
         let local = name.split(separator: ":").last?.lowercased() ?? ""
         if ["rss", "rdf", "feed", "entry", "channel"].contains(local) { return }
         if ["html", "head", "body"].contains(local) { throw htmlPage(line: line) }
-        throw FeedError(.notAFeed, "The document is XML but not an RSS, RDF or Atom feed.", line: line)
+        throw FeedError(.notAFeed, tr("The document is XML but not an RSS, RDF or Atom feed."), line: line)
     }
 
     private static func htmlPage(line: Int) -> FeedError {
-        FeedError(.notAFeed, "The document is an HTML page, not a feed.", line: line)
+        FeedError(.notAFeed, tr("The document is an HTML page, not a feed."), line: line)
     }
 
     private mutating func blank(_ range: Range<Int>) {

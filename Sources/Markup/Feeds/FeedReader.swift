@@ -1,4 +1,5 @@
 // Parses RSS, RDF, Atom and JSON Feed documents.
+import Localization
 
 package enum FeedReader {
     /// Parses one feed document.
@@ -12,18 +13,18 @@ package enum FeedReader {
         _ bytes: [UInt8], contentType: String?, url: String?
     ) throws(FeedError) -> FeedDocument {
         guard bytes.count <= FeedLimits.documentBytes else {
-            throw FeedError(.tooLarge, "The document is larger than 8 MiB.")
+            throw FeedError(.tooLarge, tr("The document is larger than 8 MiB."))
         }
         let decoded = try FeedEncoding.decode(bytes, contentType: contentType)
         guard let first = decoded.bytes.first(where: { !$0.isFeedSpace }) else {
-            throw FeedError(.empty, "The document is empty.")
+            throw FeedError(.empty, tr("The document is empty."))
         }
         var document =
             first == UInt8(ascii: "{")
             ? try JSONFeedReading.read(decoded.bytes, url: url)
             : try readXML(decoded.bytes, url: url)
         guard document.entries.count <= FeedLimits.entries else {
-            throw FeedError(.limit, "The feed has more than \(FeedLimits.entries) entries.")
+            throw FeedError(.limit, tr("The feed has more than \(FeedLimits.entries) entries."))
         }
         try FeedFinishing.finish(&document.entries)
         document.recovered = document.recovered || decoded.repaired
@@ -45,7 +46,7 @@ package enum FeedReader {
         let line = strict.fault?.line
         guard let root = second.root, var document = try? document(of: root, url: url), !document.entries.isEmpty else {
             throw FeedError(
-                .malformed, "The document is not well-formed and contains no complete entry.", line: line)
+                .malformed, tr("The document is not well-formed and contains no complete entry."), line: line)
         }
         document.recovered = true
         return document
@@ -67,7 +68,7 @@ package enum FeedReader {
         case "rss", "channel": RSSReading.read(root, format: .rss, url: url)
         case "rdf:rdf": RSSReading.read(root, format: .rdf, url: url)
         case "atom:feed", "atom:entry": AtomReading.read(root, url: url)
-        default: throw FeedError(.notAFeed, "The document is XML but its root is not a feed element.")
+        default: throw FeedError(.notAFeed, tr("The document is XML but its root is not a feed element."))
         }
     }
 }

@@ -1,4 +1,5 @@
 // The parsed parts of a JSON Feed document.
+import Localization
 
 /// Values of the wrong type count as missing, since many documents do not follow the format.
 struct JSONFeedDocument: Decodable {
@@ -22,7 +23,7 @@ struct JSONFeedDocument: Decodable {
         names = Author.names(values.list(.authors) + values.list(.author))
         guard var list = try? values.nestedUnkeyedContainer(forKey: .items) else { return }
         guard (list.count ?? 0) <= FeedLimits.entries else {
-            throw FeedError(.limit, "The feed has more than \(FeedLimits.entries) entries.")
+            throw FeedError(.limit, tr("The feed has more than \(FeedLimits.entries) entries."))
         }
         var read: [Item] = []
         while !list.isAtEnd { read.append(try list.decode(Lenient<Item>.self).value ?? Item()) }

@@ -1,5 +1,6 @@
 // Reads JSON Feed 1 and 1.1.
 
+import Localization
 import FoundationEssentials
 
 enum JSONFeedReading {
@@ -11,10 +12,10 @@ enum JSONFeedReading {
         } catch let error as FeedError {
             throw error
         } catch {
-            throw FeedError(.malformed, "The document is not well-formed JSON.")
+            throw FeedError(.malformed, tr("The document is not well-formed JSON."))
         }
         guard feed.version?.contains("jsonfeed.org/version/") == true, let items = feed.items else {
-            throw FeedError(.notAFeed, "The document is JSON but not a JSON Feed.")
+            throw FeedError(.notAFeed, tr("The document is JSON but not a JSON Feed."))
         }
         let link = FeedURL.web(feed.homePage, against: url)
         let base = link ?? url
@@ -45,7 +46,7 @@ enum JSONFeedReading {
                 depth += 1
                 guard depth <= FeedLimits.jsonDepth else {
                     throw FeedError(
-                        .tooDeep, "The document nests more than \(FeedLimits.jsonDepth) levels.",
+                        .tooDeep, tr("The document nests more than \(FeedLimits.jsonDepth) levels."),
                         line: bytes.feedLine(at: index))
                 }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1

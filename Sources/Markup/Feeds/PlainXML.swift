@@ -1,4 +1,5 @@
 // Parses a small XML response of a web service, without repair and without loading anything.
+import Localization
 
 /// An element with its name in lowercase. Immutable, hence safe to share.
 package struct PlainXML: Sendable {
@@ -13,14 +14,14 @@ package struct PlainXML: Sendable {
         // Only a document type can declare entities, and no response needs one.
         guard bytes[...].feedRange(of: Array("<!DOCTYPE".utf8)) == nil,
             bytes[...].feedRange(of: Array("<!ENTITY".utf8)) == nil
-        else { throw FeedError(.doctype, "The document contains declarations, which are not allowed.") }
+        else { throw FeedError(.doctype, tr("The document contains declarations, which are not allowed.")) }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw FeedError(.malformed, "The document is not valid UTF-8.")
+            throw FeedError(.malformed, tr("The document is not valid UTF-8."))
         }
         try FeedGuard.check(bytes)
         let tree = FeedTree.parse(bytes, url: nil, recovering: false)
         guard tree.fault == nil, let root = tree.root else {
-            throw FeedError(.malformed, "The document is not well-formed XML.", line: tree.fault?.line)
+            throw FeedError(.malformed, tr("The document is not well-formed XML."), line: tree.fault?.line)
         }
         self.init(root)
     }

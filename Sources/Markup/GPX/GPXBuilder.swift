@@ -1,4 +1,5 @@
 // Builds the lines of a GPX file from the events of libxml2; stops at the first error.
+import Localization
 import CXML2
 
 final class GPXBuilder {
@@ -59,13 +60,13 @@ final class GPXBuilder {
     }
 
     func refuseDoctype() {
-        refuse(.doctype, "The file contains a document type declaration, which is not allowed in GPX.")
+        refuse(.doctype, tr("The file contains a document type declaration, which is not allowed in GPX."))
     }
 
     func report(_ problem: UnsafeMutablePointer<xmlError>?) {
         guard let problem = problem?.pointee, problem.level == XML_ERR_FATAL, error == nil else { return }
         error = GPXError(
-            code: .malformed, message: "The file is not well-formed XML.",
+            code: .malformed, message: tr("The file is not well-formed XML."),
             line: problem.line > 0 ? Int(problem.line) : nil)
     }
 
@@ -73,7 +74,7 @@ final class GPXBuilder {
 
     private func add(_ kind: GPXDocument.Line.Kind) {
         guard document.lines.count < GPXLimits.lines else {
-            return refuse(.limit, "The file has more than \(GPXLimits.lines) tracks and routes.")
+            return refuse(.limit, tr("The file has more than \(GPXLimits.lines) tracks and routes."))
         }
         document.lines.append(GPXDocument.Line(kind: kind))
     }
@@ -100,14 +101,14 @@ final class GPXBuilder {
             }
         }
         guard let latitude, (-90...90).contains(latitude) else {
-            return refuse(.number, "The point must have a latitude between -90 and 90.")
+            return refuse(.number, tr("The point must have a latitude between -90 and 90."))
         }
         guard let longitude, (-180...180).contains(longitude) else {
-            return refuse(.number, "The point must have a longitude between -180 and 180.")
+            return refuse(.number, tr("The point must have a longitude between -180 and 180."))
         }
         points += 1
         guard points <= GPXLimits.points else {
-            return refuse(.limit, "The file has more than \(GPXLimits.points) points.")
+            return refuse(.limit, tr("The file has more than \(GPXLimits.points) points."))
         }
         point = (latitude, longitude, nil)
     }
@@ -117,7 +118,7 @@ final class GPXBuilder {
         let written = content
         guard !written.isEmpty else { return }
         guard let number = Double(written) else {
-            return refuse(.number, "The elevation \"\(written.prefix(40))\" is not a number.")
+            return refuse(.number, tr("The elevation \"\(written.prefix(40))\" is not a number."))
         }
         if (-500...9000).contains(number) { point?.elevation = number }
     }

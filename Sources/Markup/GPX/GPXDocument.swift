@@ -1,4 +1,5 @@
 // A parsed GPX file: its tracks and routes, each as one line of points.
+import Localization
 
 package struct GPXDocument: Sendable {
     package struct Point: Sendable, Equatable {
@@ -37,7 +38,7 @@ package struct GPXError: Error, Sendable, Equatable {
     /// The line of the file, from 1, if known.
     package let line: Int?
 
-    package var sentence: String { line.map { "Line \($0): \(message)" } ?? message }
+    package var sentence: String { line.map { tr("Line \($0): \(message)", context: "code") } ?? message }
 }
 
 package enum GPXLimits {

@@ -1,25 +1,26 @@
 // Parses GPX 1.0 and 1.1 with libxml2: only the five XML entities, no network access, within limits.
+import Localization
 import CXML2
 
 package enum GPXReader {
     package static func read(_ bytes: [UInt8]) throws(GPXError) -> GPXDocument {
-        if bytes.isEmpty { throw GPXError(code: .empty, message: "The file is empty.", line: nil) }
+        if bytes.isEmpty { throw GPXError(code: .empty, message: tr("The file is empty."), line: nil) }
         if bytes.count > GPXLimits.documentBytes {
             let most = GPXLimits.documentBytes >> 20
-            throw GPXError(code: .tooLarge, message: "The file is larger than \(most) MiB.", line: nil)
+            throw GPXError(code: .tooLarge, message: tr("The file is larger than \(most) MiB."), line: nil)
         }
         let builder = GPXBuilder()
         let isWellFormed = parse(bytes, builder)
         if let error = builder.error { throw error }
         guard isWellFormed else {
-            throw GPXError(code: .malformed, message: "The file is not well-formed XML.", line: nil)
+            throw GPXError(code: .malformed, message: tr("The file is not well-formed XML."), line: nil)
         }
         guard builder.isGPX else {
-            throw GPXError(code: .notGPX, message: "The file is XML, but not GPX.", line: nil)
+            throw GPXError(code: .notGPX, message: tr("The file is XML, but not GPX."), line: nil)
         }
         guard builder.document.lines.contains(where: { !$0.points.isEmpty }) else {
-            let only = builder.document.waypoints > 0 ? ", only \(builder.document.waypoints) waypoints" : ""
-            throw GPXError(code: .noLine, message: "The file has no track or route\(only).", line: nil)
+            let only = builder.document.waypoints > 0 ? tr(", only \(builder.document.waypoints) waypoints") : ""
+            throw GPXError(code: .noLine, message: tr("The file has no track or route\(only)."), line: nil)
         }
         return builder.document
     }

@@ -1,4 +1,5 @@
 // Parses the attributes of a playlist tag: `BANDWIDTH=1280000,CODECS="avc1.4d401f,mp4a.40.2"` (RFC 8216, 4.2).
+import Localization
 
 struct HLSAttributes {
     private struct Value {
@@ -19,16 +20,16 @@ struct HLSAttributes {
         while !rest.isEmpty {
             rest = rest.drop { $0 == " " }
             guard let equals = rest.firstIndex(of: "=") else {
-                throw HLSProblem(line: line, sentence: "\(tag) has an attribute without a value.")
+                throw HLSProblem(line: line, sentence: tr("\(tag) has an attribute without a value."))
             }
             let name = rest[..<equals]
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte) else {
-                throw HLSProblem(line: line, sentence: "\(tag) has an attribute with an invalid name.")
+                throw HLSProblem(line: line, sentence: tr("\(tag) has an attribute with an invalid name."))
             }
             rest = rest[rest.index(after: equals)...]
             let value = try Self.takeValue(&rest, of: String(name), tag, line)
             guard values.updateValue(value, forKey: String(name)) == nil else {
-                throw HLSProblem(line: line, sentence: "\(tag) has \(name) twice.")
+                throw HLSProblem(line: line, sentence: tr("\(tag) has \(name) twice."))
             }
         }
         self.values = values
@@ -41,7 +42,7 @@ struct HLSAttributes {
         if rest.first == "\"" {
             let inside = rest.dropFirst()
             guard let end = inside.firstIndex(of: "\"") else {
-                throw HLSProblem(line: line, sentence: "\(tag): the quotation mark of \(name) is not closed.")
+                throw HLSProblem(line: line, sentence: tr("\(tag): the quotation mark of \(name) is not closed."))
             }
             value = Value(text: String(inside[..<end]), isQuoted: true)
             rest = inside[inside.index(after: end)...]
@@ -50,13 +51,13 @@ struct HLSAttributes {
             value = Value(text: String(rest[..<end]), isQuoted: false)
             rest = rest[end...]
             guard !value.text.isEmpty, !value.text.contains("\""), !value.text.contains(" ") else {
-                throw HLSProblem(line: line, sentence: "\(tag): the value of \(name) is invalid.")
+                throw HLSProblem(line: line, sentence: tr("\(tag): the value of \(name) is invalid."))
             }
         }
         if rest.first == "," {
             rest = rest.dropFirst()
         } else if !rest.allSatisfy({ $0 == " " }) {
-            throw HLSProblem(line: line, sentence: "\(tag): a comma is missing after \(name).")
+            throw HLSProblem(line: line, sentence: tr("\(tag): a comma is missing after \(name)."))
         } else {
             rest = ""
         }
@@ -71,7 +72,7 @@ struct HLSAttributes {
     func choice(_ name: String, oneOf choices: [String]) throws(HLSProblem) -> String? {
         guard let value = values[name] else { return nil }
         guard !value.isQuoted, choices.contains(value.text) else {
-            throw invalid(name, "one of \(choices.joined(separator: ", "))")
+            throw invalid(name, tr("one of \(choices.joined(separator: ", "))"))
         }
         return value.text
     }
@@ -79,13 +80,15 @@ struct HLSAttributes {
     /// A quoted string; nil if missing.
     func quoted(_ name: String) throws(HLSProblem) -> String? {
         guard let value = values[name] else { return nil }
-        guard value.isQuoted, !value.text.isEmpty else { throw invalid(name, "text in quotation marks") }
+        guard value.isQuoted, !value.text.isEmpty else { throw invalid(name, tr("text in quotation marks")) }
         return value.text
     }
 
     func integer(_ name: String) throws(HLSProblem) -> UInt64? {
         guard let value = values[name] else { return nil }
-        guard !value.isQuoted, let number = HLSNumber.integer(value.text) else { throw invalid(name, "a whole number") }
+        guard !value.isQuoted, let number = HLSNumber.integer(value.text) else {
+            throw invalid(name, tr("a whole number"))
+        }
         return number
     }
 
@@ -100,20 +103,22 @@ struct HLSAttributes {
         guard let value = values[name] else { return }
         let sides = value.text.split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.allSatisfy({ HLSNumber.integer($0) != nil }) else {
-            throw invalid(name, "width and height such as 1280x720")
+            throw invalid(name, tr("width and height such as 1280x720"))
         }
     }
 
     /// The value; throws if it is missing.
     func required<Read>(_ name: String, _ value: Read?) throws(HLSProblem) -> Read {
-        guard let value else { throw HLSProblem(line: line, sentence: "\(tag) requires \(name).") }
+        guard let value else {
+            throw HLSProblem(line: line, sentence: tr("\(tag) requires \(name).", context: "value"))
+        }
         return value
     }
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
     private func invalid(_ name: String, _ expected: String) -> HLSProblem {
-        HLSProblem(line: line, sentence: "\(tag): \(name) must be \(expected).")
+        HLSProblem(line: line, sentence: tr("\(tag): \(name) must be \(expected)."))
     }
 }
 

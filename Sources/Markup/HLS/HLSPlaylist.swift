@@ -2,6 +2,7 @@
 // Tolerates three common packager errors: comments before the first line, a quoted resolution, and a last segment
 // without
 // a URL.
+import Localization
 import FoundationEssentials
 
 package struct HLSPlaylist: Sendable, Equatable {
@@ -22,10 +23,10 @@ package struct HLSPlaylist: Sendable, Equatable {
     /// Throws the first problem with its line.
     package init(reading bytes: [UInt8]) throws(HLSProblem) {
         guard bytes.count <= Self.maxBytes else {
-            throw HLSProblem(line: 1, sentence: "The playlist is larger than \(Self.maxBytes >> 20) MB.")
+            throw HLSProblem(line: 1, sentence: tr("The playlist is larger than \(Self.maxBytes >> 20) MB."))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw HLSProblem(line: 1, sentence: "The playlist is not valid UTF-8.")
+            throw HLSProblem(line: 1, sentence: tr("The playlist is not valid UTF-8."))
         }
         var reading = HLSReading()
         var number = 0
@@ -40,7 +41,7 @@ package struct HLSPlaylist: Sendable, Equatable {
 
     private static func check(_ line: Substring, _ number: Int) throws(HLSProblem) {
         if line.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || (0x7F...0x9F).contains($0.value) }) {
-            throw HLSProblem(line: number, sentence: "The line contains invisible characters.")
+            throw HLSProblem(line: number, sentence: tr("The line contains invisible characters."))
         }
     }
 }
@@ -64,7 +65,7 @@ private struct HLSReading {
         if !hasBegun, line == "#EXTM3U" {
             hasBegun = true
         } else if !hasBegun, !line.hasPrefix("#") || line.hasPrefix("#EXT"), !line.allSatisfy(\.isWhitespace) {
-            throw HLSProblem(line: number, sentence: "The first line must be #EXTM3U.")
+            throw HLSProblem(line: number, sentence: tr("The first line must be #EXTM3U."))
         } else if line.hasPrefix("#EXT") {
             let colon = line.firstIndex(of: ":") ?? line.endIndex
             try tag(String(line[..<colon]), line[colon...].dropFirst(), number)
@@ -78,10 +79,10 @@ private struct HLSReading {
     private mutating func url(_ line: Substring, _ number: Int) throws(HLSProblem) {
         guard let open else {
             throw HLSProblem(
-                line: number, sentence: "A URL must follow #EXTINF or #EXT-X-STREAM-INF.")
+                line: number, sentence: tr("A URL must follow #EXTINF or #EXT-X-STREAM-INF."))
         }
         guard !line.contains(where: \.isWhitespace) else {
-            throw HLSProblem(line: number, sentence: "The URL contains spaces.")
+            throw HLSProblem(line: number, sentence: tr("The URL contains spaces."))
         }
         if open.tag == "#EXTINF" { segments += 1 } else { variants += 1 }
         self.open = nil
@@ -89,7 +90,7 @@ private struct HLSReading {
 
     private mutating func tag(_ tag: String, _ value: Substring, _ line: Int) throws(HLSProblem) {
         switch tag {
-        case "#EXTM3U": throw HLSProblem(line: line, sentence: "#EXTM3U is only allowed in the first line.")
+        case "#EXTM3U": throw HLSProblem(line: line, sentence: tr("#EXTM3U is only allowed in the first line."))
         case "#EXT-X-VERSION":
             try first(tag, line)
             _ = try integer(value, tag, line)
@@ -111,11 +112,12 @@ private struct HLSReading {
     private mutating func become(_ kind: HLSPlaylist.Kind, _ tag: String, _ line: Int) throws(HLSProblem) {
         guard self.kind == nil || self.kind == kind else {
             throw HLSProblem(
-                line: line, sentence: "\(tag) is not allowed in a \(kind == .master ? "media" : "master") playlist.")
+                line: line, sentence: tr("\(tag) is not allowed in a \(kind == .master ? "media" : "master") playlist.")
+            )
         }
         self.kind = kind
         if let open, tag == "#EXTINF" || tag == "#EXT-X-STREAM-INF" {
-            throw HLSProblem(line: open.line, sentence: "\(open.tag) must be followed by a URL.")
+            throw HLSProblem(line: open.line, sentence: tr("\(open.tag) must be followed by a URL."))
         }
     }
 
@@ -144,7 +146,7 @@ private struct HLSReading {
             if type == "CLOSED-CAPTIONS" {
                 _ = try attributes.required("INSTREAM-ID", attributes.quoted("INSTREAM-ID"))
                 if attributes.has("URI") {
-                    throw HLSProblem(line: line, sentence: "\(tag): closed captions must not have a URI.")
+                    throw HLSProblem(line: line, sentence: tr("\(tag): closed captions must not have a URI."))
                 }
             }
             groups.insert("\(type) \(group)")
@@ -175,7 +177,7 @@ private struct HLSReading {
         case "#EXTINF":
             let written = value.prefix { $0 != "," }
             guard let seconds = HLSNumber.decimal(written) else {
-                throw HLSProblem(line: line, sentence: "\(tag) requires the duration of the segment in seconds.")
+                throw HLSProblem(line: line, sentence: tr("\(tag) requires the duration of the segment in seconds."))
             }
             if seconds > longest.seconds { longest = (seconds, line) }
             open = (tag, line)
@@ -185,11 +187,11 @@ private struct HLSReading {
         case "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE":
             try first(tag, line)
             _ = try integer(value, tag, line)
-            if segments > 0 { throw HLSProblem(line: line, sentence: "\(tag) must come before the first segment.") }
+            if segments > 0 { throw HLSProblem(line: line, sentence: tr("\(tag) must come before the first segment.")) }
         case "#EXT-X-PLAYLIST-TYPE":
             try first(tag, line)
             guard value == "VOD" || value == "EVENT" else {
-                throw HLSProblem(line: line, sentence: "\(tag) must be VOD or EVENT.")
+                throw HLSProblem(line: line, sentence: tr("\(tag) must be VOD or EVENT."))
             }
         case "#EXT-X-ENDLIST": hasEnded = true
         case "#EXT-X-KEY": try checkKey(HLSAttributes(value, of: tag, line: line))
@@ -199,12 +201,13 @@ private struct HLSReading {
         case "#EXT-X-BYTERANGE":
             let numbers = value.split(separator: "@", omittingEmptySubsequences: false)
             guard (1...2).contains(numbers.count), numbers.allSatisfy({ HLSNumber.integer($0) != nil }) else {
-                throw HLSProblem(line: line, sentence: "\(tag) must be a length, or length@offset.")
+                throw HLSProblem(line: line, sentence: tr("\(tag) must be a length, or length@offset."))
             }
         case "#EXT-X-PROGRAM-DATE-TIME":
             // A date, T and a time; players accept several formats.
             guard value.utf8.count >= 16, value.contains("T") else {
-                throw HLSProblem(line: line, sentence: "\(tag) must be a date and time such as 2026-11-20T18:00:00Z.")
+                throw HLSProblem(
+                    line: line, sentence: tr("\(tag) must be a date and time such as 2026-11-20T18:00:00Z."))
             }
         case "#EXT-X-DATERANGE":
             let attributes = try HLSAttributes(value, of: tag, line: line)
@@ -216,47 +219,47 @@ private struct HLSReading {
     // MARK: Both
 
     private mutating func first(_ tag: String, _ line: Int) throws(HLSProblem) {
-        guard once.insert(tag).inserted else { throw HLSProblem(line: line, sentence: "\(tag) appears twice.") }
+        guard once.insert(tag).inserted else { throw HLSProblem(line: line, sentence: tr("\(tag) appears twice.")) }
     }
 
     private func integer(_ value: Substring, _ tag: String, _ line: Int) throws(HLSProblem) -> UInt64 {
         guard let number = HLSNumber.integer(value) else {
-            throw HLSProblem(line: line, sentence: "\(tag) requires a whole number.")
+            throw HLSProblem(line: line, sentence: tr("\(tag) requires a whole number."))
         }
         return number
     }
 
     /// `last` is the number of the last line.
     func finish(_ last: Int) throws(HLSProblem) -> (HLSPlaylist.Kind, Int) {
-        guard hasBegun else { throw HLSProblem(line: 1, sentence: "The first line must be #EXTM3U.") }
+        guard hasBegun else { throw HLSProblem(line: 1, sentence: tr("The first line must be #EXTM3U.")) }
         var segments = segments
         if let open {
             guard open.tag == "#EXTINF", segments > 0, !hasEnded else {
-                throw HLSProblem(line: open.line, sentence: "\(open.tag) must be followed by a URL.")
+                throw HLSProblem(line: open.line, sentence: tr("\(open.tag) must be followed by a URL."))
             }
             segments += 1
         }
         switch kind {
         case .master:
             if variants == 0 {
-                throw HLSProblem(line: last, sentence: "The playlist has no variant (#EXT-X-STREAM-INF).")
+                throw HLSProblem(line: last, sentence: tr("The playlist has no variant (#EXT-X-STREAM-INF)."))
             }
             if let missing = wanted.first(where: { !groups.contains($0.group) }) {
                 throw HLSProblem(
-                    line: missing.line, sentence: "The group \(missing.group) has no #EXT-X-MEDIA.")
+                    line: missing.line, sentence: tr("The group \(missing.group) has no #EXT-X-MEDIA."))
             }
             return (.master, variants)
         case .media:
-            guard let target else { throw HLSProblem(line: last, sentence: "#EXT-X-TARGETDURATION is missing.") }
-            if segments == 0 { throw HLSProblem(line: last, sentence: "The playlist has no segment (#EXTINF).") }
+            guard let target else { throw HLSProblem(line: last, sentence: tr("#EXT-X-TARGETDURATION is missing.")) }
+            if segments == 0 { throw HLSProblem(line: last, sentence: tr("The playlist has no segment (#EXTINF).")) }
             // Rounded to whole seconds, no segment may be longer (4.3.3.1).
             if longest.seconds.rounded() > Double(target) {
                 throw HLSProblem(
-                    line: longest.line, sentence: "The segment is longer than #EXT-X-TARGETDURATION (\(target) s)."
+                    line: longest.line, sentence: tr("The segment is longer than #EXT-X-TARGETDURATION (\(target) s).")
                 )
             }
             return (.media, segments)
-        case nil: throw HLSProblem(line: last, sentence: "The playlist has neither variants nor segments.")
+        case nil: throw HLSProblem(line: last, sentence: tr("The playlist has neither variants nor segments."))
         }
     }
 }

@@ -1,4 +1,5 @@
 // An error in an HLS playlist: its line and message.
+import Localization
 
 package struct HLSProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// From 1.
@@ -10,5 +11,5 @@ package struct HLSProblem: Error, Sendable, Equatable, CustomStringConvertible {
         self.sentence = sentence
     }
 
-    package var description: String { "line \(line): \(sentence)" }
+    package var description: String { tr("line \(line): \(sentence)", context: "hlsproblem") }
 }

@@ -1,4 +1,5 @@
 // Sanitized HTML, with the names of what was removed from the original.
+import Localization
 
 package struct CleanedHTML: Sendable, Equatable {
     /// At most this many names are listed.
@@ -13,8 +14,8 @@ package struct CleanedHTML: Sendable, Equatable {
     /// One sentence for people; nil if nothing that matters was removed.
     package var sentence: String? {
         let sentences = [
-            removed.isEmpty ? nil : "Removed: \(removed.joined(separator: ", ")).",
-            linked.isEmpty ? nil : "Replaced by links: \(linked.joined(separator: ", ")).",
+            removed.isEmpty ? nil : tr("Removed: \(removed.joined(separator: ", ")).", context: "cleaned html"),
+            linked.isEmpty ? nil : tr("Replaced by links: \(linked.joined(separator: ", "))."),
         ]
         let sentence = sentences.compactMap(\.self).joined(separator: " ")
         return sentence.isEmpty ? nil : sentence

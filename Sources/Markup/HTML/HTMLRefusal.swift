@@ -1,4 +1,5 @@
 // Why HTML or Markdown is rejected before parsing.
+import Localization
 
 package enum HTMLRefusal: Error, Hashable, CustomStringConvertible {
     /// More than `limit` bytes of UTF-8.
@@ -10,9 +11,9 @@ package enum HTMLRefusal: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .tooLong(let limit): "The text is longer than \(limit / 1024) KB."
-        case .tooManyTags: "The text has too many HTML tags."
-        case .tooTangled: "The HTML tags of the text are too badly nested."
+        case .tooLong(let limit): tr("The text is longer than \(limit / 1024) KB.")
+        case .tooManyTags: tr("The text has too many HTML tags.")
+        case .tooTangled: tr("The HTML tags of the text are too badly nested.")
         }
     }
 }

@@ -1,4 +1,5 @@
 // Finds invisible characters and replaces them with their code points.
+import Localization
 
 enum HiddenCharacters {
     /// Bidirectional controls, zero-width characters and default-ignorable characters.
@@ -23,8 +24,8 @@ enum HiddenCharacters {
             }
             previous = scalar
         }
-        let list = found.prefix(5).joined(separator: ", ") + (found.count > 5 ? " and others" : "")
-        return (String(shown), found.isEmpty ? [] : ["hidden characters: \(list)"])
+        let list = found.prefix(5).joined(separator: ", ") + (found.count > 5 ? tr(" and others") : "")
+        return (String(shown), found.isEmpty ? [] : [tr("hidden characters: \(list)")])
     }
 
     /// Whether the character is legitimate here: variation selectors, joiners in emoji and in scripts with joining

@@ -1,4 +1,5 @@
 // Warns curators of suspicious characters: hidden characters, confusable letters and spoofed hosts.
+import Localization
 
 /// Only warns, since a name may mix scripts legitimately.
 package struct SpoofCheck: Sendable {
@@ -14,7 +15,8 @@ package struct SpoofCheck: Sendable {
             return
         }
         let (visible, hidden) = HiddenCharacters.shown(in: name)
-        let warnings = hidden + Self.suspiciousWords(of: name).map { "mixed scripts or confusable letters in “\($0)”" }
+        let warnings =
+            hidden + Self.suspiciousWords(of: name).map { tr("mixed scripts or confusable letters in “\($0)”") }
         (shown, reason) = (visible, Self.sentence(warnings))
     }
 
@@ -30,7 +32,7 @@ package struct SpoofCheck: Sendable {
         for range in text.ranges(of: "://") {
             let host = text[range.upperBound...].prefix { !"/?#:\"'<>()[] \n\t&".contains($0) }
             let shown = DisplayHost(String(host.prefix(300)))
-            if shown.isSuspicious { warnings.append("leads to \(shown.text)") }
+            if shown.isSuspicious { warnings.append(tr("leads to \(shown.text)")) }
             if warnings.count > 5 { break }
         }
         (shown, reason) = (visible, Self.sentence(warnings))
@@ -48,7 +50,7 @@ package struct SpoofCheck: Sendable {
         let other = DisplayHost(String(host))
         let (tail, hidden) = HiddenCharacters.shown(in: String(rest[host.endIndex...]))
         shown = url[..<slashes.upperBound] + other.text + tail
-        reason = Self.sentence(hidden + (other.isSuspicious ? ["confusable letters in the host “\(host)”"] : []))
+        reason = Self.sentence(hidden + (other.isSuspicious ? [tr("confusable letters in the host “\(host)”")] : []))
     }
 
     private static func isPlain(_ text: String) -> Bool {

@@ -19,7 +19,7 @@ enum FormToken {
     }
 
     /// After the `>` that ends the start tag; one in an attribute or in a template tag does not.
-    private static func endOfTag(in text: Substring) -> Substring.Index {
+    static func endOfTag(in text: Substring) -> Substring.Index {
         var isQuoted = false
         var depth = 0
         for index in text.indices {

@@ -1,15 +1,20 @@
 // All templates of a folder, parsed and linked once, ready to render.
 
 import FoundationEssentials
+import Localization
 
 package final class TemplateSet: Sendable {
     /// By name: the path in the folder without `.html`.
     private let pages: [String: [TemplateNode]]
 
-    /// Reads every `.html` file under `directory`. Throws `TemplateFailure` with all errors of all files, and errors of
-    /// the
-    /// file system.
-    package convenience init(directory: String) throws {
+    /// Reads every `.html` file under `directory`, with the texts of the catalog (nil: English). Throws `TemplateFailure`
+    /// with all errors of all files, and errors of the file system.
+    package convenience init(directory: String, catalog: MessageCatalog? = nil) throws {
+        try self.init(sources: Self.sources(in: directory), catalog: catalog)
+    }
+
+    /// By name, the source of every `.html` file under `directory`.
+    package static func sources(in directory: String) throws -> [String: String] {
         // A symbolic link to a folder lists no paths.
         let directory = URL(filePath: directory).resolvingSymlinksInPath().path
         var sources: [String: String] = [:]
@@ -21,16 +26,19 @@ package final class TemplateSet: Sendable {
             }
             sources[String(path.dropLast(".html".count))] = source
         }
-        try self.init(sources: sources)
+        return sources
     }
 
     /// `sources` maps names to templates. Throws `TemplateFailure`.
-    package init(sources: [String: String]) throws {
+    package init(sources: [String: String], catalog: MessageCatalog? = nil) throws {
         var files: [String: TemplateFile] = [:]
         var problems: [TemplateProblem] = []
         for (name, source) in sources {
+            let text = catalog.map { catalog in
+                TemplateMessages.translated(source) { catalog.text(of: $0.key, context: $0.context) }
+            }
             let (file, found) = TemplateParser.parse(
-                FormToken.inserted(into: source), name: name, file: name + ".html")
+                FormToken.inserted(into: text ?? source), name: name, file: name + ".html")
             files[name] = file
             problems += found
         }

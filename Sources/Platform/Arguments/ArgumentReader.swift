@@ -1,4 +1,5 @@
 // Parses and validates the options and positional arguments of one command.
+import Localization
 
 struct ArgumentReader {
     private let command: Command
@@ -30,7 +31,10 @@ struct ArgumentReader {
             }
         }
         for option in declared where option.isRequired && options[option.name] == nil {
-            throw error("\(command.name) requires --\(option.name): \(lowercasedFirst(option.summary))")
+            throw error(
+                tr(
+                    "\(command.name) requires --\(option.name): \(lowercasedFirst(option.summary))",
+                    context: "argument reader"))
         }
         return ParsedArguments(
             command: command, declared: declared, options: options, positionals: try assignPositionals())
@@ -49,7 +53,7 @@ struct ArgumentReader {
         } else {
             let known = declared.map { "--\($0.name)" }
             throw error(
-                "\(command.name) has no option --\(name).",
+                tr("\(command.name) has no option --\(name)."),
                 suggestion: SpellingCorrection.nearest(to: "--\(name)", among: known))
         }
     }
@@ -58,7 +62,7 @@ struct ArgumentReader {
         let letter = argument.dropFirst()
         guard let option = declared.first(where: { $0.short.map { String($0) } == String(letter) }) else {
             let meant = declared.first { $0.name == letter }.map { "--\($0.name)" }
-            throw error("\(command.name) has no option \(argument).", suggestion: meant)
+            throw error(tr("\(command.name) has no option \(argument)."), suggestion: meant)
         }
         try take(option, nil, &rest)
     }
@@ -69,7 +73,7 @@ struct ArgumentReader {
         let value: String
         if option.kind == .flag {
             guard attached == nil else {
-                throw error("--\(option.name) takes no value. Use --\(option.name) or --no-\(option.name).")
+                throw error(tr("--\(option.name) takes no value. Use --\(option.name) or --no-\(option.name)."))
             }
             value = "true"
         } else if let attached {
@@ -78,11 +82,11 @@ struct ArgumentReader {
             value = next
             rest.removeFirst()
         } else {
-            throw error("--\(option.name) requires a value: --\(option.name) \(option.placeholder)")
+            throw error(tr("--\(option.name) requires a value: --\(option.name) \(option.placeholder)"))
         }
         try check(value, of: option)
         if options[option.name] != nil, option.kind != .flag, !option.isRepeatable {
-            throw error("--\(option.name) was given more than once.")
+            throw error(tr("--\(option.name) was given more than once."))
         }
         options[option.name, default: []].append(value)
     }
@@ -93,13 +97,14 @@ struct ArgumentReader {
         case .integer(_, let range):
             guard let number = Int(value), range.contains(number) else {
                 throw error(
-                    "--\(option.name) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
-                        + "not \"\(value)\".")
+                    tr(
+                        "--\(option.name) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
+                            + "not \"\(value)\"."))
             }
         case .choice(let choices):
             guard choices.contains(value) else {
                 throw error(
-                    "--\(option.name) must be one of \(choices.joined(separator: ", ")), not \"\(value)\".",
+                    tr("--\(option.name) must be one of \(choices.joined(separator: ", ")), not \"\(value)\"."),
                     suggestion: SpellingCorrection.nearest(to: value, among: choices))
             }
         }
@@ -117,11 +122,14 @@ struct ArgumentReader {
             }
             let isRequired = positional.count == .one || positional.count == .many
             if isRequired, assigned[positional.name]?.isEmpty ?? true {
-                throw error("\(command.name) requires <\(positional.name)>: \(lowercasedFirst(positional.summary))")
+                throw error(
+                    tr(
+                        "\(command.name) requires <\(positional.name)>: \(lowercasedFirst(positional.summary))",
+                        context: "argument reader"))
             }
         }
         if let extra = given.first {
-            throw error("Unexpected argument \"\(extra)\".")
+            throw error(tr("Unexpected argument \"\(extra)\"."))
         }
         return assigned
     }

@@ -1,12 +1,13 @@
 // Describes one command: its name, arguments and help.
+import Localization
 
 package struct Command: Sendable {
     /// `["queue", "approve"]`.
     package var path: [String]
     /// One imperative sentence: "Approve a submission."
-    package var summary: String
+    @Translated package var summary: String
     /// Further paragraphs for `--help`.
-    package var details: String
+    @Translated package var details: String
     package var examples: [Example]
     package var options: [Option]
     package var positionals: [Positional]
@@ -34,7 +35,7 @@ extension Command {
     package struct Example: Sendable {
         /// The command line without the program name: `queue approve 0197... --note "checked"`.
         package var line: String
-        package var meaning: String
+        @Translated package var meaning: String
 
         package init(_ line: String, _ meaning: String) {
             self.line = line
@@ -57,7 +58,7 @@ extension Command {
         /// A single letter for `-n`.
         package var short: Character?
         package var kind: Kind
-        package var summary: String
+        @Translated package var summary: String
         package var isRequired: Bool
         /// May be given more than once.
         package var isRepeatable: Bool
@@ -96,7 +97,7 @@ extension Command {
         }
 
         package var name: String
-        package var summary: String
+        @Translated package var summary: String
         package var count: Count
 
         package init(_ name: String, _ summary: String, _ count: Count = .one) {

@@ -1,4 +1,5 @@
 // Generates help from the command table.
+import Localization
 
 struct CommandHelp {
     private let parser: CommandParser
@@ -19,12 +20,15 @@ struct CommandHelp {
     /// Lists all commands; the long form adds the global options.
     func overview(isLong: Bool) -> String {
         let visible = parser.commands.filter { !$0.isHidden }
-        var lines = [parser.summary, "", "Usage: \(parser.program) <command> [options]", "", "Commands:"]
+        var lines = [
+            parser.summary, "", tr("Usage: \(parser.program) <command> [options]"), "",
+            tr("Commands:", context: "command help"),
+        ]
         lines += table(visible.map { ($0.name, $0.summary) })
         if isLong, !parser.globals.isEmpty {
-            lines += ["", "Global options:"] + table(parser.globals.map(row))
+            lines += ["", tr("Global options:")] + table(parser.globals.map(row))
         }
-        lines += ["", "Run \"\(parser.program) help <command>\" for the arguments and options of a command."]
+        lines += ["", tr("Run \"\(parser.program) help <command>\" for the arguments and options of a command.")]
         return joined(lines)
     }
 
@@ -36,16 +40,19 @@ struct CommandHelp {
     /// For `--help`: adds the details and the global options.
     func long(_ command: Command) -> String {
         let details = command.details.isEmpty ? [] : ["", command.details]
-        let globals = parser.globals.isEmpty ? [] : ["", "Global options:"] + table(parser.globals.map(row))
+        let globals = parser.globals.isEmpty ? [] : ["", tr("Global options:")] + table(parser.globals.map(row))
         return joined(head(command) + details + options(command) + examples(command) + globals)
     }
 
     private func group(_ path: [String], _ members: [Command]) -> String {
         let name = path.joined(separator: " ")
         return joined(
-            ["Usage: \(parser.program) \(name) <command> [options]", "", "Commands:"]
+            [tr("Usage: \(parser.program) \(name) <command> [options]"), "", tr("Commands:", context: "command help")]
                 + table(members.map { ($0.name, $0.summary) })
-                + ["", "Run \"\(parser.program) help \(name) <command>\" for the arguments and options of a command."])
+                + [
+                    "",
+                    tr("Run \"\(parser.program) help \(name) <command>\" for the arguments and options of a command."),
+                ])
     }
 
     /// Suggests the nearest command or group.
@@ -57,7 +64,7 @@ struct CommandHelp {
         let names = visible.map(\.name) + visible.compactMap { $0.path.count > 1 ? $0.path[0] : nil }
         let guess = prefixes.reversed().lazy.compactMap { SpellingCorrection.nearest(to: $0, among: names) }.first
         return UsageError(
-            message: "Unknown command \"\(typed)\".", suggestion: guess,
+            message: tr("Unknown command \"\(typed)\"."), suggestion: guess,
             help: ([parser.program, "help"] + (group?.path.prefix(1) ?? [])).joined(separator: " "))
     }
 
@@ -75,24 +82,27 @@ struct CommandHelp {
         let usage = [parser.program, command.name] + positionals + required + (hasMore ? ["[options]"] : [])
         let arguments =
             command.positionals.isEmpty
-            ? [] : ["", "Arguments:"] + table(command.positionals.map { ($0.name, $0.summary) })
-        return [command.summary, "", "Usage: \(usage.joined(separator: " "))"] + arguments
+            ? []
+            : ["", tr("Arguments:", context: "command help")] + table(command.positionals.map { ($0.name, $0.summary) })
+        return [command.summary, "", tr("Usage: \(usage.joined(separator: " "))", context: "command help")] + arguments
     }
 
     private func options(_ command: Command) -> [String] {
-        command.options.isEmpty ? [] : ["", "Options:"] + table(command.options.map(row))
+        command.options.isEmpty ? [] : ["", tr("Options:", context: "command help")] + table(command.options.map(row))
     }
 
     private func examples(_ command: Command) -> [String] {
         guard !command.examples.isEmpty else { return [] }
-        return ["", "Examples:"]
+        return ["", tr("Examples:", context: "command help")]
             + command.examples.flatMap { ["  \(parser.program) \($0.line)", "      \($0.meaning)"] }
     }
 
     private func row(_ option: Command.Option) -> (String, String) {
         let short = option.short.map { "-\($0), " } ?? ""
         let value = option.kind == .flag ? "" : " \(option.placeholder)"
-        let notes = (option.isRequired ? " (required)" : "") + (option.isRepeatable ? " (may be repeated)" : "")
+        let notes =
+            (option.isRequired ? tr(" (required)", context: "command help") : "")
+            + (option.isRepeatable ? tr(" (may be repeated)") : "")
         return ("\(short)--\(option.name)\(value)", option.summary + notes)
     }
 

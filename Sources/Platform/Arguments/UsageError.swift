@@ -1,4 +1,5 @@
 // Reports an invalid command line, with a suggestion and the help command.
+import Localization
 
 /// Printed on standard error; the program then exits with `ExitCode.usage`.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
@@ -9,7 +10,7 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
     package let help: String
 
     package var description: String {
-        let guess = suggestion.map { " Did you mean \"\($0)\"?" } ?? ""
-        return "\(message)\(guess)\nRun \"\(help)\" for usage."
+        let guess = suggestion.map { tr(" Did you mean \"\($0)\"?") } ?? ""
+        return tr("\(message)\(guess)\nRun \"\(help)\" for usage.")
     }
 }

@@ -1,4 +1,5 @@
 // Formats an age compactly: 40 s, 5 min, 2 h, 3 d.
+import Localization
 import FoundationEssentials
 
 package enum Age {
@@ -13,12 +14,12 @@ package enum Age {
     package static func text(seconds: Int) -> String {
         switch seconds {
         case ..<0: "0 s"
-        case ..<minute: "\(seconds) s"
-        case ..<hour: "\(seconds / minute) min"
-        case ..<day: "\(seconds / hour) h"
-        case ..<(2 * month): "\(seconds / day) d"
-        case ..<(2 * year): "\(seconds / month) mo"
-        default: "\(seconds / year) y"
+        case ..<minute: tr("\(seconds) s", context: "age")
+        case ..<hour: tr("\(seconds / minute) min", context: "age")
+        case ..<day: tr("\(seconds / hour) h", context: "age")
+        case ..<(2 * month): tr("\(seconds / day) d", context: "age")
+        case ..<(2 * year): tr("\(seconds / month) mo", context: "age")
+        default: tr("\(seconds / year) y", context: "age")
         }
     }
 

@@ -8,6 +8,8 @@ package struct Settings: Sendable {
     /// Scheme, host and port, without a trailing slash.
     package let publicURL: String
     package let environment: Environment
+    /// A BCP 47 tag: `en`, or the name of a catalog in `directories.messages`.
+    package let language: String
     package let directories: Directories
     /// The number of event loops (threads) that handle requests.
     package let loops: Int
@@ -42,6 +44,8 @@ package struct Settings: Sendable {
             "environment", .production,
             "production, development or test; shown on every page. A test deployment sends mail and webhooks only to hosts "
                 + "that are allowed, and labels its responses.")
+        language = read.text(
+            "language", "en", "Language of pages and mails: en, or one with a catalog in messages.dir.")
         directories = Directories(read)
         loops = read.integer("loops", 2, 1...64, "Threads that handle requests.")
         database = Database(read)
@@ -136,12 +140,14 @@ extension Settings {
     package struct Directories: Sendable {
         package let data: String
         package let templates: String
+        package let messages: String
         package let contentTypes: String
         package let staticFiles: String
 
         fileprivate init(_ read: SettingsReader) {
             data = read.location.absolute(read.text("data.dir", ".vitrine", "Folder for the daemon's own files."))
             templates = read.programFiles("templates.dir", "Templates", "Folder of page and mail templates.")
+            messages = read.programFiles("messages.dir", "Messages", "Folder of translations.")
             contentTypes = read.programFiles("content_types.dir", "Config/content-types", "Folder of content types.")
             staticFiles = read.programFiles(
                 "static.dir", "Templates/static", "Folder of style sheets, scripts and icons.")

@@ -1,4 +1,5 @@
 // Checks new passwords and explains problems to their owner.
+import Localization
 
 package enum PasswordRules {
     /// In user-perceived characters. Most common passwords are shorter.
@@ -10,16 +11,16 @@ package enum PasswordRules {
     package static func objections(to password: String, email: String = "", name: String = "") -> [String] {
         var objections: [String] = []
         if password.count < minimumLength {
-            objections.append("Use at least \(minimumLength) characters. Several random words work well.")
+            objections.append(tr("Use at least \(minimumLength) characters. Several random words work well."))
         }
         if password.utf8.count > maximumBytes {
-            objections.append("Use at most \(maximumBytes) bytes.")
+            objections.append(tr("Use at most \(maximumBytes) bytes."))
         }
         if !password.isEmpty, CommonPasswords.contains(password) {
-            objections.append("This password is too common. Choose another one.")
+            objections.append(tr("This password is too common. Choose another one."))
         }
         if resemblesOwner(password, email: email, name: name) {
-            objections.append("Don't use your name or email address in the password.")
+            objections.append(tr("Don't use your name or email address in the password."))
         }
         return objections
     }

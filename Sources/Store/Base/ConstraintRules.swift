@@ -1,4 +1,5 @@
 // Error messages for named database constraints: one row per constraint that a person can violate.
+import Localization
 import Domain
 
 package enum ConstraintRules {
@@ -10,6 +11,14 @@ package enum ConstraintRules {
     package static func sentence(for message: String) -> String {
         let names = message.split(separator: "\"").map(String.init)
         return names.lazy.compactMap { rules[$0]?(message).sentence }.first ?? message
+    }
+
+    /// The English messages, for translators.
+    package static var messages: [String] {
+        rules.values.map { rule in
+            guard case .invalid(let errors) = rule("") else { return rule("").sentence }
+            return errors.items.map(\.message).joined()
+        }
     }
 
     private static let rules: [String: Rule] = [
@@ -32,7 +41,9 @@ package enum ConstraintRules {
             "You rejected this submission. Another person or an administrator must decide the appeal."),
         "submission_contributor_email": field(
             "/contributor_email", "format", "Enter an email address, such as name@example.org."),
-        "submission_contributor_locale": field("/contributor_locale", "format", LanguageTag.formatMessage),
+        "submission_contributor_locale": { _ in
+            .invalid(FieldErrors("/contributor_locale", "format", LanguageTag.formatMessage))
+        },
         "decision_reject_has_reason": field("/reason", "required", "Choose a reason for the rejection."),
         "decision_duplicate_names_original": field(
             "/duplicate_of", "required", "Choose the submission or entry that this duplicates."),
@@ -226,15 +237,15 @@ package enum ConstraintRules {
     )
 
     private static func field(_ pointer: String, _ code: String, _ message: String) -> Rule {
-        { _ in .invalid(FieldErrors(pointer, code, message)) }
+        { _ in .invalid(FieldErrors(pointer, code, translated(message))) }
     }
 
     private static func conflict(_ code: String, _ message: String) -> Rule {
-        { _ in .conflict(code: code, message: message) }
+        { _ in .conflict(code: code, message: translated(message)) }
     }
 
     private static func refused(_ message: String) -> Rule {
-        { _ in .refused(code: "rule", message: message) }
+        { _ in .refused(code: "rule", message: translated(message)) }
     }
 
     /// The message of the database, which names the object.

@@ -54,6 +54,14 @@ enum DevCommand {
             run: readTables),
         CommandEntry(
             command: Command(
+                "dev", "messages", summary: "List the texts of templates, help, content types and constraints as JSON.",
+                details: "For the catalogs of translations; see scripts/messages.py."),
+            run: { run in
+                try Output.json(TranslatableText.all(try run.settings(), try run.rules(run.settings())))
+                return .ok
+            }),
+        CommandEntry(
+            command: Command(
                 "dev", "admin-endpoints", summary: "Describe the pages and forms of the admin in Markdown.",
                 details: "For docs/reference/admin.md."),
             run: { _ in

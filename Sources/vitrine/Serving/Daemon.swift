@@ -9,6 +9,7 @@ import Fetch
 import FoundationEssentials
 import HTTP
 import Library
+import Localization
 import Mail
 import Markup
 import Platform
@@ -51,7 +52,8 @@ final class Daemon: Sendable {
         let catalogs = try CatalogRules(settings)
         let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
         let catalogSearch = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
-        let templates = try TemplateSet(directory: settings.directories.templates)
+        let messages = try MessageCatalog.load(settings)
+        let templates = try TemplateSet(directory: settings.directories.templates, catalog: messages)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = clients.reads.database(listens: true)
         let schema = Schema(client: clients.daemon, roles: Clients.roles(settings))
@@ -62,7 +64,7 @@ final class Daemon: Sendable {
         site = Site(
             admin: AdminSite(
                 context: AdminContext(
-                    services: services, templates: templates, statics: statics, log: log,
+                    services: services, templates: templates, messages: messages, statics: statics, log: log,
                     environment: settings.environment.rawValue, publicURL: settings.publicURL, webhooks: webhooks,
                     catalogs: CatalogServices(rules: catalogs, search: catalogSearch), mail: mail,
                     secondFactor: secondFactor, statusKey: statusKey)),

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Every text of pages and help comes from the message catalog, and longer texts fit.
+
+    language.py --program .build/debug/vitrine [--shots FOLDER]
+
+Starts a daemon in a language that `scripts/messages.py --pseudo` makes: accents on every text, a third longer. Visits one
+page of each kind that links lead to and looks for texts without accents that are not content, and for elements that do not
+fit. Prints a line per check; ends with "N passed, N failed".
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+import run
+from run import Daemon, check
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+# What people wrote, names of things in programs, and times are no texts of Vitrine.
+CONTENT = "[dir=auto], [translate=no], bdi, code, kbd, pre, samp, time, script, style, textarea"
+
+UNTRANSLATED = """content => {
+    const found = []
+    const isEnglish = text => /[a-z]{3}/i.test(text) && !/[áçéíłñóřšúýÁÇÉÍŁÑÓŘŠÚÝ]/.test(text)
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+        const node = walker.currentNode
+        if (isEnglish(node.data) && !node.parentElement.closest(content)) found.push(node.data.trim())
+    }
+    for (const name of ["aria-label", "title", "placeholder", "alt"])
+        for (const element of document.querySelectorAll(`[${name}]`))
+            if (isEnglish(element.getAttribute(name)) && !element.closest(content))
+                found.push(`${name}: ${element.getAttribute(name)}`)
+    return [...new Set(found)]
+}"""
+
+CLIPPED = """() => {
+    const found = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []
+    for (const element of document.querySelectorAll("button, .button, .tag, label, th, h1, h2"))
+        if (element.offsetParent && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+            && getComputedStyle(element).display !== "inline") found.push(element.innerText.trim())
+    return found
+}"""
+
+
+def pattern(url):
+    """The kind of page: its path with * for ids and numbers."""
+    path = urllib.parse.urlsplit(url).path
+    return re.sub(r"(?<=/)([0-9a-f]{8}-[0-9a-f-]{27}|\d+)(?=/|$)", "*", path)
+
+
+def pages(daemon, page):
+    """Visits one page of each kind; yields its kind."""
+    waiting, seen = [daemon.url + "/"], set()
+    while waiting:
+        url = waiting.pop(0)
+        if pattern(url) in seen:
+            continue
+        seen.add(pattern(url))
+        response = page.goto(url)
+        if not response or "html" not in response.headers.get("content-type", ""):
+            continue
+        seen.add(pattern(page.url))
+        links = page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)")
+        waiting += [link for link in links if link.startswith(daemon.url) and "/v1/" not in link]
+        yield pattern(url)
+
+
+def help_texts(program, environment):
+    """Each command's help in the language, without placeholders and examples."""
+    overview = subprocess.run([program, "help"], capture_output=True, text=True, env=environment, check=True).stdout
+    names = re.findall(r"^  ([a-z][a-z -]*[a-z])  ", overview, re.MULTILINE)
+    check(len(names) > 100, f"help lists {len(names)} commands")
+    missing = []
+    for name in names:
+        text = subprocess.run([program, "help", *name.split()], capture_output=True, text=True, env=environment).stdout
+        for line in text.splitlines():
+            words = re.sub(r"^  \S.*?(  |$)", "", line).strip()
+            words = re.sub(r"\[?https?://\S+.*", "", words)
+            if re.search("[a-z]{3}", words) and not re.search("[áçéíłñóřšúýÁÇÉÍŁÑÓŘŠÚÝ]", words):
+                missing.append(f"{name}: {words}")
+    check(not missing, f"help of every command is translated {missing[:5]}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--shots")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    arguments = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    folder = tempfile.mkdtemp(prefix="vitrine-language-")
+    os.chmod(folder, 0o755)
+    subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "messages.py"), "--program", arguments.program,
+                    "--pseudo", folder], check=True)
+    settings = {"VITRINE_LANGUAGE": "en-XA", "VITRINE_MESSAGES_DIR": folder}
+    help_texts(arguments.program, {**os.environ, **settings, "LC_ALL": "en_XA.UTF-8"})
+    daemon = Daemon(arguments.program, os.path.join(folder, "data"), environment=settings)
+    for name in ("categories", "places", "routes", "lists"):
+        daemon.command("demo", name)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
+        page = browser.new_context(color_scheme="light", viewport={"width": 390, "height": 844}).new_page()
+        page.goto(daemon.info["sign_in_url"])
+        page.locator("main button").first.click()
+        count = 0
+        for kind in pages(daemon, page):
+            count += 1
+            missing = page.evaluate(UNTRANSLATED, CONTENT)
+            check(not missing, f"{kind} is translated {missing[:12]}")
+            clipped = page.evaluate(CLIPPED)
+            check(not clipped, f"{kind} fits a phone with longer texts {clipped[:4]}")
+            if arguments.shots:
+                name = kind.strip("/").replace("/", "-").replace("*", "x") or "home"
+                page.screenshot(path=os.path.join(arguments.shots, f"language-{name}.png"), full_page=True)
+        check(count > 40, f"{count} kinds of pages")
+        browser.close()
+    daemon.stop()
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -30,26 +30,6 @@ struct ListPropertyTests {
         #expect(hand.done > 25)
     }
 
-    /// Without its dependency rule, dependent rows are not updated: the full comparison must report it.
-    @Test(
-        "The comparison detects every missing dependency rule of lists",
-        arguments: [
-            "catalog_item/observation", "catalog_item/list", "list/list", "list/observation", "list_item/list",
-            "list_item/observation",
-        ])
-    func mutation(rule: String) async throws {
-        let table = String(rule.prefix { $0 != "/" })
-        let fixture = try await CatalogFixture.make()
-        try await fixture.test.forget(table, cause: String(rule.dropFirst(table.count + 1)))
-        var hand = RandomEditor(fixture: fixture)
-        var found = false
-        for _ in 1...150 where !found {
-            try await hand.action()
-            found = try await fixture.test.database.publications.verify().contains { $0.table == table }
-        }
-        #expect(found)
-    }
-
     private struct Line {
         let content: String
         let updated: String

@@ -50,27 +50,6 @@ struct PlacePropertyTests {
         }
     }
 
-    /// Each piece of a rule of dependence is taken away in turn: the full comparison must notice.
-    @Test(
-        "The comparison detects every missing dependency of places",
-        arguments: [
-            "city/city", "city/recount_city", "place/place", "place/city", "promotion/promotion",
-            "promotion/place", "category_city_count/place",
-            "category_member/any",
-            "search/any",
-        ])
-    func mutation(rule: String) async throws {
-        let table = String(rule.prefix { $0 != "/" })
-        var editor = try await Self.editor(seed: 4)
-        try await editor.test.forget(table, cause: String(rule.dropFirst(table.count + 1)))
-        var found = false
-        for _ in 1...40 where !found {
-            try await editor.action()
-            found = try await editor.test.database.publications.verify().contains { $0.table == table }
-        }
-        #expect(found)
-    }
-
     /// The same with reviews, which change their places.
     private static func reviewEditor(seed: UInt64) async throws -> RandomEditor {
         var editor = try await editor(seed: seed)
@@ -90,21 +69,6 @@ struct PlacePropertyTests {
         }
         let counted: Int = try await editor.test.client.one("select count(*) as n from curation.rating_count")("n")
         #expect(counted > 0)
-    }
-
-    @Test(
-        "The comparison detects every missing dependency of reviews",
-        arguments: [("place_review", "review"), ("place_review", "place"), ("place", "review")])
-    func reviewMutation(projection: String, cause: String) async throws {
-        var editor = try await Self.reviewEditor(seed: 4)
-        try await editor.test.forget(projection, cause: cause)
-        let table = projection == "place_review" ? "review" : projection
-        var found = false
-        for _ in 1...40 where !found {
-            try await editor.action()
-            found = try await editor.test.database.publications.verify().contains { $0.table == table }
-        }
-        #expect(found)
     }
 
     @Test("A wrong count within a city is found by verify and fixed by repair")

@@ -28,37 +28,6 @@ struct PropertyTests {
         #expect(numbers == 0)
     }
 
-    /// Those of merges are proven beside them (TaxonomyPropertyTests), those of settings where each setting is.
-    /// Without the rule that finds them, dependent rows stay as they were: the full comparison must say so. Were this
-    /// not so, the property above would prove nothing.
-    @Test(
-        "The comparison detects every missing dependency",
-        arguments: [
-            "category/category", "category/recount_categories",
-            "feed/feed", "feed/recount_feeds", "feed/recount_categories", "feed/category",
-            "item/item", "item/category", "item/feed",
-            "feed_item/item", "feed_item/feed",
-            "discover/feed", "discover/category", "discover/recount_categories",
-            "search/any", "search/recount_categories",
-            "tombstone/added_or_removed", "redirect/any", "media/any",
-            "onboarding_set/onboarding_set", "onboarding_screen/onboarding_set", "text/text", "setting/setting",
-            "offline_manifest/feed", "offline_manifest/offline", "offline_manifest/recount_feeds",
-            "offline_manifest/recount_categories",
-            "offline_file/offline", "offline_file/feed",
-        ])
-    func mutation(rule: String) async throws {
-        let table = String(rule.prefix { $0 != "/" })
-        let test = try await TestDatabase.make()
-        try await test.forget(table, cause: String(rule.dropFirst(table.count + 1)))
-        var editor = RandomEditor(test: test, seed: 3)
-        var found = false
-        for _ in 1...80 where !found {
-            try await editor.action()
-            found = try await test.database.publications.verify().contains { $0.table == table }
-        }
-        #expect(found)
-    }
-
     @Test("A wrong value in a read table is found by verify and fixed by repair in one publication")
     func rebuild() async throws {
         let test = try await TestDatabase.make()

@@ -63,19 +63,4 @@ struct TaxonomyPropertyTests {
         #expect(found)
         await owner.close()
     }
-
-    @Test(
-        "The comparison notices it when places stay in a category that was merged or withdrawn",
-        arguments: ["merge", "category"])
-    func placesOfCategories(cause: String) async throws {
-        var editor = try await Self.editor(seed: 3)
-        editor.types = ["category", "category", "place"]
-        try await editor.test.forget("category_member", cause: cause)
-        var found = false
-        for _ in 1...60 where !found {
-            try await editor.action()
-            found = try await editor.test.database.publications.verify().contains { $0.table == "category_member" }
-        }
-        #expect(found)
-    }
 }

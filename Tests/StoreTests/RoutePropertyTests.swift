@@ -147,26 +147,4 @@ struct RoutePropertyTests {
             "gaps")
         #expect(gaps == 0)
     }
-
-    /// Without the dependency rules the full comparison must find stale rows.
-    @Test(
-        "R23: without one of its dependency rules the badge table becomes stale, and the comparison reports it",
-        arguments: ["route", "observation", "setting"])
-    func mutation(cause: String) async throws {
-        let world = try await RouteWorld.make()
-        try await world.test.forget("route_badge", cause: cause)
-        _ = try await world.route("Route")
-        try await world.observations(.air, [("p", 50, 10, "1"), ("q", 50.001, 10, "3")], hour: 10)
-        _ = try await world.route("Other")
-        // It updates all routes that the other rules missed.
-        if cause == "setting" {
-            let setting: ID<Entry> = try await world.test.client.one(
-                "select id from api_v1.setting where key = 'routes.air_reach_m'")("id")
-            let newest = try #require(try await world.test.database.revisions.newest(of: setting))
-            _ = try await world.write.edit(
-                setting, fields: newest.content.fields.merging(["value": "10"]) { $1 }, base: newest.number,
-                publishTiming: .now, by: TestDatabase.administrator)
-        }
-        #expect(try await world.test.database.publications.verify().contains { $0.table == "route_badge" })
-    }
 }

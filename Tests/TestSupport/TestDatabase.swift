@@ -40,16 +40,34 @@ package final class TestDatabase: Sendable {
 
     /// The same, but articles require a change note.
     package static func rulesWithRequiredNote() throws -> ContentRules {
+        var files = try typeFiles()
+        files["article"] = files["article"]?.replacing(
+            #""four_eyes": false,"#, with: #""four_eyes": false, "require_note": true,"#)
+        return try rules(files)
+    }
+
+    /// The same with types that a deployment might have: routes have a description instead of a summary; stands are of the
+    /// kind "other" and have the fields of a place.
+    package static func rulesWithOtherTypes() throws -> ContentRules {
+        var files = try typeFiles()
+        files["route"] = files["route"]?.replacing(#""name": "summary""#, with: #""name": "description""#)
+        files["stand"] = files["place"]?.replacing(#""name": "place""#, with: #""name": "stand""#)
+            .replacing(#""kind": "place""#, with: #""kind": "other""#)
+        return try rules(files)
+    }
+
+    /// The texts of the content types by their names.
+    private static func typeFiles() throws -> [String: String] {
         let folder = packageRoot + "/Config/content-types"
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
-            var text = String(
-                decoding: FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data(), as: UTF8.self)
-            if name == "article.json" {
-                text = text.replacing(#""four_eyes": false,"#, with: #""four_eyes": false, "require_note": true,"#)
-            }
-            return (name: name, bytes: Array(text.utf8))
+        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(into: [:]) { files, name in
+            let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+            files[String(name.dropLast(".json".count))] = String(decoding: bytes, as: UTF8.self)
         }
-        return ContentRules(types: try ContentTypes(files: files))
+    }
+
+    private static func rules(_ files: [String: String]) throws -> ContentRules {
+        ContentRules(
+            types: try ContentTypes(files: files.map { (name: $0.key + ".json", bytes: Array($0.value.utf8)) }))
     }
 
     package static func make() async throws -> TestDatabase {

@@ -14,8 +14,9 @@ begin
     d.new_row := format('n.%I', table_name);
     d.row_id := 't.row_id';
     d.operation := format($q$case when not %s then 'insert' when not %s then 'delete' else 'update' end$q$, has_old, has_new);
-    d.source := format('n left join lateral (
-        select v as old_row, v.ctid as row_id from api_v1.%1$I v where %2$s offset 0) t on true
+    d.source := format('n
+        left join lateral (
+            select v as old_row, v.ctid as row_id from api_v1.%1$I v where %2$s offset 0) t on true
         where (%3$s) <> (%4$s) or t.old_row *<> n.%1$I', table_name,
         (select string_agg(format('v.%1$I = n.%1$I', c), ' and ') from unnest(table_key) c), has_old, has_new);
     return d;
@@ -63,10 +64,90 @@ create or replace function projection.first_violation(table_name text) returns t
     from pg_constraint where conrelid = format('api_v1.%I', table_name)::regclass and contype = 'c'
 $install$;
 
--- Creates the functions of one projection. Its view has the key columns and one column per read table with that key,
--- containing the projected row or null, so that shared values are computed once. Functions X_by_CAUSE(publication), one
--- per cause (curation.causes, or `any`), return the keys that depend on the change; duplicates are allowed. Creates:
---    affected_X(publication, causes)                 the keys of these causes
+-- The query for the keys that a dependency affects; duplicates are allowed. Key columns are the ID of an entry and, if one
+-- is named so, its kind; functions return the columns of the key first.
+create or replace function projection.affected_keys(d projection.dependency, table_key text[]) returns text
+language plpgsql stable as $install$
+declare
+    kinds text := (select string_agg(quote_literal(k), ', ') from unnest(d.kinds) k);
+    changed text := 'curation.changed(p_publication) c';
+    condition text := case when d.cause not in ('any', 'added_or_removed') then format('c.kind = %L', d.cause) end;
+    referring text := format('
+            join curation.reference f on f.target_entry_id = c.entry_id and f.field = %L
+            join curation.live l on l.revision_id = f.revision_id and l.kind in (%s)', d.field, kinds);
+    kind text;
+    entry text;
+    source text;
+begin
+    if d.watched <> '{}' then
+        changed := changed || '
+            left join curation.revision o on o.id = c.old_revision
+            left join curation.revision n on n.id = c.new_revision';
+    end if;
+    -- Being published or unpublished always matters.
+    if d.watched is not null then
+        condition := concat_ws(' and ', condition, concat('(c.old_revision is null or c.new_revision is null', (
+            select string_agg(format('
+                or o.content ->> %1$L is distinct from n.content ->> %1$L', w), '') from unnest(d.watched) w), ')'));
+    end if;
+    condition := coalesce('
+            where ' || condition, '');
+    case d.rule
+    when 'itself' then
+        kind := 'c.kind'; entry := 'c.entry_id';
+        source := changed || condition;
+    when 'references' then
+        entry := 'f.target_entry_id';
+        source := changed || format('
+            join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = %L', d.field) || condition;
+    when 'referrers' then
+        kind := 'l.kind'; entry := 'l.entry_id';
+        source := changed || referring || condition;
+    when 'members' then
+        kind := 'l.kind'; entry := 'l.entry_id';
+        source := 'curation.affected_categories(p_publication) c (entry_id)' || referring;
+    when 'counted' then
+        kind := kinds; entry := 'c.entry_id';
+        source := format('curation.recounted(p_publication, %L) c (entry_id)', substr(d.cause, length('recount_') + 1));
+    when 'setting' then
+        kind := 'l.kind'; entry := 'l.entry_id';
+        source := format('curation.live l
+            where l.kind in (%s) and (select projection.setting_changed(p_publication, %s))', kinds,
+            (select string_agg(quote_literal(w), ', ') from unnest(d.watched) w));
+    when 'function' then
+        source := format('%s(p_publication) k (%s)', d.function, (select string_agg(quote_ident(k), ', ') from unnest(table_key) k));
+    end case;
+    return format('select %s
+            from %s', (select string_agg(case when d.rule = 'function' then format('k.%I', k) when k = 'kind' then kind else entry end, ', ')
+                from unnest(table_key) k), source);
+end $install$;
+
+-- Creates affected_X(publication, causes): the keys that depend on what the publication changed (projection.dependency).
+create or replace function projection.install_affected(projection_name text) returns void language plpgsql as $install$
+declare
+    table_name text;
+    table_key text[];
+begin
+    select name, key into table_name, table_key from projection.read_table where projection = projection_name limit 1;
+    execute format($make$
+create or replace function projection.affected_%1$s(p_publication bigint, p_causes text[])
+returns table (%2$s) language plpgsql stable as $f$
+begin
+%3$s
+end $f$ $make$, projection_name,
+        (select string_agg(format('%1$I api_v1.%2$I.%1$I%%type', k, table_name), ', ') from unnest(table_key) k),
+        (select string_agg(format(case when c.cause = 'any' then '%2$s' else E'    if %1$L = any (p_causes) then\n%2$s\n    end if;' end,
+            c.cause, c.queries), E'\n' order by c.cause collate "C")
+         from (
+            select d.cause, string_agg(format(E'        return query\n            %s;', projection.affected_keys(d, table_key)), E'\n'
+                order by d::text collate "C") as queries
+            from projection.dependency d where d.projection = projection_name group by d.cause) c));
+end $install$;
+
+-- Creates the functions of one projection; docs/reference/projections.md prints some of them. Its view has the key columns
+-- and one column per read table with that key, containing the projected row or null, so that shared values are computed
+-- once. Creates:
+--    affected_X(publication, causes)                 the keys of these causes (install_affected)
 --    apply_X(publication, causes, change number)     writes differing rows and their changes
 --    plan_X(publication, causes, limit)              returns the same differences: complete rows up to the limit, a hash of
 --                                                    all, and the first check constraint that a row violates
@@ -80,14 +161,13 @@ create or replace function projection.install(projection_name text, first_positi
 declare
     by_key projection.difference[];
     by_all projection.difference[];
-    causes text[] := projection.causes_of(projection_name);
     key_types text[] := array(
         select format_type(a.atttypid, a.atttypmod) from unnest(table_key) with ordinality k (name, i)
         join pg_attribute a on a.attrelid = format('api_v1.%I', tables[1])::regclass and a.attname = k.name order by k.i);
-    key_row text := (select string_agg(format('%I %s', k, v), ', ') from unnest(table_key, key_types) u (k, v));
     keys text := (select string_agg(format('k.%I', k), ', ') from unnest(table_key) k);
     arrays text := (select string_agg(format('keys_%s', i), ', ') from generate_subscripts(table_key, 1) i);
-    joined text := format('left join lateral (select * from projection.%I v where %s offset 0) v on true',
+    joined text := format('
+        left join lateral (select * from projection.%I v where %s offset 0) v on true',
         projection_name, (select string_agg(format('v.%1$I = k.%1$I', c), ' and ') from unnest(table_key) c));
     columns text := 'v.' || array_to_string(tables, ', v.');
 begin
@@ -95,19 +175,23 @@ begin
            array_agg(projection.difference_by_all(projection_name, name, table_key) order by i)
     into by_key, by_all from unnest(tables) with ordinality u (name, i);
 
-    execute format($make$
-        create or replace function projection.affected_%1$s(p_publication bigint, p_causes text[])
-        returns table (%2$s) language plpgsql stable as $f$ begin %3$s end $f$ $make$, projection_name, key_row,
-        (select string_agg(format('if %2$s then return query select * from projection.%1$s_by_%3$s(p_publication); end if;',
-            projection_name, case c when 'any' then 'true' else format('%L = any (p_causes)', c) end, c), ' ') from unnest(causes) c));
+    insert into projection.read_table (name, projection, position, key, checksum)
+    select name, projection_name, first_position + i, table_key, table_checksum
+    from unnest(tables) with ordinality u (name, i);
+    perform projection.install_affected(projection_name);
 
     -- Most publications affect few projections: for the others, not even the statements are prepared.
     perform projection.make_writer('apply', projection_name, table_key, by_key, 'p_causes text[], ',
         (select string_agg(format('keys_%s %s[];', i, v), ' ') from unnest(key_types) with ordinality u (v, i)),
-        format('select %1$s into %2$s from (select distinct %3$s from projection.affected_%4$s(p_publication, p_causes) k) k;
-            if keys_1 is null then return; end if;',
+        format('
+    select %1$s into %2$s
+    from (select distinct %3$s from projection.affected_%4$s(p_publication, p_causes) k) k;
+    if keys_1 is null then return; end if;',
             (select string_agg(format('array_agg(k.%I)', k), ', ') from unnest(table_key) k), arrays, keys, projection_name),
-        format('n as materialized (select %1$s, %2$s from unnest(%3$s) k (%4$s) %5$s), ',
+        format('
+    n as materialized (
+        select %1$s, %2$s
+        from unnest(%3$s) k (%4$s)%5$s),',
             keys, columns, arrays, (select string_agg(format('%I', k), ', ') from unnest(table_key) k), joined));
     perform projection.make_writer('repair', projection_name, table_key, by_all, '', '', '', '');
     execute format($make$
@@ -148,17 +232,7 @@ begin
             (select string_agg(format('t.%1$I = split_part(c.key, ''/'', %2$s)::%3$s', k, i, key_types[i]), ' and ')
              from unnest(table_key) with ordinality u (k, i))), ' union all ')
          from unnest(tables) name));
-
-    insert into projection.read_table (name, projection, position, key, causes, checksum)
-    select name, projection_name, first_position + i, table_key, causes, table_checksum
-    from unnest(tables) with ordinality u (name, i);
 end $install$;
-
--- The causes for which a projection has a function X_by_CAUSE.
-create or replace function projection.causes_of(projection_name text) returns text[] language sql stable as $$
-    select coalesce(array_agg(substr(proname, length(projection_name) + 5) order by proname), '{}')
-    from pg_proc where pronamespace = 'projection'::regnamespace and starts_with(proname, projection_name || '_by_')
-$$;
 
 -- Creates apply_X or repair_X: computes the differences, then writes them to each table, with one change per row.
 create or replace function projection.make_writer(verb text, projection_name text, table_key text[], tables projection.difference[],
@@ -170,35 +244,43 @@ declare
 begin
     foreach d in array tables loop
         steps := steps || format($write$
-            x_%1$s as materialized (
-                select %2$s%3$s, %4$s as row_id, %5$s as operation from %6$s),
-            d_%1$s as (delete from api_v1.%1$I t using x_%1$s x where t.ctid = x.row_id and x.operation = 'delete'),
-            u_%1$s as (update api_v1.%1$I t set %7$s from x_%1$s x where t.ctid = x.row_id and x.operation = 'update'),
-            i_%1$s as (insert into api_v1.%1$I (%8$s) select %8$s from x_%1$s x where x.operation = 'insert'), $write$,
+    x_%1$s as materialized (
+        select %2$s%3$s, %4$s as row_id,
+            %5$s as operation
+        from %6$s),
+    d_%1$s as (
+        delete from api_v1.%1$I t using x_%1$s x where t.ctid = x.row_id and x.operation = 'delete'),
+    u_%1$s as (
+        update api_v1.%1$I t set %7$s
+        from x_%1$s x where t.ctid = x.row_id and x.operation = 'update'),
+    i_%1$s as (
+        insert into api_v1.%1$I (%8$s)
+        select %8$s from x_%1$s x where x.operation = 'insert'),$write$,
             d.read_table, d.key_columns, (select string_agg(', ' || c, '') from unnest(d.new_columns) c), d.row_id,
             d.operation, d.source,
             (select string_agg(format('%1$I = x.%1$I', c), ', ') from unnest(coalesce(nullif(d.others, '{}'), table_key)) c),
             array_to_string(table_key || d.others, ', '));
-        all_rows := all_rows || case when all_rows = '' then '' else ' union all ' end || format(
+        all_rows := all_rows || case when all_rows = '' then '' else E'\n        union all\n        ' end || format(
             'select %1$L as read_table, %2$s as key, x.operation from x_%1$s x', d.read_table, d.key_text);
     end loop;
     execute format($make$
-        create or replace function projection.%1$s_%2$s(p_publication bigint, %3$sp_change bigint,
-            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
-        declare %4$s
-        begin
-            inserted := 0; updated := 0; deleted := 0;
-            %5$s
-            with %6$s %7$s
-            x as materialized (%8$s),
-            c as (
-                insert into api_v1.change (number, publication, read_table, key, operation)
-                select p_change + row_number() over (order by x.read_table, x.key), p_publication, x.read_table, x.key, x.operation
-                from x)
-            select count(*) filter (where x.operation = 'insert'), count(*) filter (where x.operation = 'update'),
-                   count(*) filter (where x.operation = 'delete')
-            into inserted, updated, deleted from x;
-        end $f$ $make$, verb, projection_name, parameters, variables, preparation, before, steps, all_rows);
+create or replace function projection.%1$s_%2$s(p_publication bigint, %3$sp_change bigint,
+    out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+declare
+    %4$s
+begin
+    inserted := 0; updated := 0; deleted := 0;%5$s
+    with%6$s%7$s
+    x as materialized (
+        %8$s),
+    c as (
+        insert into api_v1.change (number, publication, read_table, key, operation)
+        select p_change + row_number() over (order by x.read_table, x.key), p_publication, x.read_table, x.key, x.operation
+        from x)
+    select count(*) filter (where x.operation = 'insert'), count(*) filter (where x.operation = 'update'),
+           count(*) filter (where x.operation = 'delete')
+    into inserted, updated, deleted from x;
+end $f$ $make$, verb, projection_name, parameters, variables, preparation, before, steps, all_rows);
 end $install$;
 
 -- Creates the functions over all projections, so that their statements are planned once.
@@ -211,7 +293,7 @@ declare
     called_causes text[];
 begin
     foreach called in array names loop
-        select r.causes into called_causes from projection.read_table r where r.projection = called limit 1;
+        called_causes := array(select distinct d.cause from projection.dependency d where d.projection = called order by d.cause);
         calls := calls || format('if %2$s then counts := projection.apply_%1$s(p_publication, causes, p_change + total);
             total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
             updated := updated + counts.updated; deleted := deleted + counts.deleted; end if; ', called,

@@ -17,8 +17,8 @@ end $$;
 
 -- What a publication changed, in short: the kinds of its entries; `added_or_removed` if an entry was published or
 -- unpublished; `recount_` and each field whose counts changed; `merge` if categories were merged or unmerged; `offline`
--- if feeds or categories use other images; `observation` for observations and catalog data. The functions
--- projection.X_by_CAUSE name the affected rows (projection.install).
+-- if feeds or categories use other images; `observation` for observations and catalog data. projection.dependency says
+-- which rows each affects.
 create or replace function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
 begin
     return array(

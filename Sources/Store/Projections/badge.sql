@@ -21,11 +21,6 @@ from (
         where tl.kind = 'text' and tr.content ->> 'key' = 'badge.' || (r.content ->> 'slug')) d
     where l.kind = 'badge') v;
 
-create or replace function projection.badge_by_badge(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'badge'
-$$;
-
 -- Its description changed.
 create or replace function projection.badge_by_text(p_publication bigint)
 returns table (id uuid) language sql stable as $$

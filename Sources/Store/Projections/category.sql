@@ -42,12 +42,6 @@ returns table (id uuid) language sql stable as $$
     join curation.category_merge m on m.category_id = c.id
 $$;
 
--- Its member count changed.
-create or replace function projection.category_by_recount_categories(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select e from curation.recounted(p_publication, 'categories') e
-$$;
-
 -- A category was merged into it or unmerged from it.
 create or replace function projection.category_by_merge(p_publication bigint)
 returns table (id uuid) language sql stable as $$
@@ -55,22 +49,4 @@ returns table (id uuid) language sql stable as $$
     from curation.category_merge_change c
     cross join lateral (values (c.old_target), (c.new_target)) x (category)
     where c.publication = p_publication and x.category is not null
-$$;
-
--- Its group changed.
-create or replace function projection.category_by_category_group(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'group'
-    join curation.live l on l.revision_id = f.revision_id
-    where c.kind = 'category_group'
-$$;
-
--- The setting for empty categories changed.
-create or replace function projection.category_by_setting(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.live l
-    where l.kind = 'category' and (select projection.setting_changed(p_publication, 'categories.include_empty'))
 $$;

@@ -17,21 +17,6 @@ returns table (city_id uuid, category_id uuid) language sql stable as $$
     where f.within_entry_id is not null and f.field = 'categories'
 $$;
 
-create or replace function projection.category_city_count_by_place(p_publication bigint)
-returns table (city_id uuid, category_id uuid) language sql stable as $$
-    select * from projection.recounted_within(p_publication)
-$$;
-
-create or replace function projection.category_city_count_by_other(p_publication bigint)
-returns table (city_id uuid, category_id uuid) language sql stable as $$
-    select * from projection.recounted_within(p_publication)
-$$;
-
-create or replace function projection.category_city_count_by_merge(p_publication bigint)
-returns table (city_id uuid, category_id uuid) language sql stable as $$
-    select * from projection.recounted_within(p_publication)
-$$;
-
 -- A category was published or unpublished.
 create or replace function projection.category_city_count_by_category(p_publication bigint)
 returns table (city_id uuid, category_id uuid) language sql stable as $$

@@ -12,8 +12,3 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     where l.kind = 'category_group') v;
-
-create or replace function projection.category_group_by_category_group(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'category_group'
-$$;

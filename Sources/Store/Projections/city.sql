@@ -33,14 +33,3 @@ from (
         select coalesce(sum(n), 0)::bigint as n from curation.member_count
         where field = 'city' and target_entry_id = l.entry_id) t
     where l.kind = 'city') v;
-
-create or replace function projection.city_by_city(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'city'
-$$;
-
--- Its number of places changed.
-create or replace function projection.city_by_recount_city(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select e from curation.recounted(p_publication, 'city') e
-$$;

@@ -17,27 +17,3 @@ from (
       and (l.kind = 'feed' or l.kind = 'category' and not exists (select from curation.category_merge o where o.category_id = l.entry_id) and (
           exists (select from curation.member_count t where t.field = 'categories' and t.target_entry_id = l.entry_id)
           or (select projection.setting('categories.include_empty')) = 'true'))) v;
-
-create or replace function projection.discover_by_feed(p_publication bigint)
-returns table (kind text, id uuid) language sql stable as $$
-    select 'feed', c.entry_id from curation.changed(p_publication) c where c.kind = 'feed'
-$$;
-
-create or replace function projection.discover_by_category(p_publication bigint)
-returns table (kind text, id uuid) language sql stable as $$
-    select 'category', c.entry_id from curation.changed(p_publication) c where c.kind = 'category'
-$$;
-
--- A category became empty or non-empty.
-create or replace function projection.discover_by_recount_categories(p_publication bigint)
-returns table (kind text, id uuid) language sql stable as $$
-    select 'category', e from curation.recounted(p_publication, 'categories') e
-$$;
-
-create or replace function projection.discover_by_setting(p_publication bigint)
-returns table (kind text, id uuid) language sql stable as $$
-    select l.kind, l.entry_id
-    from curation.live l
-    where l.kind = 'feed' and (select projection.setting_changed(p_publication, 'preview.characters'))
-       or l.kind = 'category' and (select projection.setting_changed(p_publication, 'categories.include_empty'))
-$$;

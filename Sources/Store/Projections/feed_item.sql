@@ -55,12 +55,6 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
     join listed w on w.category_id = d.category_id
 $$;
 
--- Categories were merged or unmerged.
-create or replace function projection.feed_item_by_merge(p_publication bigint)
-returns table (feed_id uuid, item_id uuid) language sql stable as $$
-    select d.feed_id, d.item_id from projection.merge_affected_feed_items(p_publication) d
-$$;
-
 -- A feed was published or unpublished, or changed its source or order: its previous and current items.
 create or replace function projection.feed_item_by_feed(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$

@@ -44,7 +44,7 @@ create or replace function projection.terms(value text) returns tsvector languag
 $$;
 
 -- The value of a published setting as entered; null if there is none. Views use a subquery, `(select
--- projection.setting('...'))`, which is computed once per query; their functions X_by_setting name the affected rows.
+-- projection.setting('...'))`, which is computed once per query; their dependencies name the affected rows.
 create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$
     select r.content ->> 'value'
     from curation.revision r join curation.live l on l.revision_id = r.id
@@ -56,13 +56,13 @@ create or replace function projection.preview_length() returns integer language 
     select coalesce(substring(projection.setting('preview.characters') from '^[0-9]{1,6}$')::integer, 280)
 $$;
 
--- Whether a publication changed, published or unpublished a setting.
-create or replace function projection.setting_changed(p_publication bigint, p_key text) returns boolean
+-- Whether a publication changed, published or unpublished one of these settings.
+create or replace function projection.setting_changed(p_publication bigint, variadic p_keys text[]) returns boolean
 language sql stable as $$
     select exists (
         select from curation.changed(p_publication) c
         join curation.revision r on r.id in (c.old_revision, c.new_revision)
-        where c.kind = 'setting' and r.content ->> 'key' = p_key)
+        where c.kind = 'setting' and r.content ->> 'key' = any (p_keys))
 $$;
 
 -- The kinds of catalog items that can be browsed; null for all.

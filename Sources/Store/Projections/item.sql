@@ -79,20 +79,6 @@ left join lateral (
     on l.type = 'video'
 where l.kind = 'item';
 
-create or replace function projection.item_by_item(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'item'
-$$;
-
--- One of its categories changed.
-create or replace function projection.item_by_category(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.affected_categories(p_publication) c (id)
-    join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
-$$;
-
 -- One of its feeds was published or unpublished, or changed its source or tier.
 create or replace function projection.item_by_feed(p_publication bigint)
 returns table (id uuid) language sql stable as $$
@@ -108,12 +94,4 @@ $$;
 create or replace function projection.item_by_merge(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select d.item_id from projection.merge_affected_feed_items(p_publication) d
-$$;
-
--- The preview length changed.
-create or replace function projection.item_by_setting(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.live l
-    where l.kind = 'item' and (select projection.setting_changed(p_publication, 'preview.characters'))
 $$;

@@ -44,11 +44,6 @@ from (
     join curation.publication p on p.number = w.publication
     where l.kind = 'list') v;
 
-create or replace function projection.list_by_list(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'list'
-$$;
-
 -- The title of an item or of the subject changed.
 create or replace function projection.list_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$

@@ -22,29 +22,3 @@ from (
         select coalesce(sum(t.n), 0)::bigint as n from curation.member_count t
         where t.field = b.field and t.target_entry_id = b.target and t.type = 'video') s
     where l.kind = 'feed') v;
-
-create or replace function projection.offline_manifest_by_feed(p_publication bigint)
-returns table (feed_id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'feed'
-$$;
-
-create or replace function projection.offline_manifest_by_offline(p_publication bigint)
-returns table (feed_id uuid) language sql stable as $$
-    select p.feed_id from curation.feeds_with_changed_images(p_publication) p
-$$;
-
--- Videos were added or removed.
-create or replace function projection.offline_manifest_by_recount_feeds(p_publication bigint)
-returns table (feed_id uuid) language sql stable as $$
-    select e from curation.recounted(p_publication, 'feeds') e
-$$;
-
-create or replace function projection.offline_manifest_by_recount_categories(p_publication bigint)
-returns table (feed_id uuid) language sql stable as $$
-    select f.id from projection.recounted_category_feeds(p_publication) f
-$$;
-
-create or replace function projection.offline_manifest_by_merge(p_publication bigint)
-returns table (feed_id uuid) language sql stable as $$
-    select d.id from projection.merge_affected_feeds(p_publication) d
-$$;

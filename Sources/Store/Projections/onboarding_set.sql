@@ -18,8 +18,3 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     where l.kind = 'onboarding_set') v;
-
-create or replace function projection.onboarding_set_by_onboarding_set(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'onboarding_set'
-$$;

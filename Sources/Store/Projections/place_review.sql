@@ -18,22 +18,3 @@ from (
     join curation.live pl on pl.entry_id = (r.content ->> 'place')::uuid and pl.kind = 'place'
     join curation.revision pr on pr.id = pl.revision_id
     where l.kind = 'review') v;
-
-create or replace function projection.place_review_by_review(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'review'
-$$;
-
--- Its place was published or unpublished, or changed its name or slug.
-create or replace function projection.place_review_by_place(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.changed(p_publication) c
-    left join curation.revision o on o.id = c.old_revision
-    left join curation.revision n on n.id = c.new_revision
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'review'
-    where c.kind = 'place' and (o.id is null or n.id is null
-        or o.content ->> 'title' is distinct from n.content ->> 'title'
-        or o.content ->> 'slug' is distinct from n.content ->> 'slug')
-$$;

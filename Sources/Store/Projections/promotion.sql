@@ -28,18 +28,3 @@ from (
                (pr.content -> 'point' ->> 'lat')::double precision as lat,
                (pr.content -> 'point' ->> 'lon')::double precision as lon offset 0) s
     where l.kind = 'promotion') v;
-
-create or replace function projection.promotion_by_promotion(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'promotion'
-$$;
-
--- Its place changed.
-create or replace function projection.promotion_by_place(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'promotion'
-    where c.kind = 'place'
-$$;

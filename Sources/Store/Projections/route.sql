@@ -126,21 +126,7 @@ cross join lateral (
            json_build_object('points', r.content -> 'path', 'samples', m.documents) as document) route_path
 where l.kind = 'route';
 
-create or replace function projection.route_by_route(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'route'
-$$;
-
--- A setting changed.
-create or replace function projection.route_by_setting(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select l.entry_id
-    from curation.live l
-    where l.kind = 'route' and (select projection.route_settings_changed(p_publication)
-        or projection.setting_changed(p_publication, 'preview.characters'))
-$$;
-
--- Postcodes were recorded, or a setting is simulated.
+-- Postcodes were recorded, or a setting of all routes changed or is simulated.
 create or replace function projection.route_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

@@ -113,7 +113,7 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     where c.kind = 'route'
 $$;
 
--- A setting changed: all results.
+-- A setting of all routes changed or is simulated: all results.
 create or replace function projection.route_badge_by_setting(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
@@ -123,7 +123,7 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     join curation.validity_period s on s.city = p.city
 $$;
 
--- Observations were recorded in a period: all routes of the city. A setting is simulated: all results.
+-- Observations were recorded in a period: all routes of the city.
 create or replace function projection.route_badge_by_observation(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
@@ -131,6 +131,4 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     join curation.validity_period s on s.id = k::bigint
     join curation.route_path p on p.city = s.city
     join curation.live l on l.revision_id = p.revision_id
-    union all
-    select * from projection.route_badge_by_setting(p_publication)
 $$;

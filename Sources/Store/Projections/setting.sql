@@ -26,8 +26,3 @@ from (
                 where line ~ '\S'), '[]')
             else to_json(x.written) end as value offset 0) s
     where l.kind = 'setting') v;
-
-create or replace function projection.setting_by_setting(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.kind = 'setting'
-$$;

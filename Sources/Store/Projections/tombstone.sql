@@ -10,8 +10,3 @@ from (
     join curation.revision r on r.id = p.old_revision
     join curation.publication b on b.number = p.publication
     where not exists (select from curation.live l where l.entry_id = e.id)) v;
-
-create or replace function projection.tombstone_by_added_or_removed(p_publication bigint)
-returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.changed(p_publication) c where c.old_revision is null or c.new_revision is null
-$$;

@@ -1,4 +1,4 @@
-// The projections in the order of computation: read tables, key, and the SQL of the view and of its causes.
+// The projections in the order of computation: read tables, key, and the SQL of the view.
 
 package enum Projections {
     struct Projection {
@@ -18,6 +18,9 @@ package enum Projections {
 
     /// Functions that several projections share.
     static let shared = PackageResources.functions_sql
+
+    /// What the rows of each projection depend on.
+    static let dependencies = PackageResources.dependencies_sql
 
     static let all: [Projection] = [
         Projection("category_group", PackageResources.category_group_sql),

@@ -121,7 +121,7 @@ package struct Schema: Sendable {
         script += (Functions.early + Functions.all + [Projections.shared]).map(filled).joined(separator: "\n")
         // The functions may call each other in any order. From here on, they all exist.
         script += "\nset local check_function_bodies = on;\n"
-        script += Projections.all.map { filled($0.text) }.joined(separator: "\n")
+        script += (Projections.all.map(\.text) + [Projections.dependencies]).map(filled).joined(separator: "\n")
         for (position, projection) in Projections.all.enumerated() {
             let key = projection.key.joined(separator: ",")
             let tables = projection.tables.joined(separator: ",")
@@ -143,6 +143,7 @@ package struct Schema: Sendable {
     /// Drops the views, and the functions on which no table depends, so that no old version of either remains.
     private static let dropping = """
         delete from projection.read_table;
+        delete from projection.dependency;
         do $$ declare name text; begin
             for name in select format('%I.%I', schemaname, viewname) from pg_views
                 where schemaname in ('curation', 'projection') loop
@@ -176,7 +177,10 @@ package struct Schema: Sendable {
     /// FNV-1a over all functions and projections: it only has to detect edits.
     static let checksum: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let texts = Functions.early + Functions.all + [Projections.shared] + Projections.all.map(\.text)
+        let texts =
+            Functions.early + Functions.all + Projections.all.map(\.text) + [
+                Projections.shared, Projections.dependencies,
+            ]
         for byte in texts.joined() { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
     }()

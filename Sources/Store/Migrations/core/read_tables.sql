@@ -7,9 +7,35 @@ create table projection.read_table (
     projection text not null,
     position integer not null constraint read_table_position_once unique,
     key text[] not null,
-    -- causes that can affect it (curation.causes, or any)
-    causes text[] not null,
     checksum text not null
+);
+
+-- What the rows of each projection depend on. Like functions, these rows are installed again whenever their text changes
+-- (Projections/dependencies.sql).
+create table projection.dependency (
+    projection text not null,
+    -- what a publication changes: a kind of entries, or another cause of curation.causes, or any
+    cause text not null,
+    -- which keys it affects:
+    --    itself        the changed entry
+    --    references    what it refers to by the field
+    --    referrers     published entries of these kinds that refer to it by the field
+    --    members       published entries of these kinds that refer by the field to a category of curation.affected_categories
+    --    counted       entries whose member count changed
+    --    setting       all published entries of these kinds, if a watched setting changed
+    --    function      the keys that the function returns, which is written by hand
+    rule text not null constraint dependency_rule
+        check (rule in ('itself', 'references', 'referrers', 'members', 'counted', 'setting', 'function')),
+    kinds text[],
+    field text,
+    -- fields of the changed entry whose change matters; null for any change, empty if only being published or unpublished does
+    watched text[],
+    function text,
+    constraint dependency_once unique nulls not distinct (projection, cause, rule, kinds, field, watched, function),
+    constraint dependency_kinds check (rule not in ('referrers', 'members', 'counted', 'setting') or cardinality(kinds) > 0),
+    constraint dependency_field check ((rule in ('references', 'referrers', 'members')) = (field is not null)),
+    constraint dependency_setting check (rule <> 'setting' or cardinality(watched) > 0),
+    constraint dependency_function check ((rule = 'function') = (function is not null))
 );
 
 -- Installations of functions and projections: an older program recognizes by them that it was replaced.
@@ -34,6 +60,6 @@ create type projection.difference as (
     operation text
 );
 
-grant select on projection.read_table, projection.installation to @daemon@;
+grant select on projection.read_table, projection.dependency, projection.installation to @daemon@;
 
 reset role;

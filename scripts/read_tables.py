@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/reference/read-tables.md from the comments in the database.
+"""Writes the tables of docs/reference/read-tables.md and docs/reference/projections.md from the database.
 
     read_tables.py [--program PATH] [--data DIR]
 
-The text above the line "## The tables" is written by hand and kept. Needs a database: DATABASE_URL, or that of a running
-"vitrine dev" with the data folder.
+The text above the headings "## The tables" and "## The dependencies" is written by hand and kept. Needs a database:
+DATABASE_URL, or that of a running "vitrine dev" with the data folder.
 """
 import argparse
 import os
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = os.path.join(ROOT, "docs", "reference", "read-tables.md")
-HEADING = "## The tables\n"
+PAGES = {"read-tables": "## The tables\n", "projections": "## The dependencies\n"}
 
 
 def main():
@@ -23,12 +22,14 @@ def main():
     environment = dict(os.environ)
     if options.data:
         environment["VITRINE_DATA_DIR"] = options.data
-    tables = subprocess.run(
-        [options.program, "dev", "read-tables"], capture_output=True, text=True, check=True, env=environment).stdout
-    with open(PAGE) as page:
-        introduction = page.read().split(HEADING)[0]
-    with open(PAGE, "w") as page:
-        page.write(introduction + HEADING + tables)
+    for name, heading in PAGES.items():
+        tables = subprocess.run(
+            [options.program, "dev", name], capture_output=True, text=True, check=True, env=environment).stdout
+        path = os.path.join(ROOT, "docs", "reference", f"{name}.md")
+        with open(path) as page:
+            introduction = page.read().split(heading)[0]
+        with open(path, "w") as page:
+            page.write(introduction + heading + tables)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ extension CommandGroup {
                 "dev feed-parse", .run("", input: #"{"base64":"PHJzcy8+"}"#), refused: .run("--xml")),
             .init("dev read-tables"),
             .init("dev messages", .run(""), refused: .run("--json")),
+            .init("dev projections"),
             .init("dev admin-endpoints", .run(""), refused: .run("--json")),
             .init("serve", .none(reason: "It serves until it is stopped.")),
             .init("deliver", .none(reason: "It serves until it is stopped.")),

@@ -57,11 +57,13 @@ struct ReadContractTests {
         }
     }
 
-    @Test("docs/reference/read-tables.md matches the database; scripts/read_tables.py updates it")
-    func page() async throws {
-        let page = try text("docs/reference/read-tables.md")
-        let written = try #require(page.components(after: "## The tables\n"))
-        #expect(written == (try await contract().markdown))
+    @Test("The pages of the read tables and of the projections match the database; scripts/read_tables.py updates them")
+    func pages() async throws {
+        let written = try text("docs/reference/read-tables.md").components(after: "## The tables\n")
+        #expect(try #require(written) == (try await contract().markdown))
+        let dependencies = try text("docs/reference/projections.md").components(after: "## The dependencies\n")
+        #expect(
+            try #require(dependencies) == (try await ProjectionReference.read(try await TestDatabase.make().database)))
     }
 
     @Test(

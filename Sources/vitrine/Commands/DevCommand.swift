@@ -51,7 +51,15 @@ enum DevCommand {
             command: Command(
                 "dev", "read-tables", summary: "Describe the read tables of the database in Markdown.",
                 details: "For docs/reference/read-tables.md; see scripts/read_tables.py."),
-            run: readTables),
+            run: { run in
+                let roles = Clients.roles(try run.settings())
+                return try await describe(run) { try await ReadContract.read($0, roles: roles).markdown }
+            }),
+        CommandEntry(
+            command: Command(
+                "dev", "projections", summary: "Describe the projections of the database in Markdown.",
+                details: "For docs/reference/projections.md; see scripts/read_tables.py."),
+            run: { try await describe($0, ProjectionReference.read) }),
         CommandEntry(
             command: Command(
                 "dev", "messages", summary: "List the texts of templates, help, content types and constraints as JSON.",
@@ -183,10 +191,11 @@ enum DevCommand {
         return .ok
     }
 
-    private static func readTables(_ run: CommandRun) async throws -> ExitCode {
-        let roles = Clients.roles(try run.settings())
-        let contract = try await run.withDatabase { database, _ in try await ReadContract.read(database, roles: roles) }
-        Output.line(String(contract.markdown.dropLast()))
+    /// Prints a description of the database without its last line break.
+    private static func describe(
+        _ run: CommandRun, _ text: @Sendable (Database) async throws -> String
+    ) async throws -> ExitCode {
+        Output.line(String(try await run.withDatabase { database, _ in try await text(database) }.dropLast()))
         return .ok
     }
 

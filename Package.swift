@@ -59,11 +59,15 @@ let package = Package(
                 .embedInCode("Seed"),
             ]),
 
+        // Publishing
+        module("Publishing", dependencies: ["Domain", "Localization", "Store", "Platform"]),
+
         // Operations
         module("Intake", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
-        module("Review", dependencies: ["Domain", "Localization", "EventLoop", "Store", "Platform", "Markup"]),
-        module("Editorial", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
-        module("Publishing", dependencies: ["Domain", "Localization", "Store", "Platform"]),
+        module(
+            "Review",
+            dependencies: ["Domain", "Localization", "EventLoop", "Store", "Publishing", "Platform", "Markup"]),
+        module("Editorial", dependencies: ["Domain", "Localization", "Store", "Publishing", "Platform", "Markup"]),
         module("Accounts", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
         module("Webhooks", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
         module("Mail", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),

@@ -12,11 +12,14 @@ enum DecisionEndpoints {
         let (draft, version) = try await reader.read(call.services().database)
         let outcome = try await call.services().decideSubmission(
             id, draft, version: version, by: client.actor(of: call.request))
+        let change = outcome.change
         let document: [String: JSONValue] = [
             "id": .string(id.description), "state": .string(outcome.state.rawValue),
-            "entry": outcome.entry.map { .string($0.description) } ?? .null, "approved": .bool(outcome.isApproved),
-            "publication": outcome.publication.map(JSONValue.int) ?? .null,
-            "release": outcome.release.map(JSONValue.int) ?? .null, "warnings": outcome.warnings.json,
+            "entry": change.map { .string($0.entry.description) } ?? .null,
+            "approved": .bool(change?.isApproved ?? false),
+            "publication": change?.publication.map(JSONValue.int) ?? .null,
+            "release": change?.release.map(JSONValue.int) ?? .null,
+            "warnings": (change?.warnings ?? FieldErrors()).json,
         ]
         let body = JSONValue.object(document).canonicalText
         return Response(call.request, call.site.headers.unkept, body: Array(body.utf8))

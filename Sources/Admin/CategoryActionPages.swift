@@ -2,6 +2,7 @@
 import Domain
 import Editorial
 import HTTP
+import Publishing
 import Store
 
 enum CategoryActionPages {
@@ -16,15 +17,12 @@ enum CategoryActionPages {
         let name = request.form.first("name") ?? ""
         return try await catchingErrors(request, at: "/name-\(index + 1)") {
             let outcome = try await request.services.createCategory(
-                named: name, in: groups[index].id, CategoryTiming.read(request), by: request.actor)
-            let message = CategoryFlash.message(
-                outcome, published: "Category created and published", pending: "Category created")
-            guard let id = outcome.entry else {
-                return request.redirect(to: CategoryTiming.board(request), Flash(message))
-            }
+                named: name, in: groups[index].id, try CategoryTiming.read(request), by: request.actor)
+            let message = outcome.message(published: "Category created and published", pending: "Category created")
+            let id = outcome.entry
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
-                try await CategoryFlash.named(
+                try await named(
                     "\(message) The app shows it once it has published items.", name, id, request.database))
         }
     }
@@ -35,12 +33,13 @@ enum CategoryActionPages {
         let wasControl = StalePage.Controls(value: "name", was: "was")
         return try await catchingErrors(request, at: "/rename-\(id)", controls: { _ in wasControl }) {
             let outcome = try await request.services.renameCategory(
-                id, from: request.form.first("was") ?? "", to: name, CategoryTiming.read(request), by: request.actor)
-            let message = CategoryFlash.message(
-                outcome, published: "Renamed to \(name); its old URL redirects", pending: "Renamed to \(name)")
+                id, from: request.form.first("was") ?? "", to: name, try CategoryTiming.read(request), by: request.actor
+            )
+            let message = outcome.message(
+                published: "Renamed to \(name); its old URL redirects", pending: "Renamed to \(name)")
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
-                try await CategoryFlash.named(message, name, id, request.database))
+                try await named(message, name, id, request.database))
         }
     }
 
@@ -53,10 +52,10 @@ enum CategoryActionPages {
         }
         return try await catchingErrors(request, at: "/position-\(id)") {
             let action = request.services.reorderCategories
-            let outcome: EditOutcome
+            let outcome: ChangeOutcome
             do {
                 outcome = try await action.move(
-                    id, previous: previous, to: index, CategoryTiming.read(request), by: request.actor)
+                    id, previous: previous, to: index, try CategoryTiming.read(request), by: request.actor)
             } catch Failure.stale(let values) {
                 // A step from an outdated position has no meaning: show the current order instead of both values.
                 let author = values.first?.author ?? "Somebody"
@@ -71,7 +70,7 @@ enum CategoryActionPages {
             let label = "\(category?.title ?? ""): position \(number) of \(order.count)"
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
-                Flash(CategoryFlash.message(outcome, published: label, pending: label)))
+                Flash(outcome.message(published: label, pending: label)))
         }
     }
 
@@ -97,12 +96,25 @@ enum CategoryActionPages {
         }
         return try await catchingErrors(request, at: first, controls: controls) { [moves] in
             let outcome = try await request.services.reorderCategories(
-                moves, CategoryTiming.read(request), by: request.actor)
+                moves, try CategoryTiming.read(request), by: request.actor)
             return request.redirect(to: CategoryTiming.board(request), Flash(message(outcome)))
         }
     }
 
-    private static func message(_ outcome: EditOutcome) -> String {
+    /// The flash of an action that named a category; links to the merge page for a possible duplicate.
+    private static func named(
+        _ message: String, _ name: String, _ id: ID<Entry>, _ database: Database
+    ) async throws -> Flash {
+        let directory = try await CategoryDirectory.load(database)
+        guard let other = directory.similar(name, besides: id) else {
+            return Flash(message, link: "/entries/\(id)", linkLabel: "View category")
+        }
+        return Flash(
+            "\(message) Possible duplicate of \(other.title).",
+            link: "/categories/\(id)/merge?target=\(other.id)", linkLabel: "Preview merge")
+    }
+
+    private static func message(_ outcome: ChangeOutcome) -> String {
         if let release = outcome.release { return "New order added to release \(release)." }
         let moved = outcome.published + outcome.drafts
         guard let publication = outcome.publication else { return "\(counted(moved)) moved, saved as drafts." }
@@ -125,13 +137,13 @@ enum CategoryActionPages {
         let controls = { (_: StaleValue) in StalePage.Controls(value: nil, was: "was") }
         return try await catchingErrors(request, at: "/rename-\(id)", controls: controls) {
             let outcome = try await request.services.moveCategory(
-                id, from: old, to: group, CategoryTiming.read(request), by: request.actor)
+                id, from: old, to: group, try CategoryTiming.read(request), by: request.actor)
             let title = try await CategoryPages.groups(request.database).first { $0.id == group }?.title ?? ""
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 Flash(
-                    CategoryFlash.message(
-                        outcome, published: "Moved to the end of \(title)", pending: "Moved to the end of \(title)")))
+                    outcome.message(published: "Moved to the end of \(title)", pending: "Moved to the end of \(title)"))
+            )
         }
     }
 
@@ -140,12 +152,11 @@ enum CategoryActionPages {
         let id: ID<Entry> = try request.id()
         return try await catchingErrors(request, at: "/main") {
             let outcome = try await request.services.mergeCategory.unmerge(
-                id, CategoryTiming.read(request), by: request.actor)
+                id, try CategoryTiming.read(request), by: request.actor)
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 Flash(
-                    CategoryFlash.message(
-                        outcome, published: "Merge undone; its items are restored", pending: "Merge undone"),
+                    outcome.message(published: "Merge undone; its items are restored", pending: "Merge undone"),
                     link: "/entries/\(id)", linkLabel: "View category"))
         }
     }

@@ -98,8 +98,8 @@ enum CategoryMergePages {
             return request.redirect(
                 to: "/categories#row-\(target)",
                 Flash(
-                    CategoryFlash.message(
-                        outcome, published: "Merged; its items are in this category and its URL redirects here",
+                    outcome.message(
+                        published: "Merged; its items are in this category and its URL redirects here",
                         pending: "Merged"),
                     link: "/entries/\(id)", linkLabel: "View merged category"))
         } catch Failure.conflict(code: "plan_changed", _) {
@@ -136,8 +136,7 @@ enum CategoryMergePages {
             return request.redirect(
                 to: "/categories",
                 Flash(
-                    CategoryFlash.message(
-                        outcome, published: "Archived; all versions are kept", pending: "Archived"),
+                    outcome.message(published: "Archived; all versions are kept", pending: "Archived"),
                     link: "/entries/\(id)", linkLabel: "View category"))
         } catch Failure.conflict(code: "plan_changed", _) {
             return try await askArchive(request, hasPlanChanged: true)
@@ -157,20 +156,17 @@ enum CategoryMergePages {
     }
 
     /// The timing requested by the pressed button.
-    private static func timing(_ request: AdminRequest) async throws -> EditTiming {
-        switch request.form.first("action") {
-        case "release":
-            guard let number = request.form.first("release").flatMap({ Int64($0) }) else {
-                throw Failure.invalid(FieldErrors("/release", "required", "Choose a release."))
-            }
-            return .release(number)
-        case "draft": return .draft
-        case nil:
-            throw Failure.invalid(FieldErrors("/main", "required", "Choose when to publish."))
-        default:
-            if case .at(let time) = try await PublishTimingForm(request).read(request) { return .at(time) }
-            return .now
+    private static func timing(_ request: AdminRequest) async throws -> PublishTiming {
+        let isRelease = request.form.first("action") == "release"
+        let choice = request.form.first(isRelease ? "release" : "action")
+        let (local, zone) = (request.text("local") ?? "", request.text("zone") ?? "UTC")
+        if let timing = try await PublishTimingForm.read(choice, local: local, zone: zone, request.database) {
+            return timing
         }
+        throw Failure.invalid(
+            isRelease
+                ? FieldErrors("/release", "required", "Choose a release.")
+                : FieldErrors("/main", "required", "Choose when to publish."))
     }
 
     private static func page(

@@ -40,15 +40,9 @@ struct CategoryTiming: Encodable, Sendable {
         isNow = chosen == "now"
     }
 
-    var timing: EditTiming {
-        release.map(EditTiming.release) ?? (isNow ? .now : .draft)
-    }
-
     /// The timing requested by a form. The action refuses a release that was finished meanwhile.
-    static func read(_ request: AdminRequest) -> EditTiming {
-        let requested = request.form.first("when") ?? ""
-        if let number = Int64(requested) { return .release(number) }
-        return requested == "draft" ? .draft : .now
+    static func read(_ request: AdminRequest) throws -> PublishTiming {
+        try PublishTiming(choice: request.form.first("when") ?? "") ?? .now
     }
 
     /// The URL of the board with the chosen timing.

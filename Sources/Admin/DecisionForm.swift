@@ -129,18 +129,10 @@ struct DecisionForm: Sendable {
     }
 
     private func readPublishTiming(_ database: Database) async throws -> PublishTiming {
-        switch publish {
-        case "now": return .now
-        case "none": return .approveOnly
-        case "at":
-            let time = try WallTime(local: local, zone: zone, pointer: "/publish")
-            if try await database.releases.instant(of: time).isPast {
-                let message = "This time has passed in \(zone). Choose a later time or publish now."
-                throw Failure.invalid(FieldErrors("/publish/local", "past", message))
-            }
-            return .at(time)
-        default:
+        let timing = try await PublishTimingForm.read(publish, local: local, zone: zone, database)
+        guard let timing else {
             throw Failure.invalid(FieldErrors("/publish", "required", "Choose when to publish."))
         }
+        return timing
     }
 }

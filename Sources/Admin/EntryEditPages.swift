@@ -61,7 +61,7 @@ enum EntryEditPages {
                     entry.id, fields: form.values, base: base, note: form.note, publishTiming: publishTiming,
                     by: request.actor)
                 return request.redirect(
-                    to: "/entries/\(entry.id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
+                    to: "/entries/\(entry.id)", Flash(outcome, publishTiming))
             }
         } catch Failure.conflict("stale", _) {
             // Somebody saved between the check and the write.

@@ -71,7 +71,7 @@ struct EntryForm: Sendable {
     }
 
     /// Throws all errors of fields, note and time at once; otherwise returns the publish timing.
-    func check(_ request: AdminRequest, _ type: ContentType, _ when: PublishTimingForm) async throws -> PublishTiming? {
+    func check(_ request: AdminRequest, _ type: ContentType, _ when: PublishTimingForm) async throws -> PublishTiming {
         var errors = uploadErrors
         do {
             _ = try await request.context.rules.checked(values, as: type, for: .revision)
@@ -84,9 +84,9 @@ struct EntryForm: Sendable {
         if note.count > Self.maxNote {
             errors.add("/note", "too_long", "Note: Enter at most \(Self.maxNote) characters.")
         }
-        var publishTiming: PublishTiming?
+        var publishTiming = PublishTiming.draft
         do {
-            publishTiming = try await when.read(request)
+            publishTiming = try await when.read(request) ?? .draft
         } catch Failure.invalid(let found) {
             errors.add(found)
         }

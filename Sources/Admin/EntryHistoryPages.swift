@@ -114,10 +114,10 @@ enum EntryHistoryPages {
 
     static func restore(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
-        let publishTiming: PublishTiming? = request.form.first("action") == "now" ? .now : nil
+        let publishTiming: PublishTiming = request.form.first("action") == "now" ? .now : .draft
         let outcome = try await request.services.writeEntry.restore(
             id, number: try request.integer("number"), base: try request.integer("base"), publishTiming: publishTiming,
             by: request.actor)
-        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: ""))
+        return request.redirect(to: "/entries/\(id)", Flash(outcome, publishTiming))
     }
 }

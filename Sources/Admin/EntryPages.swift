@@ -249,7 +249,7 @@ enum EntryPages {
             let outcome = try await request.services.writeEntry.create(
                 type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming, by: request.actor)
             return request.redirect(
-                to: "/entries/\(outcome.entry)", Flash(outcome, wanted: publishTiming, time: when.timeText))
+                to: "/entries/\(outcome.entry)", Flash(outcome, publishTiming))
         }
     }
 }

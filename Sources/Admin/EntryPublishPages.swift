@@ -18,7 +18,7 @@ enum EntryPublishPages {
         return try await catchingRefusal(request) {
             let outcome = try await request.services.writeEntry.approve(
                 id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
-            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, publishTiming))
         }
     }
 
@@ -35,7 +35,7 @@ enum EntryPublishPages {
         return try await catchingRefusal(request) {
             let outcome = try await request.services.writeEntry.publish(
                 id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
-            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, publishTiming))
         }
     }
 
@@ -86,7 +86,7 @@ enum EntryPublishPages {
             let outcome = try await request.services.writeEntry.unpublish(
                 id, publishTiming: publishTiming, by: request.actor)
             let sentence =
-                outcome.release.map { "Unpublishing scheduled for \(when.timeText) (release \($0))." }
+                outcome.release.map { "Unpublishing scheduled for \(outcome.time?.label ?? "") (release \($0))." }
                 ?? "Unpublished. All versions are kept."
             return request.redirect(to: "/entries/\(id)", Flash(sentence))
         } catch Failure.invalid(let errors) {

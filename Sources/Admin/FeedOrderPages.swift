@@ -2,6 +2,7 @@
 import Domain
 import Editorial
 import HTTP
+import Publishing
 import Store
 
 enum FeedOrderPages {
@@ -126,7 +127,7 @@ enum FeedOrderPages {
         let pointer = requested.first.map { "/position-\($0.item)" } ?? "/order"
         do {
             let outcome = try await request.services.reorderFeed(
-                requested, in: id, CategoryTiming.read(request), by: request.actor)
+                requested, in: id, try CategoryTiming.read(request), by: request.actor)
             return try await done(outcome, requested, in: id, request)
         } catch Failure.stale(let values) {
             for value in values {
@@ -169,7 +170,7 @@ enum FeedOrderPages {
 
     /// Redirects to the page with the first moved item.
     private static func done(
-        _ outcome: EditOutcome, _ moves: [ReorderFeed.Move], in feed: ID<Entry>, _ request: AdminRequest
+        _ outcome: ChangeOutcome, _ moves: [ReorderFeed.Move], in feed: ID<Entry>, _ request: AdminRequest
     ) async throws -> Response {
         let positions = try await request.database.feedOrders.positions(in: feed).filter { !$0.isPinned }
         let index = moves.first.flatMap { move in positions.firstIndex { $0.item == move.item } } ?? 0
@@ -189,8 +190,8 @@ enum FeedOrderPages {
     }
 
     /// An item with unpublished changes keeps its published position until these are published.
-    private static func message(_ outcome: EditOutcome, _ label: String) -> String {
-        let message = CategoryFlash.message(outcome, published: label, pending: label)
+    private static func message(_ outcome: ChangeOutcome, _ label: String) -> String {
+        let message = outcome.message(published: label, pending: label)
         guard outcome.publication != nil, outcome.drafts > 0 else { return message }
         return "\(message) Saved as drafts because of unpublished changes: \(outcome.drafts)."
     }

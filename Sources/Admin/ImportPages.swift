@@ -122,11 +122,7 @@ enum ImportPages {
             }
             options.columns[parts[0]] = parts[1]
         }
-        switch request.form.first("after") {
-        case "now": options.publishTiming = .now
-        case "approve": options.publishTiming = .approveOnly
-        default: options.publishTiming = nil
-        }
+        options.publishTiming = try PublishTiming(choice: request.form.first("after") ?? "") ?? .draft
         return options
     }
 

@@ -20,24 +20,20 @@ struct PublishTimingForm: Encodable, Sendable {
         mayPublish = request.actor.may(.publish)
     }
 
-    /// The timing of the pressed button (`action`); nil saves a draft. A time in the past is rejected as a mistake.
+    /// The timing of the pressed button (`action`); nil for another one. A time in the past is rejected as a mistake.
     func read(_ request: AdminRequest) async throws -> PublishTiming? {
-        switch request.form.first("action") {
-        case "approve": return .approveOnly
-        case "now": return .now
-        case "at":
-            let time = try WallTime(local: local, zone: zone, pointer: "/publish")
-            if try await request.database.releases.instant(of: time).isPast {
-                let message = "This time has passed in \(zone). Choose a later time."
-                throw Failure.invalid(FieldErrors("/publish/local", "past", message))
-            }
-            return .at(time)
-        default: return nil
-        }
+        try await Self.read(request.form.first("action"), local: local, zone: zone, request.database)
     }
 
-    /// The time for messages: `2026-11-20 18:00 Europe/London`.
-    var timeText: String {
-        "\(local.replacing("T", with: " ")) \(zone)"
+    /// The timing of a choice with its date, time and zone; nil without a choice.
+    static func read(
+        _ choice: String?, local: String, zone: String, _ database: Database
+    ) async throws -> PublishTiming? {
+        let timing = try PublishTiming(choice: choice ?? "", local: local, zone: zone)
+        if let time = timing?.time, try await database.releases.instant(of: time).isPast {
+            let message = "This time has passed in \(zone). Choose a later time."
+            throw Failure.invalid(FieldErrors("/publish/local", "past", message))
+        }
+        return timing
     }
 }

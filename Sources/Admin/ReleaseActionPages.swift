@@ -24,15 +24,13 @@ enum ReleaseActionPages {
         let release = try await ReleasePages.find(request)
         let form = PublishTimingForm(request)
         do {
-            var time: WallTime?
-            if case .at(let wanted) = try await form.read(request) { time = wanted }
+            let time = try await form.read(request)?.time
             let problems = try await request.services.composeRelease.schedule(
                 release.number, at: time, was: request.form.first("was"), by: request.actor)
             let message =
-                time == nil
-                ? "Release \(release.number) unscheduled. It stays open."
-                : "Release \(release.number) scheduled for \(form.timeText)."
-                    + (problems.first.map { " It will fail unless you fix it before: \($0)" } ?? "")
+                time.map { "Release \(release.number) scheduled for \($0.label)." }
+                .map { $0 + (problems.first.map { " It will fail unless you fix it before: \($0)" } ?? "") }
+                ?? "Release \(release.number) unscheduled. It stays open."
             return request.redirect(to: "/releases/\(release.number)", Flash(message))
         } catch Failure.invalid(let errors) {
             return try await ReleasePages.show(request, errors: errors)

@@ -22,12 +22,12 @@ enum ValueForm {
         let id: ID<Entry> = try request.id()
         func lines(_ name: String) -> String { (request.form.first(name) ?? "").replacing("\r\n", with: "\n") }
         let new = lines("value")
-        let publishTiming: PublishTiming? =
-            request.form.first("action") == "draft" || !request.actor.may(.publish) ? nil : .now
+        let publishTiming: PublishTiming = request.form.first("action") == "draft" ? .draft : .now
         do {
             let outcome = try await request.services.updateValue(
-                id, locale: locale, from: lines("was"), to: new, publishTiming: publishTiming, by: request.actor)
-            return request.redirect(to: back + "#value-\(id)", Flash(outcome, wanted: publishTiming, time: ""))
+                id, locale: locale, from: lines("was"), to: new,
+                publishTiming: publishTiming.orDraft(for: request.actor), by: request.actor)
+            return request.redirect(to: back + "#value-\(id)", Flash(outcome, publishTiming))
         } catch Failure.stale(let values) {
             return try StalePage.response(values, request, heading: heading, back: back) { _ in
                 StalePage.Controls(value: nil, was: "was")

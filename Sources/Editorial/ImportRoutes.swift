@@ -33,10 +33,10 @@ package struct ImportRoutes: Sendable {
     private let database: Database
     private let rules: ContentRules
     private let city: String?
-    private let publishTiming: PublishTiming?
+    private let publishTiming: PublishTiming
 
-    /// `city` and `publishTiming` apply to every new route; nil means no city, and drafts.
-    package init(database: Database, rules: ContentRules, city: String?, publishTiming: PublishTiming?) {
+    /// `city` and `publishTiming` apply to every new route; nil means no city.
+    package init(database: Database, rules: ContentRules, city: String?, publishTiming: PublishTiming) {
         self.database = database
         self.rules = rules
         self.city = city

@@ -1,5 +1,6 @@
 // Moves items of a manually ordered feed: a moved item's version stores its new rank, all others keep theirs (A7).
 import Domain
+import Publishing
 import Store
 
 package struct ReorderFeed: Sendable {
@@ -31,10 +32,10 @@ package struct ReorderFeed: Sendable {
     /// is left between their neighbors. When somebody else has moved one of them meanwhile, nothing is written: a
     /// conflict.
     package func callAsFunction(
-        _ moves: [Move], in feed: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ moves: [Move], in feed: ID<Entry>, _ timing: PublishTiming = .now, by actor: Actor
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "order feeds")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         guard let live = try await database.revisions.live(of: feed) else { throw Failure.missing("live feed") }
         guard live.content.fields["order"] == "ranked" else {
             throw Failure.refused(

@@ -1,5 +1,6 @@
 // Updates the value of a setting, or of a text in one language, and keeps all other edits made meanwhile.
 import Domain
+import Publishing
 import Store
 
 package struct UpdateValue: Sendable {
@@ -14,9 +15,9 @@ package struct UpdateValue: Sendable {
     /// `old` is the value that the actor saw; a different current value is a conflict. `locale` names the language of a
     /// text; an empty new value removes the language.
     package func callAsFunction(
-        _ id: ID<Entry>, locale: LanguageTag? = nil, from old: String, to new: String, publishTiming: PublishTiming?,
+        _ id: ID<Entry>, locale: LanguageTag? = nil, from old: String, to new: String, publishTiming: PublishTiming,
         by actor: Actor
-    ) async throws -> EntryOutcome {
+    ) async throws -> ChangeOutcome {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         let current = Self.value(in: newest.content.fields, locale)
         guard current == old else {

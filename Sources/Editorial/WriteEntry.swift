@@ -1,16 +1,7 @@
 // Creates, edits, restores, approves, publishes and unpublishes entries of any content type.
 import Domain
+import Publishing
 import Store
-
-/// The revision that was written, whether it was approved and published, and what was removed from the input.
-package struct EntryOutcome: Sendable {
-    package let entry: ID<Entry>
-    package let revision: Int
-    package let isApproved: Bool
-    package let publication: Int64?
-    package let release: Int64?
-    package var warnings = FieldErrors()
-}
 
 package struct WriteEntry: Sendable {
     private let database: Database
@@ -23,9 +14,9 @@ package struct WriteEntry: Sendable {
 
     /// Creates an entry; without `publishTiming` it stays a draft.
     package func create(
-        type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming? = nil,
+        type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming = .draft,
         by actor: Actor
-    ) async throws -> EntryOutcome {
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "create entries")
         let type = try rules.type(named: name)
         let checked = try await rules.checked(fields, as: type, for: .revision)
@@ -43,9 +34,10 @@ package struct WriteEntry: Sendable {
 
     /// Writes a new revision on top of revision `base`; a newer revision is a conflict.
     package func edit(
-        _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "", publishTiming: PublishTiming? = nil,
+        _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "",
+        publishTiming: PublishTiming = .draft,
         by actor: Actor
-    ) async throws -> EntryOutcome {
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "edit entries")
         guard let entry = try await database.entries.find(id), let newest = try await database.revisions.newest(of: id)
         else { throw Failure.missing("entry") }
@@ -61,13 +53,11 @@ package struct WriteEntry: Sendable {
         }
         let checked = try await rules.checked(fields, as: type, for: .revision)
         let content = try await database.media.completing(checked.content, of: type)
-        if content == newest.content, publishTiming == nil {
+        if content == newest.content, publishTiming == .draft {
             throw Failure.refused(code: "unchanged", message: "Nothing changed, so no version was saved.")
         }
         let event = AuditEvent("entry.update", on: "entry", id.description, detail: ["base": .int(Int64(base))])
-        if content == newest.content {
-            return try await send(newest, event, publishTiming ?? .approveOnly, by: actor)
-        }
+        if content == newest.content { return try await send(newest, event, publishTiming, by: actor) }
         let draft = EntryDraft(
             entry: id, type: type, content: content, texts: checked.texts, base: base, note: note)
         var outcome = try await write(draft, event, publishTiming, by: actor)
@@ -77,8 +67,8 @@ package struct WriteEntry: Sendable {
 
     /// Writes the content of revision `number` as the newest revision, on top of revision `base`.
     package func restore(
-        _ id: ID<Entry>, number: Int, base: Int, publishTiming: PublishTiming? = nil, by actor: Actor
-    ) async throws -> EntryOutcome {
+        _ id: ID<Entry>, number: Int, base: Int, publishTiming: PublishTiming = .draft, by actor: Actor
+    ) async throws -> ChangeOutcome {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
         return try await edit(
             id, fields: old.content.fields, base: base, note: "version \(number) restored",
@@ -89,7 +79,7 @@ package struct WriteEntry: Sendable {
     /// is approved.
     package func approve(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming = .approveOnly, by actor: Actor)
         async throws
-        -> EntryOutcome
+        -> ChangeOutcome
     {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         guard newest.number == number else {
@@ -103,7 +93,7 @@ package struct WriteEntry: Sendable {
 
     /// Publishes revision `number` now or at a time. It must be the newest approved one; a newer draft may exist.
     package func publish(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming, by actor: Actor) async throws
-        -> EntryOutcome
+        -> ChangeOutcome
     {
         try actor.require(.publish, "publish")
         guard let entry = try await database.entries.find(id),
@@ -116,16 +106,15 @@ package struct WriteEntry: Sendable {
         }
         let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await database.transaction(by: actor, event) { transaction in
-            let (publication, release) = try await Self.publish(
-                LiveChange(entry: id, revision: revision.id), title: entry.title, publishTiming, transaction)
-            return EntryOutcome(
-                entry: id, revision: number, isApproved: true, publication: publication, release: release)
+            let published = try await transaction.publish(
+                [revision.written.change], publishTiming, title: entry.title)
+            return ChangeOutcome(entry: id, revision: number, isApproved: true, published)
         }
     }
 
     /// Unpublishes an entry now or at a time.
     package func unpublish(_ id: ID<Entry>, publishTiming: PublishTiming = .now, by actor: Actor) async throws
-        -> EntryOutcome
+        -> ChangeOutcome
     {
         try actor.require(.publish, "unpublish entries")
         guard let entry = try await database.entries.find(id) else { throw Failure.missing("entry") }
@@ -135,72 +124,41 @@ package struct WriteEntry: Sendable {
         }
         let event = AuditEvent("entry.unpublish", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in
-            let (publication, release) = try await Self.publish(
-                LiveChange(entry: id, revision: nil), title: "unpublish: \(entry.title)", publishTiming, transaction)
-            return EntryOutcome(
-                entry: id, revision: entry.newest, isApproved: true, publication: publication, release: release)
+            let published = try await transaction.publish(
+                [LiveChange(entry: id, revision: nil)], publishTiming, title: "unpublish: \(entry.title)")
+            return ChangeOutcome(entry: id, revision: entry.newest, isApproved: true, published)
         }
     }
 
     private func write(
-        _ draft: EntryDraft, _ event: AuditEvent, _ publishTiming: PublishTiming?, by actor: Actor
-    ) async throws -> EntryOutcome {
-        try Self.checkMay(publishTiming, actor)
-        if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
-        let title = draft.content.title(in: draft.type)
-        return try await database.transaction(by: actor, event) { transaction in
-            if publishTiming == .now { _ = try await transaction.publications.lock() }
-            let written = try await transaction.write(draft)
-            return try await Self.advance(
-                written.entry, written.revision, written.number, title, publishTiming, transaction)
+        _ draft: EntryDraft, _ event: AuditEvent, _ publishTiming: PublishTiming, by actor: Actor
+    ) async throws -> ChangeOutcome {
+        try await advance(draft.content.title(in: draft.type), event, publishTiming, by: actor) {
+            try await $0.write(draft)
         }
     }
 
     private func send(
         _ revision: RevisionRow, _ event: AuditEvent, _ publishTiming: PublishTiming, by actor: Actor
-    ) async throws -> EntryOutcome {
-        try Self.checkMay(publishTiming, actor)
-        if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
+    ) async throws -> ChangeOutcome {
         let title = revision.content.fields["title"]?.stringValue ?? "entry"
+        return try await advance(title, event, publishTiming, by: actor) { _ in revision.written }
+    }
+
+    /// Approves the revision and publishes it, unless it is to stay a draft or needs more approvals.
+    private func advance(
+        _ title: String, _ event: AuditEvent, _ publishTiming: PublishTiming, by actor: Actor,
+        _ revision: @Sendable @escaping (AuditedTransaction) async throws -> WrittenRevision
+    ) async throws -> ChangeOutcome {
+        try await publishTiming.check(by: actor, database)
         return try await database.transaction(by: actor, event) { transaction in
-            if publishTiming == .now { _ = try await transaction.publications.lock() }
-            return try await Self.advance(
-                revision.entry, revision.id, revision.number, title, publishTiming, transaction)
-        }
-    }
-
-    private static func checkMay(_ publishTiming: PublishTiming?, _ actor: Actor) throws(Failure) {
-        guard let publishTiming else { return }
-        try actor.require(.approve, "approve versions")
-        if publishTiming != .approveOnly { try actor.require(.publish, "publish") }
-    }
-
-    private static func advance(
-        _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ publishTiming: PublishTiming?,
-        _ transaction: AuditedTransaction
-    ) async throws -> EntryOutcome {
-        guard let publishTiming, try await transaction.approve(revision, of: entry) else {
-            return EntryOutcome(entry: entry, revision: number, isApproved: false, publication: nil, release: nil)
-        }
-        let (publication, release) = try await publish(
-            LiveChange(entry: entry, revision: revision), title: title, publishTiming, transaction)
-        return EntryOutcome(
-            entry: entry, revision: number, isApproved: true, publication: publication, release: release)
-    }
-
-    private static func publish(
-        _ item: LiveChange, title: String, _ publishTiming: PublishTiming, _ transaction: AuditedTransaction
-    ) async throws -> (publication: Int64?, release: Int64?) {
-        switch publishTiming {
-        case .approveOnly: return (nil, nil)
-        case .now:
-            let publication = try await transaction.publications.publish(
-                .listed([item]), note: title, by: transaction.actor)
-            return (publication, nil)
-        case .at(let time):
-            let release = try await transaction.releases.add(
-                title: title, time: time, items: [item], by: transaction.actor)
-            return (nil, release.number)
+            try await transaction.lock(for: publishTiming)
+            let written = try await revision(transaction)
+            guard publishTiming != .draft, try await transaction.approve(written.revision, of: written.entry) else {
+                return ChangeOutcome(entry: written.entry, revision: written.number, isApproved: false)
+            }
+            let published = try await transaction.publish([written.change], publishTiming, title: title)
+            return ChangeOutcome(entry: written.entry, revision: written.number, isApproved: true, published)
         }
     }
 }

@@ -85,7 +85,7 @@ package struct PublishRelease: Sendable {
                         "Nothing was published: \(checks.unapproved) of \(checks.items) revisions are not approved."
                 )
             }
-            try await Self.check(.release(release.id), seen, transaction)
+            try await transaction.requirePlan(seen, of: .release(release.id))
             return try await transaction.publications.publish(
                 .release(release.id), release: release.id, note: release.title, by: actor)
         }
@@ -99,7 +99,7 @@ package struct PublishRelease: Sendable {
         let event = AuditEvent("publication.rollback", on: "publication", String(number))
         return try await database.transaction(by: actor, event) { transaction in
             _ = try await transaction.publications.lock()
-            try await Self.check(.rollback(to: number), seen, transaction)
+            try await transaction.requirePlan(seen, of: .rollback(to: number))
             return try await transaction.publications.publish(
                 .rollback(to: number), note: "rollback to publication \(number)", by: actor)
         }
@@ -111,13 +111,5 @@ package struct PublishRelease: Sendable {
         return try await database.work(as: clock) { work in
             try await work.publications.publishDue(limit: limit, by: clock)
         }
-    }
-
-    /// Called under the publication lock, so the plan can't change between this check and the publication.
-    private static func check(_ changes: LiveChanges, _ seen: String?, _ transaction: AuditedTransaction) async throws {
-        guard let seen, try await transaction.publications.plan(changes, limit: 0).digest != seen else { return }
-        throw Failure.conflict(
-            code: "plan_changed",
-            message: "The plan has changed since you saw it. Nothing was published.")
     }
 }

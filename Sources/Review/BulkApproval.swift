@@ -1,6 +1,7 @@
 // Approves many submissions in one transaction and leaves out the ones that can't be approved, with their reasons.
 import Domain
 import Platform
+import Publishing
 import Store
 
 struct BulkApproval: Sendable {
@@ -51,16 +52,13 @@ struct BulkApproval: Sendable {
     private func publish(_ items: [Item]) async throws -> (publication: Int64?, release: Int64?) {
         let approved = try await decideAndWrite(items)
         if approved.isEmpty { return (nil, nil) }
-        let title = "\(items.count) approved in bulk"
-        guard draft.publishTiming == .now else {
-            return try await draft.publishTiming.apply(to: approved.map(\.change), title: title, transaction)
-        }
-        let (publication, blocked) = try await transaction.publications.publishRest(
-            approved.map(\.change), note: title, by: transaction.actor)
-        if blocked.isEmpty { return (publication, nil) }
+        let published = try await transaction.publish(
+            approved.map(\.change), draft.publishTiming, leavingOutBlocked: true,
+            title: "\(items.count) approved in bulk")
+        if published.blocked.isEmpty { return (published.publication, published.release) }
         let submissions = Dictionary(approved.map { ($0.change.entry, $0.submission) }) { first, _ in first }
         throw Blocked(
-            reasons: blocked.compactMap { entry in
+            reasons: published.blocked.compactMap { entry in
                 entry.entry.flatMap { submissions[$0] }.map { (id: $0, reason: entry.message) }
             })
     }
@@ -94,8 +92,8 @@ struct BulkApproval: Sendable {
     private func write(_ approvalDrafts: [ApprovalDraft]) async throws -> [Approved] {
         var approved: [Approved] = []
         for approvalDraft in approvalDrafts where !approvalDraft.isBatchable {
-            let (item, isApproved) = try await approvalDraft.write(transaction)
-            if isApproved { approved.append((item, approvalDraft.submission.id)) }
+            let (written, isApproved) = try await approvalDraft.write(transaction)
+            if isApproved { approved.append((written.change, approvalDraft.submission.id)) }
         }
         let batchable = Dictionary(grouping: approvalDrafts.filter(\.isBatchable), by: \.type.name)
         for (_, all) in batchable.sorted(by: { $0.key < $1.key }) {

@@ -1,18 +1,13 @@
 // Decides a submission: approves, rejects, requests changes or marks it as a duplicate, with all consequences.
 import Domain
+import Publishing
 import Store
 
 /// The result of a decision, for the confirmation message.
 package struct DecisionOutcome: Sendable {
     package let state: SubmissionState
-    package let entry: ID<Entry>?
-    package let isApproved: Bool
-    package let publication: Int64?
-    package let release: Int64?
-    /// When the release publishes it.
-    package var time: WallTime?
-    /// What was removed from the edits of an approval.
-    package var warnings = FieldErrors()
+    /// What became of the approved content.
+    package var change: ChangeOutcome?
 
     /// The approval was recorded, but the review stages need more approvals.
     package func isPartialApproval(_ verdict: Verdict) -> Bool { verdict == .approve && state != .approved }
@@ -87,8 +82,7 @@ package struct DecideSubmission: Sendable {
             }
             if !stages.isEmpty, try await !transaction.approve(submission, stages, categories: categories) {
                 if let account = actor.id { try await transaction.queue.release(id, by: ID(account)) }
-                return DecisionOutcome(
-                    state: submission.state, entry: nil, isApproved: false, publication: nil, release: nil)
+                return DecisionOutcome(state: submission.state)
             }
             if submission.state == .pending {
                 let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
@@ -101,11 +95,7 @@ package struct DecideSubmission: Sendable {
                     submission.version + 1, on: id, verdict: draft.verdict.rawValue, reason: draft.reason?.rawValue,
                     message: draft.message, original: draft.original, by: actor)
             }
-            guard let approval else {
-                return DecisionOutcome(
-                    state: draft.verdict.state, entry: nil, isApproved: false, publication: nil, release: nil)
-            }
-            return try await approval.run(transaction)
+            return DecisionOutcome(state: draft.verdict.state, change: try await approval?.run(transaction))
         }
     }
 

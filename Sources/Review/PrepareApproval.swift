@@ -81,11 +81,6 @@ struct PrepareApproval: Sendable {
 }
 
 extension PublishTiming {
-    /// The label of "approve only" for this actor, who may or may not complete the approval.
-    package static func approveOnlyLabel(for actor: Actor) -> String {
-        actor.may(.approve) ? "Approve without publishing" : "Send to an editor"
-    }
-
     /// What an actor can choose instead of publishing.
     fileprivate static func alternative(for actor: Actor) -> String {
         actor.kind == .account ? "Choose “\(approveOnlyLabel(for: actor))”." : "Approve without publishing instead."

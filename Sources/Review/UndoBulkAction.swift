@@ -1,5 +1,6 @@
 // Undoes a bulk action with new decisions, including everything that followed from the original ones.
 import Domain
+import Publishing
 import Store
 
 package struct UndoBulkAction: Sendable {
@@ -29,9 +30,7 @@ package struct UndoBulkAction: Sendable {
                 try await transaction.queue.requeue(undone)
                 guard bulkAction.action == .approve else { return }
                 let entries = try await transaction.submissions.entries(of: undone)
-                if !entries.isEmpty {
-                    try await transaction.unpublish(entries, note: "\(entries.count) approvals undone in bulk")
-                }
+                try await transaction.unpublish(entries, note: "\(entries.count) approvals undone in bulk")
             }
         }
         guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }

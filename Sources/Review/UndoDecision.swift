@@ -1,5 +1,6 @@
 // Undoes the latest decision on a submission with a new decision, including everything that followed from it.
 import Domain
+import Publishing
 import Store
 
 package struct UndoDecision: Sendable {
@@ -33,16 +34,5 @@ package struct UndoDecision: Sendable {
                 try await transaction.unpublish([entry], note: "Approval undone: \(submission.title)")
             }
         }
-    }
-}
-
-extension AuditedTransaction {
-    /// Removes entries from releases, from the live set and from the changes ready to publish.
-    func unpublish(_ entries: [ID<Entry>], note: String) async throws {
-        try await releases.removeFromReleases(entries)
-        _ = try await publications.publish(
-            .listed(entries.map { LiveChange(entry: $0, revision: nil) }), note: note, by: actor)
-        // After the publication: one that unpublishes does not touch changes that are ready to publish.
-        try await revisions.removeFromReady(entries)
     }
 }

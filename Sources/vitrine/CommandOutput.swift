@@ -1,6 +1,6 @@
 // Prints the results that several commands share, as a sentence or as JSON.
 import Domain
-import Editorial
+import Publishing
 import Store
 
 private struct EntryOutput: Encodable {
@@ -14,7 +14,7 @@ private struct EntryOutput: Encodable {
 }
 
 extension CommandRun {
-    func report(_ outcome: EntryOutcome) throws {
+    func report(_ outcome: ChangeOutcome) throws {
         if isJSON {
             try Output.json(
                 EntryOutput(

@@ -109,9 +109,13 @@ struct CommandRun: Sendable {
     }
 
     /// When a change is published: at `--at` in `--zone`, else now.
-    func publishTiming() throws -> PublishTiming {
-        guard let time = arguments.text(Self.at) else { return .now }
-        return try PublishTiming(parsing: time, zone: arguments.text(Self.zone), pointer: "--at")
+    func publishTiming(otherwise: PublishTiming = .now) throws -> PublishTiming {
+        if let number = arguments.shared(Self.release).flatMap({ Int64($0) }) { return .release(number) }
+        if let time = arguments.shared(Self.at) {
+            return try PublishTiming(parsing: time, zone: arguments.text(Self.zone), pointer: "--at")
+        }
+        let flags = [(Self.publish, PublishTiming.now), (Self.approve, .approveOnly), (Self.draft, .draft)]
+        return flags.first { arguments.shared($0.0) == "true" }?.1 ?? otherwise
     }
 
     // MARK: Options of many commands
@@ -122,4 +126,9 @@ struct CommandRun: Sendable {
         "at", .text(placeholder: "TIME"), "Publish at this time: 2026-11-20T18:00 with --zone, or with an offset.")
     static let zone = Command.Option(
         "zone", .text(placeholder: "ZONE"), "IANA time zone of a time without an offset, such as Europe/London.")
+    static let release = Command.Option(
+        "release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Add the change to this release.")
+    static let publish = Command.Option("publish", .flag, "Approve and publish now.")
+    static let approve = Command.Option("approve", .flag, "Approve without publishing.")
+    static let draft = Command.Option("draft", .flag, "Save as draft.")
 }

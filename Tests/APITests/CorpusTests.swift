@@ -98,7 +98,7 @@ struct CorpusTests {
             let id = try #require(submission)
             let draft = Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly)
             let outcome = try await decide(id, draft, version: 0, by: TestDatabase.administrator)
-            approved[try #require(outcome.entry)] = entry
+            approved[try #require(outcome.change?.entry)] = entry
         }
         return approved
     }

@@ -23,7 +23,7 @@ struct CategoryBoardTests {
 
         /// A published article in these categories.
         func article(_ title: String, in categories: ID<Entry>...) async throws {
-            let id = try await site.article(title, nil)
+            let id = try await site.article(title, .draft)
             try await site.change(
                 id, "categories", to: .array(categories.map { .string($0.description) }), .now)
         }

@@ -33,7 +33,7 @@ struct CategoryPagesTests {
         let walks = try await category(site, "Walks", 10)
         _ = try await category(site, "Airport", 10, in: Self.place)
         for (title, publishTiming) in [("A", PublishTiming.now), ("B", .now), ("C", .approveOnly)] {
-            let id = try await site.article(title, nil)
+            let id = try await site.article(title, .draft)
             try await site.change(id, "categories", to: .array([.string(walks.description)]), publishTiming)
         }
         let page = try await visit.get("/categories")
@@ -93,7 +93,7 @@ struct CategoryPagesTests {
         for (title, position) in [("One", 10), ("Two", 20), ("Three", 30)] {
             ids.append(try await category(site, title, Int64(position)))
         }
-        let article = try await site.article("A walk", nil)
+        let article = try await site.article("A walk", .draft)
         try await site.change(article, "categories", to: .array(ids.map { .string($0.description) }), .now)
         let before = try await site.test.database.publications.current()
         let page = try await visit.get("/categories")
@@ -181,8 +181,8 @@ struct CategoryPagesTests {
         let feed = try await site.make(
             "feed",
             ["title": "City guides", "tier": "premium", "featured": .int(3), "publish_on_approval": .bool(false)])
-        _ = try await site.make("feed", ["title": "Later", "tier": "free"], nil)
-        let id = try await site.article("A", nil)
+        _ = try await site.make("feed", ["title": "Later", "tier": "free"], .draft)
+        let id = try await site.article("A", .draft)
         try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)
         let page = try await visit.get("/feeds")
         for text in [

@@ -1,6 +1,7 @@
 // Creates entries without the pages, as fixtures of page tests.
 import Domain
 import Editorial
+import Publishing
 import Store
 import TestSupport
 
@@ -13,7 +14,7 @@ extension EditorSite {
         return (feed, category)
     }
 
-    func make(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming? = .now) async throws -> ID<
+    func make(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws -> ID<
         Entry
     > {
         try await WriteEntry(database: test.database, rules: test.rules).create(
@@ -22,7 +23,7 @@ extension EditorSite {
     }
 
     /// A published article in the seeded category.
-    func article(_ title: String = "A walk", _ publishTiming: PublishTiming? = .now) async throws -> ID<Entry> {
+    func article(_ title: String = "A walk", _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
         try await make(
             "article",
             [
@@ -33,7 +34,7 @@ extension EditorSite {
 
     /// Edits one field without the pages, as somebody else.
     func change(
-        _ id: ID<Entry>, _ field: String, to value: JSONValue, _ publishTiming: PublishTiming? = nil,
+        _ id: ID<Entry>, _ field: String, to value: JSONValue, _ publishTiming: PublishTiming = .draft,
         by actor: Actor? = nil
     ) async throws {
         guard let newest = try await test.database.revisions.newest(of: id) else { return }
@@ -53,7 +54,7 @@ extension EditorSite {
 }
 
 extension EditorSite {
-    func unpublish(_ id: ID<Entry>) async throws -> EntryOutcome {
+    func unpublish(_ id: ID<Entry>) async throws -> ChangeOutcome {
         try await WriteEntry(database: test.database, rules: test.rules).unpublish(id, by: TestDatabase.administrator)
     }
 }

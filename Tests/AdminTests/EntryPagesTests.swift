@@ -216,7 +216,7 @@ struct EntryPagesTests {
     func editor() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
-        let id = try await site.article("A walk", nil)
+        let id = try await site.article("A walk", .draft)
         let shown = try await visit.get("/entries/\(id)")
         #expect(shown.holds("value=\"approve\"") && !shown.holds("value=\"now\""))
         let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("action", "approve")])
@@ -232,7 +232,7 @@ struct EntryPagesTests {
     func approveStale() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
-        let id = try await site.article("A walk", nil)
+        let id = try await site.article("A walk", .draft)
         let shown = try await visit.get("/entries/\(id)")
         try await site.change(id, "title", to: "Another walk")
         let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("action", "approve")])
@@ -284,7 +284,7 @@ struct EntryPagesTests {
     func list() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
-        for number in 1...27 { _ = try await site.article("Walk \(number)", number == 1 ? .now : nil) }
+        for number in 1...27 { _ = try await site.article("Walk \(number)", number == 1 ? .now : .draft) }
         let first = try await visit.get("/entries?type=article")
         let second = try await visit.get(next(of: first))
         let titles = [first, second].map { page in

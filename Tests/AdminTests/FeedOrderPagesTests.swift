@@ -160,7 +160,7 @@ struct FeedOrderPagesTests {
         #expect(page.status == 200 && page.holds("sorted by newest first"))
         let refused = try await visit.post("/feeds/\(newest)/order", [("move", "\(newest) - 0")])
         #expect(refused.status == 422 && refused.holds("Change its order to manual before moving items."))
-        let draft = try await site.make("feed", ["title": "Later", "tier": "free", "order": "ranked"], nil)
+        let draft = try await site.make("feed", ["title": "Later", "tier": "free", "order": "ranked"], .draft)
         #expect(try await visit.get("/feeds/\(draft)/order").holds("This feed is not published yet"))
         let empty = try await site.make("feed", ["title": "Empty", "tier": "free", "order": "ranked"])
         #expect(try await visit.get("/feeds/\(empty)/order").holds("No published items."))

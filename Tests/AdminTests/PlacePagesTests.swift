@@ -27,7 +27,7 @@ struct PlacePagesTests {
             return World(site: site, city: city, place: place)
         }
 
-        func promotion(_ title: String, _ start: String, _ end: String, _ publishTiming: PublishTiming? = .now)
+        func promotion(_ title: String, _ start: String, _ end: String, _ publishTiming: PublishTiming = .now)
             async throws
         {
             _ = try await site.make(
@@ -96,7 +96,7 @@ struct PlacePagesTests {
         #expect(apart.holds(">First</a>") && apart.holds(">Next</a>"))
         #expect(!apart.holds("overlap"))
         #expect(!apart.holds("New promotion"), "a curator can't create promotions")
-        try await world.promotion("Across", "2030-01-02T09:59:59Z", "2030-01-02T10:00:01Z", nil)
+        try await world.promotion("Across", "2030-01-02T09:59:59Z", "2030-01-02T10:00:01Z", .draft)
         let together = try await visit.get("/promotions")
         #expect(together.holds("<span class=\"tag wait\">3</span> overlap"))
         #expect(together.holds("First, Next"))

@@ -26,7 +26,7 @@ struct RoutePagesTests {
         #expect(
             page.html.split(separator: "<script").count == 2 && !page.holds("style="), "only the script of the layout")
         #expect(page.html.split(separator: "None within 1 km").count == 4)
-        let draft = try await site.make("route", ["title": "Draft", "path": Self.path], nil)
+        let draft = try await site.make("route", ["title": "Draft", "path": Self.path], .draft)
         #expect(try await visit.get("/routes/\(draft)").holds("Not published"))
         let article = try await site.article()
         #expect(try await visit.get("/routes/\(article)").status == 404)

@@ -113,7 +113,7 @@ struct RowsPagesTests {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
         let id = try await site.make(
-            "onboarding_set", ["title": "T", "key": "onboarding.main", "screens": screens(["a", "b"])], nil)
+            "onboarding_set", ["title": "T", "key": "onboarding.main", "screens": screens(["a", "b"])], .draft)
         let path = "/entries/\(id)/revisions"
         let form = try await visit.get(path)
         try await site.change(id, "screens", to: screens(["a", "b", "c"]))

@@ -44,7 +44,7 @@ struct SchedulePagesTests {
         _ = try await site.article("Good", .at(past))
         // An item without a live category is refused when its time has come.
         let draft = try await site.make(
-            "category", ["title": "Draft", "group": "00000000-0000-7000-8000-000000000011"], nil)
+            "category", ["title": "Draft", "group": "00000000-0000-7000-8000-000000000011"], .draft)
         _ = try await site.make(
             "article",
             ["title": "Bad", "body": "<p>x</p>", "categories": .array([.string(draft.description)])], .at(past))
@@ -86,7 +86,7 @@ struct SchedulePagesTests {
         let shown = try await site.article("Shown")
         try await site.change(shown, "title", to: "Shown anew", .approveOnly)
         _ = try await site.article("Fresh", .approveOnly)
-        _ = try await site.article("Draft", nil)
+        _ = try await site.article("Draft", .draft)
         let planned = try await PublishRelease(database: site.test.database).plan().plan.rows
         let before = try await site.test.database.publications.current()
         let page = try await visit.get("/publications/plan")

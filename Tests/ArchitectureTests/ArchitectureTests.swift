@@ -33,7 +33,7 @@ struct ArchitectureTests {
         let modules = PackageManifest.current.modules
         #expect(
             Set(modules.map(\.layer)) == [
-                "Language", "Foundations", "Database access", "Operations", "Services", "Interfaces",
+                "Language", "Foundations", "Database access", "Publishing", "Operations", "Services", "Interfaces",
             ])
         var above: [String: String] = [:]
         var wrong: [String] = []

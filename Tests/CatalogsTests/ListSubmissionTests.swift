@@ -36,7 +36,7 @@ struct ListSubmissionTests {
         try await test.services.decideSubmission(
             id, Decision.Draft(verdict: .approve, publishTiming: .now), version: nil,
             by: TestDatabase.administrator
-        ).entry
+        ).change?.entry
     }
 
     private func films(_ fixture: CatalogFixture) async throws -> [ID<CatalogItem>] {

@@ -135,7 +135,7 @@ struct ImportTests {
     func publishTiming() async throws {
         let world = try await World.make()
         let row = "id,name,address,lat,lon,city\n1,Anchor,1 Quay,53.1,-0.1,hull\n"
-        _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("drafts", nil) })
+        _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("drafts", .draft) })
         _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("approved", .approveOnly) })
         #expect(try await world.places().isEmpty)
         let waiting = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
@@ -303,8 +303,7 @@ struct ImportTests {
         let held = try await world.apply(
             text,
             world.options {
-                $0.publishTiming = .approveOnly
-                $0.release = number
+                $0.publishTiming = .release(number)
             })
         #expect(held.new == 2 && held.release == number && held.publications.isEmpty)
         #expect(try await world.places().isEmpty)
@@ -319,7 +318,8 @@ struct ImportTests {
         #expect(try await world.test.database.releases.find(number: scheduled)?.state == .scheduled)
         for release in [number, 9999] {
             await #expect(throws: Failure.self) {
-                try await world.apply(text.replacing("Bell", with: "Ball"), world.options { $0.release = release })
+                try await world.apply(
+                    text.replacing("Bell", with: "Ball"), world.options { $0.publishTiming = .release(release) })
             }
         }
         // An import without changes creates no release.

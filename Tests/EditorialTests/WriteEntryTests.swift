@@ -10,8 +10,8 @@ import Testing
 @Suite("Writing entries", .databases)
 struct WriteEntryTests {
     private func article(
-        _ test: TestDatabase, _ title: String = "A walk", publishTiming: PublishTiming? = .now
-    ) async throws -> EntryOutcome {
+        _ test: TestDatabase, _ title: String = "A walk", publishTiming: PublishTiming = .now
+    ) async throws -> ChangeOutcome {
         try await WriteEntry(database: test.database, rules: test.rules).create(
             type: "article",
             fields: [

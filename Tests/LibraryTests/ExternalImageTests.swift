@@ -25,7 +25,7 @@ struct ExternalImageTests {
         let fetch: FetchExternalImages
 
         func publish(
-            _ title: String, _ fields: [String: JSONValue], type: String = "article", at timing: PublishTiming? = .now
+            _ title: String, _ fields: [String: JSONValue], type: String = "article", at timing: PublishTiming = .now
         ) async throws -> ID<Entry> {
             var all: [String: JSONValue] = ["title": .string(title), "body": "<p>b</p>"]
             if type == "article" { all["categories"] = .array([ExternalImageTests.category]) }
@@ -220,7 +220,7 @@ struct ExternalImageTests {
         }
         try await withWorld(excludedHosts: ["0.0.1"]) { world in
             let body: JSONValue = .string("<p><img src=\"\(world.base)/a.png\" alt=\"\">b</p>")
-            _ = try await world.publish("Draft", ["body": body], at: nil)
+            _ = try await world.publish("Draft", ["body": body], at: .draft)
             #expect(try await world.images().isEmpty)
             #expect(try await world.fetch() == 0)
             _ = try await world.publish("Dusk", ["body": body], at: .approveOnly)

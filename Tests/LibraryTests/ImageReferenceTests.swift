@@ -21,8 +21,8 @@ struct ImageReferenceTests {
 
     private func create(
         _ test: TestDatabase, _ type: String, _ fields: [String: JSONValue], database: Database? = nil,
-        publishTiming: PublishTiming? = .now
-    ) async throws -> EntryOutcome {
+        publishTiming: PublishTiming = .now
+    ) async throws -> ChangeOutcome {
         try await WriteEntry(database: database ?? test.database, rules: test.rules).create(
             type: type, fields: fields, publishTiming: publishTiming, by: Self.actor)
     }
@@ -80,13 +80,13 @@ struct ImageReferenceTests {
         let test = try await TestDatabase.make()
         let nowhere = "52/" + String(repeating: "a", count: 62) + ".png"
         let failure = await #expect(throws: Failure.self) {
-            _ = try await create(test, "setting", setting(nowhere), publishTiming: nil)
+            _ = try await create(test, "setting", setting(nowhere), publishTiming: .draft)
         }
         #expect(failure == .unknownImage(at: "/fields/value"))
-        _ = try await create(test, "setting", setting("https://elsewhere.example/" + nowhere), publishTiming: nil)
+        _ = try await create(test, "setting", setting("https://elsewhere.example/" + nowhere), publishTiming: .draft)
         let media = try await ingest(test, alt: "")
         let undescribed = await #expect(throws: Failure.self) {
-            _ = try await create(test, "text", text("![x](\(media.files[0].path))"), publishTiming: nil)
+            _ = try await create(test, "text", text("![x](\(media.files[0].path))"), publishTiming: .draft)
         }
         guard case .invalid(let errors) = undescribed, let error = errors.items.first else {
             Issue.record("\(String(describing: undescribed))")

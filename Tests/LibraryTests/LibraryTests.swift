@@ -23,8 +23,8 @@ struct LibraryTests {
     }
 
     private func article(
-        _ test: TestDatabase, _ image: JSONValue?, title: String = "A walk", publishTiming: PublishTiming? = .now
-    ) async throws -> EntryOutcome {
+        _ test: TestDatabase, _ image: JSONValue?, title: String = "A walk", publishTiming: PublishTiming = .now
+    ) async throws -> ChangeOutcome {
         var fields: [String: JSONValue] = [
             "title": .string(title), "body": "<p>Slowly.</p>",
             "categories": .array(["00000000-0000-7000-8000-000000000013"]),
@@ -96,7 +96,7 @@ struct LibraryTests {
             failure?.isBlocked(
                 "media_alt", "The image of \"A walk\" needs an alternative text before it can be published.") == true)
         // A draft may lack it, a blank text does not count, and the entry's own text is enough.
-        _ = try await article(test, named(media), title: "A draft", publishTiming: nil)
+        _ = try await article(test, named(media), title: "A draft", publishTiming: .draft)
         await #expect(throws: Failure.self) { _ = try await article(test, named(media, alt: "  "), title: "B") }
         _ = try await article(test, named(media, alt: "x"), title: "C")
         #expect(try await test.database.publications.verify().isEmpty)
@@ -123,7 +123,9 @@ struct LibraryTests {
     func references() async throws {
         let test = try await TestDatabase.make()
         let nowhere: JSONValue = .object(["media": .string(ID<Media>(UUIDv7.make()).description)])
-        let failure = await #expect(throws: Failure.self) { _ = try await article(test, nowhere, publishTiming: nil) }
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await article(test, nowhere, publishTiming: .draft)
+        }
         #expect(failure == .unknownImage(at: "/fields/image/media"))
         let media = try await ingest(test).media
         let entry = try await article(test, named(media)).entry
@@ -171,7 +173,7 @@ struct LibraryTests {
         let (used, unused) = (
             try await ingest(test).media, try await ingest(test, Samples.png(width: 8, height: 8)).media
         )
-        _ = try await article(test, named(used), publishTiming: nil)
+        _ = try await article(test, named(used), publishTiming: .draft)
         let remove = DeleteMedia(database: test.database)
         await #expect(throws: Failure.self) { try await remove(used.id, by: Self.actor) }
         let orphans = try await test.database.media.page(MediaFilter(state: "unused"), cursor: nil, limit: 10)

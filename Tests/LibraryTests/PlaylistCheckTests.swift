@@ -17,7 +17,7 @@ struct PlaylistCheckTests {
 
     private func video(
         _ test: TestDatabase, _ fields: [String: JSONValue], title: String = "A film",
-        publishTiming: PublishTiming? = nil
+        publishTiming: PublishTiming = .draft
     ) async throws -> ID<Entry> {
         let all = fields.merging([
             "title": .string(title), "categories": .array(["00000000-0000-7000-8000-000000000013"]),

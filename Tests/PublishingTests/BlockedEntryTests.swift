@@ -21,7 +21,7 @@ struct BlockedEntryTests {
                 publish: PublishRelease(database: test.database))
         }
 
-        func category(_ title: String, _ timing: PublishTiming? = .now) async throws -> ID<Entry> {
+        func category(_ title: String, _ timing: PublishTiming = .now) async throws -> ID<Entry> {
             try await write.create(
                 type: "category",
                 fields: ["title": .string(title), "group": .string(SeedEntry.topicGroup.description)],
@@ -30,7 +30,7 @@ struct BlockedEntryTests {
         }
 
         @discardableResult
-        func article(_ title: String, in categories: ID<Entry>..., timing: PublishTiming? = .approveOnly) async throws
+        func article(_ title: String, in categories: ID<Entry>..., timing: PublishTiming = .approveOnly) async throws
             -> ID<Entry>
         {
             let fields: [String: JSONValue] = [
@@ -64,7 +64,7 @@ struct BlockedEntryTests {
     @Test("A8: an entry without a published category doesn't hold up the others, and is named with its category")
     func rest() async throws {
         let world = try await World.make()
-        let draft = try await world.category("Drafted", nil)
+        let draft = try await world.category("Drafted", .draft)
         let blocked = try await world.article("Blocked", in: draft)
         for title in ["One", "Two"] { try await world.article(title, in: SeedEntry.unsorted) }
         let waiting = try await world.publish.plan()
@@ -91,7 +91,7 @@ struct BlockedEntryTests {
     @Test("A release is published as a whole: its plan names every blocked entry, and publishing names the first")
     func release() async throws {
         let world = try await World.make()
-        let draft = try await world.category("Drafted", nil)
+        let draft = try await world.category("Drafted", .draft)
         let (one, two) = (try await world.article("One", in: draft), try await world.article("Two", in: draft))
         let fine = try await world.article("Fine", in: SeedEntry.unsorted)
         let compose = ComposeRelease(database: world.test.database)

@@ -90,7 +90,7 @@ struct RandomEditor {
             return LiveChange(entry: known, revision: old.id)
         }
         if let known, roll < 8 { return try await edit(known, type) }
-        let made: EntryOutcome
+        let made: ChangeOutcome
         do {
             made = try await write.create(
                 type: type, fields: fields(of: type), publishTiming: .approveOnly, by: TestDatabase.administrator)

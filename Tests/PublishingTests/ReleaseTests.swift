@@ -23,7 +23,7 @@ struct ReleaseTests {
                 editor: WriteEntry(database: test.database, rules: test.rules))
         }
 
-        func article(_ title: String, _ publishTiming: PublishTiming? = .now) async throws -> ID<Entry> {
+        func article(_ title: String, _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
             let fields: [String: JSONValue] = [
                 "title": .string(title), "body": "<p>Slowly.</p>",
                 "categories": .array([.string(SeedEntry.unsorted.description)]),
@@ -34,7 +34,7 @@ struct ReleaseTests {
         }
 
         /// Writes a new version with another title, approved or not: what a release would show.
-        func retitle(_ id: ID<Entry>, _ title: String, _ publishTiming: PublishTiming? = .approveOnly) async throws
+        func retitle(_ id: ID<Entry>, _ title: String, _ publishTiming: PublishTiming = .approveOnly) async throws
             -> LiveChange
         {
             guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
@@ -121,7 +121,7 @@ struct ReleaseTests {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
         let number = try await shelf.compose.create(
-            title: "Edit", items: [try await shelf.retitle(id, "Draft", nil)], by: anyone)
+            title: "Edit", items: [try await shelf.retitle(id, "Draft", .draft)], by: anyone)
         let release = try await shelf.id(of: number)
         #expect(try await shelf.test.database.releaseItems.checks(of: release).unapproved == 1)
         await #expect(throws: Failure.self) { try await shelf.publish.release(number, seen: nil, by: anyone) }
@@ -177,7 +177,7 @@ struct ReleaseTests {
         let id = try await shelf.article("First")
         let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
         let draft = try await shelf.compose.create(
-            title: "Draft", items: [try await shelf.retitle(id, "Draft", nil)], at: past, by: anyone)
+            title: "Draft", items: [try await shelf.retitle(id, "Draft", .draft)], at: past, by: anyone)
         let bare = try await shelf.compose.create(
             title: "Bare", items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], at: past, by: anyone)
         #expect(try await shelf.publish.due().count == 2)
@@ -195,7 +195,7 @@ struct ReleaseTests {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
         let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
-        let draft = try await shelf.retitle(id, "Second", nil)
+        let draft = try await shelf.retitle(id, "Second", .draft)
         var numbers: [Int64] = []
         for title in ["again", "now", "edited", "canceled"] {
             numbers.append(try await shelf.compose.create(title: title, items: [draft], at: past, by: anyone))

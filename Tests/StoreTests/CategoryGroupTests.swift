@@ -68,7 +68,6 @@ struct CategoryGroupTests {
         let by = TestDatabase.administrator
         let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
         let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry
-        guard let one, let two else { return }
         _ = try await MergeCategory(database: test.database, rules: test.rules)(one, into: two, by: by)
         let owner = try await test.superuser()
         _ = try await owner.query("delete from curation.category_merge")

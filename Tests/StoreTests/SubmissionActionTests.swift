@@ -86,7 +86,7 @@ struct SubmissionActionTests {
         // An entry is not the original of the submission that it was created from.
         let approved = try await world.decide(
             third, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: world.ann)
-        let entry = try #require(approved.entry)
+        let entry = try #require(approved.change?.entry)
         try await UndoDecision(database: world.database)(third, version: nil, by: world.ann)
         #expect(await mark(third, .entry(entry)) == "choice /duplicate_of")
         #expect(await mark(first, .entry(entry)) == "done")

@@ -48,8 +48,8 @@ struct SubmissionFlowTests {
         let decide = test.services.decideSubmission
         let outcome = try await decide(
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0, by: curator)
-        #expect(outcome.isApproved)
-        #expect(outcome.publication != nil)
+        #expect(outcome.change?.isApproved == true)
+        #expect(outcome.change?.publication != nil)
         #expect(try await rows(test, "item") == 1)
         #expect(try await rows(test, "feed_item") == 1)
         #expect(try await test.database.publications.verify().isEmpty)
@@ -71,7 +71,7 @@ struct SubmissionFlowTests {
         let again = try await decide(
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), version: 2,
             by: curator)
-        #expect(again.entry == outcome.entry)
+        #expect(again.change?.entry == outcome.change?.entry)
         #expect(try await rows(test, "item") == 0)
         let published = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
         #expect(published.entries == 1)
@@ -164,7 +164,7 @@ struct SubmissionFlowTests {
             #expect(try await test.database.submissions.find(id)?.requestedCategory == requestedCategory)
             let outcome = try await decide(
                 id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0, by: TestDatabase.administrator)
-            let entry = try #require(outcome.entry)
+            let entry = try #require(outcome.change?.entry)
             let categories: [ID<Entry>] = try await test.client.one(
                 "select category_ids from api_v1.item where id = \(entry)")("category_ids")
             #expect(categories == [expected])
@@ -187,6 +187,6 @@ struct SubmissionFlowTests {
         let outcome = try await decide(
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), version: 0,
             by: curator)
-        #expect(!outcome.isApproved)
+        #expect(outcome.change?.isApproved == false)
     }
 }

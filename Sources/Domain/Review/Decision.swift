@@ -83,7 +83,10 @@ package enum Decision {
 
         /// Rejects input for an approval in other verdicts instead of silently dropping it.
         private func checkApprovalFields(_ errors: inout FieldErrors) {
-            guard verdict != .approve else { return }
+            if verdict == .approve {
+                if publishTiming.isForEntries { errors.add("/publish", "required", tr("Choose when to publish.")) }
+                return
+            }
             let message = tr("Only an approval can have this.")
             if edits != nil { errors.add("/edits", "unknown_field", message) }
             if !feeds.isEmpty { errors.add("/feeds", "unknown_field", message) }

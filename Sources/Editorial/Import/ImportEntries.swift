@@ -1,6 +1,7 @@
 // Imports entries from a file and reports the new, changed and unchanged rows and the errors.
 import Domain
 import Platform
+import Publishing
 import Store
 
 /// Rows are identified by their ids in the file, so a newer file updates the entries of an older one. Rows are written,
@@ -29,12 +30,7 @@ package struct ImportEntries: Sendable {
         notify: (ImportLine) -> Void = { _ in }
     ) async throws -> ImportReport {
         try actor.require(.edit, "import entries")
-        if let publishTiming = options.publishTiming {
-            try actor.require(.approve, "approve versions")
-            if publishTiming != .approveOnly { try actor.require(.publish, "publish") }
-            if options.release != nil { try actor.require(.createRelease, "add changes to releases") }
-            if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
-        }
+        try await options.publishTiming.check(by: actor, database)
         return try await run(records, type: type, options, by: actor, notify: notify)
     }
 
@@ -201,15 +197,16 @@ package struct ImportEntries: Sendable {
     private func write(
         _ rows: [Row], _ mapping: ImportMapping, _ report: inout ImportReport, by actor: Actor
     ) async throws -> [ImportLine] {
-        let targetRelease = report.release ?? mapping.options.release
         let (type, options, rules) = (mapping.type, mapping.options, rules)
+        // The first batch creates the release of a time; the others join it.
+        let timing = report.release.map(PublishTiming.release) ?? options.publishTiming
         let event = AuditEvent(
             "entry.import", on: "entry",
             detail: [
                 "type": .string(type.name), "source": .string(options.source), "rows": .int(Int64(rows.count)),
             ])
         // One approval is enough where the type requires one, and not from a second person.
-        let isApproved = options.publishTiming != nil && type.requiredApprovals <= 1 && !type.fourEyes
+        let isApproved = timing != .draft && type.requiredApprovals <= 1 && !type.fourEyes
         let written = try await database.transaction(by: actor, event) { transaction -> Written in
             let known = try await transaction.imported(
                 rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
@@ -225,47 +222,34 @@ package struct ImportEntries: Sendable {
                         texts: try await rules.texts(of: content, in: type), externalID: candidate.externalID,
                         isApproved: isApproved && !isUnpublished))
             }
-            if targetRelease == nil, options.publishTiming == .now { _ = try await transaction.publications.lock() }
+            try await transaction.lock(for: timing)
             try await transaction.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
-            var written = Written(lines: compared.map(\.line), release: targetRelease)
-            if live.isEmpty { return written }
-            let title = "import of \(options.source)"
-            if let targetRelease {
-                guard let release = try await transaction.releases.find(number: targetRelease) else {
-                    throw Failure.missing("release")
-                }
-                try await transaction.lock(release)
-                try await transaction.releases.addItems(live, to: release.id)
-            } else if case .at(let time) = options.publishTiming {
-                written.release = try await transaction.releases.add(
-                    title: title, time: time, items: live, by: actor
-                ).number
-            } else if options.publishTiming == .now {
-                let (publication, blocked) = try await transaction.publications.publishRest(
-                    live, note: title, by: actor)
-                written.publication = publication
-                let reasons = Dictionary(blocked.compactMap { item in item.entry.map { ($0, item.message) } }) { $1 }
-                let ids = Dictionary(drafts.map { ($0.externalID, $0.entry) }) { first, _ in first }
-                written.lines = compared.map { item in
-                    var line = item.line
-                    let entry = item.row.candidate.flatMap { ids[$0.externalID] }
-                    if let reason = entry.flatMap({ reasons[$0] }) { (line.message, line.isBlocked) = (reason, true) }
-                    return line
-                }
+            var written = Written(lines: compared.map(\.line))
+            written.published = try await transaction.publish(
+                live, timing, leavingOutBlocked: true, title: "import of \(options.source)")
+            if written.published.blocked.isEmpty { return written }
+            let reasons = Dictionary(
+                written.published.blocked.compactMap { item in item.entry.map { ($0, item.message) } }
+            ) { $1 }
+            let ids = Dictionary(drafts.map { ($0.externalID, $0.entry) }) { first, _ in first }
+            written.lines = compared.map { item in
+                var line = item.line
+                let entry = item.row.candidate.flatMap { ids[$0.externalID] }
+                if let reason = entry.flatMap({ reasons[$0] }) { (line.message, line.isBlocked) = (reason, true) }
+                return line
             }
             return written
         }
-        report.release = written.release
-        if let publication = written.publication { report.publications.append(publication) }
+        report.release = written.published.release ?? report.release
+        if let publication = written.published.publication { report.publications.append(publication) }
         return written.lines
     }
 
     /// The result of a batch.
     private struct Written: Sendable {
         var lines: [ImportLine]
-        var publication: Int64?
-        var release: Int64?
+        var published = Published()
     }
 
     /// Creates, approves and publishes missing categories, after the others of the group and in one publication, and

@@ -15,10 +15,7 @@ package struct ImportOptions: Sendable {
     package var image: String?
     /// The slug of the group in which missing categories are created.
     package var createCategoriesIn: String?
-    /// Nil saves drafts.
-    package var publishTiming: PublishTiming?
-    /// The number of the open or scheduled release that approved entries are added to.
-    package var release: Int64?
+    package var publishTiming: PublishTiming = .draft
 
     package init(source: String) {
         self.source = source

@@ -1,5 +1,6 @@
 // Archives a category: it is no longer published. Refused while a published entry has no other category.
 import Domain
+import Publishing
 import Store
 
 package struct ArchiveCategory: Sendable {
@@ -10,24 +11,19 @@ package struct ArchiveCategory: Sendable {
     }
 
     package func callAsFunction(
-        _ id: ID<Entry>, _ timing: EditTiming = .now, seen: String? = nil, by actor: Actor
-    ) async throws -> EditOutcome {
-        if timing == .draft {
+        _ id: ID<Entry>, _ timing: PublishTiming = .now, seen: String? = nil, by actor: Actor
+    ) async throws -> ChangeOutcome {
+        if timing == .draft || timing == .approveOnly {
             throw Failure.refused(
                 code: "no_draft", message: "Archiving has no draft. Choose a release, a time or now.")
         }
-        if case .release = timing {
-            try actor.require(.createRelease, "add changes to releases")
-        } else {
-            try actor.require(.publish, "archive categories")
-        }
-        try await EditRevision.check(timing, by: actor, database)
+        try await timing.check(by: actor, database)
         let entry = try await find(id)
         let event = AuditEvent("category.archive", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in
-            try await EditRevision.publish(
-                [LiveChange(entry: id, revision: nil)], timing, seen: seen, note: "archive \(entry.title)",
-                transaction)
+            let published = try await transaction.publish(
+                [LiveChange(entry: id, revision: nil)], timing, seen: seen, title: "archive \(entry.title)")
+            return ChangeOutcome(entry: id, revision: entry.newest, isApproved: true, published)
         }
     }
 

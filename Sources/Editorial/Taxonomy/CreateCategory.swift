@@ -1,5 +1,6 @@
 // Creates a category, last in its group unless a position is given.
 import Domain
+import Publishing
 import Store
 
 package struct CreateCategory: Sendable {
@@ -17,10 +18,10 @@ package struct CreateCategory: Sendable {
     /// Refuses a name that exists in the group, ignoring case. Without a slug, one is generated from the name.
     package func callAsFunction(
         named name: String, in group: ID<Entry>, slug: String? = nil, position: Int? = nil,
-        _ timing: EditTiming = .now, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ timing: PublishTiming = .now, by actor: Actor
+    ) async throws -> ChangeOutcome {
         try actor.require(.edit, "create categories")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
         let wanted = PlainText.singleLine(name).lowercased()
         if let same = others.first(where: { $0.title.lowercased() == wanted }) {

@@ -1,5 +1,6 @@
 // Merges a category into another, or undoes that. Members keep their revisions, so unmerging restores them exactly.
 import Domain
+import Publishing
 import Store
 
 package struct MergeCategory: Sendable {
@@ -22,10 +23,10 @@ package struct MergeCategory: Sendable {
     /// Publishes the members of `id` in `target` and redirects its URL there. `seen` is the digest of the plan that the
     /// actor reviewed: when other rows would be written now, nothing is, and the conflict is `plan_changed`.
     package func callAsFunction(
-        _ id: ID<Entry>, into target: ID<Entry>, _ timing: EditTiming = .now, seen: String? = nil, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ id: ID<Entry>, into target: ID<Entry>, _ timing: PublishTiming = .now, seen: String? = nil, by actor: Actor
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "merge categories")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         let (revision, note) = try await merged(id, into: target)
         let event = AuditEvent(
             "category.merge", on: "entry", id.description, detail: ["into": .string(target.description)])
@@ -35,11 +36,11 @@ package struct MergeCategory: Sendable {
     }
 
     /// Undoes a merge: the category has exactly the members that name it.
-    package func unmerge(_ id: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor) async throws
-        -> EditOutcome
+    package func unmerge(_ id: ID<Entry>, _ timing: PublishTiming = .now, by actor: Actor) async throws
+        -> ChangeOutcome
     {
         try actor.require(.suggest, "merge categories")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         guard newest.content.fields["merged_into"] != nil else {

@@ -1,5 +1,6 @@
 // Moves a category to the end of the other group.
 import Domain
+import Publishing
 import Store
 
 package struct MoveCategory: Sendable {
@@ -13,10 +14,10 @@ package struct MoveCategory: Sendable {
 
     /// `old` is the group that the actor saw; a different current group is a conflict.
     package func callAsFunction(
-        _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: PublishTiming = .now, by actor: Actor
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "move categories")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         let groups = try await database.entries.choices(.categoryGroup)
         func title(_ id: ID<Entry>) -> String { groups.first { $0.id == id }?.title ?? id.description }
         guard groups.contains(where: { $0.id == group }) else {

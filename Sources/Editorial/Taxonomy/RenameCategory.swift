@@ -1,5 +1,6 @@
 // Renames a category or a group and updates its slug; the old slug redirects for good.
 import Domain
+import Publishing
 import Store
 
 package struct RenameCategory: Sendable {
@@ -13,10 +14,10 @@ package struct RenameCategory: Sendable {
 
     /// `old` is the name that the actor saw; a different current name is a conflict.
     package func callAsFunction(
-        _ id: ID<Entry>, from old: String, to name: String, _ timing: EditTiming = .now, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ id: ID<Entry>, from old: String, to name: String, _ timing: PublishTiming = .now, by actor: Actor
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "rename categories")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         let (newest, kind) = try await EditRevision.newest(id, as: [.category, .categoryGroup], database)
         let current = newest.content.fields["title"]?.stringValue ?? ""
         if current == name {

@@ -1,5 +1,6 @@
 // Reorders the categories of a group in one action and one publication.
 import Domain
+import Publishing
 import Store
 
 package struct ReorderCategories: Sendable {
@@ -30,10 +31,10 @@ package struct ReorderCategories: Sendable {
     /// Writes a revision of each category whose position changes. When somebody else has moved one of them meanwhile,
     /// nothing is written: a conflict.
     package func callAsFunction(
-        _ moves: [Move], _ timing: EditTiming = .now, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ moves: [Move], _ timing: PublishTiming = .now, by actor: Actor
+    ) async throws -> ChangeOutcome {
         try actor.require(.suggest, "order categories")
-        try await EditRevision.check(timing, by: actor, database)
+        let timing = try await EditRevision.check(timing, by: actor, database)
         var revisions: [EditRevision] = []
         var stale: [StaleValue] = []
         for move in moves where move.position != move.previous {
@@ -67,8 +68,8 @@ package struct ReorderCategories: Sendable {
     /// Moves one category to an index in its group, from 0; an index past the end means last. The others keep their
     /// positions where a free one is left. `previous` is the position that the actor saw.
     package func move(
-        _ id: ID<Entry>, previous: Int, to index: Int, _ timing: EditTiming = .now, by actor: Actor
-    ) async throws -> EditOutcome {
+        _ id: ID<Entry>, previous: Int, to index: Int, _ timing: PublishTiming = .now, by actor: Actor
+    ) async throws -> ChangeOutcome {
         let directory = try await CategoryDirectory.load(database)
         guard let category = directory.find(id), let group = category.categoryGroup else {
             throw Failure.missing("category")

@@ -36,6 +36,11 @@ package struct ParsedArguments: Sendable {
         return options[option.name] ?? []
     }
 
+    /// The value of an option that many commands share and this one may not have.
+    package func shared(_ option: Command.Option) -> String? {
+        options[option.name]?.last
+    }
+
     package func integer(_ option: Command.Option) -> Int? {
         text(option).flatMap { Int($0) }
     }

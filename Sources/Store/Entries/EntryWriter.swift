@@ -33,6 +33,13 @@ package struct WrittenRevision: Sendable {
     package let entry: ID<Entry>
     package let revision: ID<Revision>
     package let number: Int
+
+    /// Publishes it.
+    package var change: LiveChange { LiveChange(entry: entry, revision: revision) }
+}
+
+extension RevisionRow {
+    package var written: WrittenRevision { WrittenRevision(entry: entry, revision: id, number: number) }
 }
 
 extension AuditedTransaction {

@@ -2,13 +2,11 @@
 import Domain
 import Editorial
 import Platform
+import Publishing
 import Store
 
 enum CategoryActionCommand {
     private enum Arguments {
-        static let release = Command.Option(
-            "release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Add the change to this release.")
-        static let draft = Command.Option("draft", .flag, "Save as draft.")
         static let group = Command.Option("group", .integer(placeholder: "1|2", in: 1...2), "New group.")
         static let slug = Command.Option("slug", .text(placeholder: "SLUG"), "Slug; derived from the title by default.")
         static let position = Command.Option(
@@ -22,7 +20,7 @@ enum CategoryActionCommand {
 
     private static let category = Command.Positional("category", "Category id, slug or name.")
     private static let timing: [Command.Option] = [
-        Arguments.release, Arguments.draft, CommandRun.at, CommandRun.zone, CommandRun.json,
+        CommandRun.release, CommandRun.draft, CommandRun.at, CommandRun.zone, CommandRun.json,
     ]
 
     static let entries = [
@@ -88,11 +86,12 @@ enum CategoryActionCommand {
         let drafts: Int
     }
 
-    private static func report(_ outcome: EditOutcome, _ run: CommandRun) throws -> ExitCode {
+    private static func report(_ outcome: ChangeOutcome, _ run: CommandRun) throws -> ExitCode {
         if run.isJSON {
             try Output.json(
                 ResultLine(
-                    category: outcome.entry?.description, publication: outcome.publication,
+                    category: outcome.entries.count == 1 ? outcome.entry.description : nil,
+                    publication: outcome.publication,
                     release: outcome.release, drafts: outcome.drafts))
         } else if let publication = outcome.publication {
             Output.line("Published in publication \(publication).")
@@ -102,13 +101,6 @@ enum CategoryActionCommand {
             Output.line("Saved as draft. Approve and publish it to show it to readers.")
         }
         return .ok
-    }
-
-    private static func timing(_ run: CommandRun) throws -> EditTiming {
-        if let number = run.arguments.integer(Arguments.release) { return .release(Int64(number)) }
-        if run.arguments.flag(Arguments.draft) { return .draft }
-        if case .at(let time) = try run.publishTiming() { return .at(time) }
-        return .now
     }
 
     /// Finds a category by id, slug or name, ignoring the name's case.
@@ -121,7 +113,7 @@ enum CategoryActionCommand {
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let timing = try timing(run)
+        let timing = try run.publishTiming()
         let title = run.arguments.argument(Arguments.title) ?? ""
         let (outcome, similar) = try await run.withDatabase { database, services in
             let outcome = try await services.createCategory(
@@ -130,14 +122,14 @@ enum CategoryActionCommand {
                 slug: run.arguments.text(Arguments.slug), position: run.arguments.integer(Arguments.position), timing,
                 by: run.operatorActor)
             let directory = try await CategoryDirectory.load(database)
-            return (outcome, outcome.entry.flatMap { directory.similar(title, besides: $0) })
+            return (outcome, directory.similar(title, besides: outcome.entry))
         }
         if let similar { Output.note("Possible duplicate of \(similar.title) (\(similar.slug)).") }
         return try report(outcome, run)
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let timing = try timing(run)
+        let timing = try run.publishTiming()
         let outcome = try await run.withDatabase { database, services in
             let text = run.arguments.argument(Self.category) ?? ""
             let groups = try await database.entries.choices(.categoryGroup)
@@ -152,7 +144,7 @@ enum CategoryActionCommand {
     }
 
     private static func move(_ run: CommandRun) async throws -> ExitCode {
-        let timing = try timing(run)
+        let timing = try run.publishTiming()
         let (group, position) = (run.arguments.integer(Arguments.group), run.arguments.integer(Arguments.position))
         guard (group == nil) != (position == nil) else {
             throw Failure.invalid(FieldErrors("--group", "required", "Use either --group or --position."))
@@ -172,7 +164,7 @@ enum CategoryActionCommand {
     }
 
     private static func merge(_ run: CommandRun) async throws -> ExitCode {
-        let timing = try timing(run)
+        let timing = try run.publishTiming()
         return try await run.withDatabase { database, services in
             let directory = try await CategoryDirectory.load(database)
             let known = try find(run.arguments.argument(Self.category) ?? "", directory)
@@ -190,7 +182,7 @@ enum CategoryActionCommand {
     }
 
     private static func unmerge(_ run: CommandRun) async throws -> ExitCode {
-        let timing = try timing(run)
+        let timing = try run.publishTiming()
         let outcome = try await run.withDatabase { database, services in
             let known = try find(
                 run.arguments.argument(Self.category) ?? "", try await CategoryDirectory.load(database))
@@ -201,7 +193,7 @@ enum CategoryActionCommand {
     }
 
     private static func archive(_ run: CommandRun) async throws -> ExitCode {
-        let timing = try timing(run)
+        let timing = try run.publishTiming()
         return try await run.withDatabase { database, services in
             let known = try find(
                 run.arguments.argument(Self.category) ?? "", try await CategoryDirectory.load(database))

@@ -7,8 +7,6 @@ import Store
 
 enum EntryCommand {
     private enum Arguments {
-        static let publish = Command.Option("publish", .flag, "Approve and publish now.")
-        static let approve = Command.Option("approve", .flag, "Approve without publishing.")
         static let note = Command.Option("note", .text(placeholder: "TEXT"), "Reason for the change.")
         static let type = Command.Option("type", .text(placeholder: "TYPE"), "Only this content type.")
         static let state = Command.Option("state", .choice(["live", "ready", "draft"]), "Only this state.")
@@ -19,7 +17,7 @@ enum EntryCommand {
     private static let file = Command.Positional("file", "JSON object of fields; - for standard input.")
     private static let id = Command.Positional("entry", "Entry id, or type and slug: article:some-title.")
     private static let publishTiming: [Command.Option] = [
-        Arguments.publish, Arguments.approve, CommandRun.at, CommandRun.zone, Arguments.note, CommandRun.json,
+        CommandRun.publish, CommandRun.approve, CommandRun.at, CommandRun.zone, Arguments.note, CommandRun.json,
     ]
 
     static let entries = [
@@ -127,7 +125,7 @@ enum EntryCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let fields = try fields(run)
-        let publishTiming = try timing(run)
+        let publishTiming = try run.publishTiming(otherwise: .draft)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { _, services in
             try await services.writeEntry.create(
@@ -141,7 +139,7 @@ enum EntryCommand {
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let changes = try fields(run)
-        let publishTiming = try timing(run)
+        let publishTiming = try run.publishTiming(otherwise: .draft)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
@@ -156,7 +154,7 @@ enum EntryCommand {
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
-        let publishTiming = try timing(run) ?? .approveOnly
+        let publishTiming = try run.publishTiming(otherwise: .approveOnly)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
@@ -191,12 +189,5 @@ enum EntryCommand {
             throw Failure.invalid(FieldErrors("", "type", "The file must contain one JSON object of fields."))
         }
         return fields
-    }
-
-    /// Nil for a draft.
-    private static func timing(_ run: CommandRun) throws -> PublishTiming? {
-        if run.arguments.text(CommandRun.at) != nil { return try run.publishTiming() }
-        if run.arguments.flag(Arguments.publish) { return .now }
-        return run.arguments.flag(Arguments.approve) ? .approveOnly : nil
     }
 }

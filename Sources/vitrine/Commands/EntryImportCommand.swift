@@ -13,10 +13,6 @@ enum EntryImportCommand {
             "source", .text(placeholder: "NAME"), "Owner of the row ids; the file name by default.")
         static let map = Command.Option(
             "map", .text(placeholder: "FIELD=COLUMN"), "Column of a field, if it has another name.", isRepeatable: true)
-        static let publish = Command.Option("publish", .flag, "Approve and publish now.")
-        static let approve = Command.Option("approve", .flag, "Approve without publishing.")
-        static let release = Command.Option(
-            "release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Approve and add to this release.")
         static let verbose = Command.Option("verbose", .flag, "Report every new or changed row, not only errors.")
         static let city = Command.Option("city", .text(placeholder: "CITY"), "City of every row, by slug or name.")
         static let category = Command.Option(
@@ -29,7 +25,8 @@ enum EntryImportCommand {
     }
 
     private static let options: [Command.Option] = [
-        Arguments.plan, Arguments.source, Arguments.map, Arguments.publish, Arguments.approve, Arguments.release,
+        Arguments.plan, Arguments.source, Arguments.map, CommandRun.publish, CommandRun.approve,
+        CommandRun.release.with(summary: "Approve and add to this release."),
         CommandRun.at, CommandRun.zone, Arguments.verbose, CommandRun.json,
     ]
 
@@ -99,16 +96,7 @@ enum EntryImportCommand {
             }
             options.columns[parts[0]] = parts[1]
         }
-        if let number = arguments.integer(Arguments.release) {
-            options.publishTiming = .approveOnly
-            options.release = Int64(number)
-        } else if arguments.text(CommandRun.at) != nil {
-            options.publishTiming = try run.publishTiming()
-        } else if arguments.flag(Arguments.publish) {
-            options.publishTiming = .now
-        } else if arguments.flag(Arguments.approve) {
-            options.publishTiming = .approveOnly
-        }
+        options.publishTiming = try run.publishTiming(otherwise: .draft)
         guard type == "place" else { return options }
         options.city = arguments.text(Arguments.city)
         options.categories = arguments.texts(Arguments.category)

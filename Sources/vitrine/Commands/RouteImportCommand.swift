@@ -9,8 +9,6 @@ enum RouteImportCommand {
     private enum Arguments {
         static let city = Command.Option("city", .text(placeholder: "NAME"), "City of new routes, as in the air data.")
         static let plan = Command.Option("plan", .flag, "Show the changes without making them.")
-        static let publish = Command.Option("publish", .flag, "Approve and publish now.")
-        static let approve = Command.Option("approve", .flag, "Approve without publishing.")
         static let file = Command.Positional("file", "GPX files or folders of them; - for standard input.", .many)
     }
 
@@ -27,15 +25,14 @@ enum RouteImportCommand {
                     .init("import routes tracks/ --city London --publish", ""),
                 ],
                 options: [
-                    Arguments.city, Arguments.plan, Arguments.publish, Arguments.approve, CommandRun.json,
+                    Arguments.city, Arguments.plan, CommandRun.publish, CommandRun.approve, CommandRun.json,
                 ],
                 positionals: [Arguments.file]),
             run: run)
     ]
 
     private static func run(_ run: CommandRun) async throws -> ExitCode {
-        let publishTiming: PublishTiming? =
-            run.arguments.flag(Arguments.publish) ? .now : run.arguments.flag(Arguments.approve) ? .approveOnly : nil
+        let publishTiming = try run.publishTiming(otherwise: .draft)
         let plan = run.arguments.flag(Arguments.plan)
         let files = try files(run.arguments.arguments(Arguments.file))
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)

@@ -22,8 +22,7 @@ enum DemoCategories {
             {
                 let result = try await builder.services.createCategory(
                     named: example.name, in: group.id, by: builder.actor)
-                guard let id = result.entry else { continue }
-                try await translate(id, example, write, builder.database, builder.actor)
+                try await translate(result.entry, example, write, builder.database, builder.actor)
                 created += 1
             }
         }

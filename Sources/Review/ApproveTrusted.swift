@@ -16,31 +16,27 @@ package enum ApproveTrusted {
             let version = try await transaction.screenings.current(), version.version == found.version,
             try ScreeningRules(reading: version.rules).approvesAutomatically(found.level, trust: found.trust)
         else { return }
-        let actor = Actor(kind: .system, name: "screening")
-        let draft = Decision.Draft(verdict: .approve, publishTiming: .approveOnly)
-        var prepare = PrepareApproval(database: transaction, rules: rules, by: actor)
-        let approvalDraft: ApprovalDraft
+        let event = AuditEvent(
+            "submission.approve", on: "submission", id.description,
+            detail: [
+                "automatic": .bool(true), "rules": .int(Int64(found.version)), "score": .int(Int64(found.score)),
+                "trust": .int(Int64(found.trust)),
+            ])
+        let decision = ReviewDecision(
+            id: id, version: submission.version,
+            draft: Decision.Draft(verdict: .approve, publishTiming: .approveOnly),
+            actor: Actor(kind: .system, name: "screening"), submission: submission,
+            assignedOnly: policy.assignedOnly, event: event)
+        var prepare = PrepareDecisions(database: transaction, rules: rules)
+        let prepared: ReviewDecision
         do {
-            approvalDraft = try await prepare(submission, draft)
+            prepared = try await prepare(decision)
         } catch Failure.invalid {
             return
         }
         // Review stages need people, regardless of the contributor.
-        if try await !transaction.reviewStages.stageProgress([(id, approvalDraft.categories)]).isEmpty { return }
-        try await transaction.audit(
-            AuditEvent(
-                "submission.approve", on: "submission", id.description,
-                detail: [
-                    "automatic": .bool(true), "rules": .int(Int64(found.version)), "score": .int(Int64(found.score)),
-                    "trust": .int(Int64(found.trust)),
-                ]))
-        let isClaimed = try await transaction.decisions.addFromQueue(
-            submission.version + 1, on: id, draft, respectingClaimsExceptOf: ID<Account>(actor.rowID),
-            assignedOnly: policy.assignedOnly, by: actor)
-        guard isClaimed else {
-            throw Failure.conflict(code: "claimed", message: "This submission has been claimed or decided.")
-        }
+        if !prepared.stages.isEmpty { return }
+        _ = try await DecideTogether(transaction: transaction)(prepared)
         try await transaction.screenings.record(automatic: id, decision: submission.version + 1)
-        _ = try await approvalDraft.run(transaction)
     }
 }

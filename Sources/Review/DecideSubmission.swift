@@ -42,76 +42,23 @@ package struct DecideSubmission: Sendable {
     ) async throws -> DecisionOutcome {
         try actor.require(.decide, "decide submissions")
         try await database.require(actor, mayAccess: submission)
-        let id = submission.id
         let overridesClaims = !respectsClaims && actor.kind == .account
-        if let version, version != submission.version {
-            throw Failure.conflict(code: "stale", message: "Someone else has decided this submission in the meantime.")
-        }
+        if let version, version != submission.version { throw Self.stale }
         try draft.check(on: submission.state)
         let draft = try await policy.delayed(draft, database)
-        var approvalDraft: ApprovalDraft?
-        if draft.verdict == .approve {
-            var prepare = PrepareApproval(database: database, rules: rules, by: actor)
-            approvalDraft = try await prepare(submission, draft)
-        }
-        let approval = approvalDraft
-        let categories = approval?.categories ?? []
-        let stages =
-            approval == nil ? [] : try await database.reviewStages.stageProgress([(id, categories)])[id] ?? []
-        if actor.kind == .client, !stages.isEmpty {
-            throw Failure.refused(
-                code: "people_decide",
-                message: "This submission needs approvals from people. They approve it on its review page.")
-        }
-        if stages.reduce(0, { $0 + $1.stage.requiredApprovals }) > 1, draft.edits != nil,
-            draft.edits != submission.fields
-        {
-            throw Failure.refused(
-                code: "staged_edits",
-                message:
-                    "Several people must approve the same text, so it can't be edited during approval.")
-        }
         let event = AuditEvent(
-            "submission.\(draft.verdict.rawValue)", on: "submission", id.description,
+            "submission.\(draft.verdict.rawValue)", on: "submission", submission.id.description,
             detail: Self.detail(draft, from: submission.state, overridesClaims: overridesClaims))
-        return try await database.transaction(by: actor, event) { transaction in
-            if !stages.isEmpty, respectsClaims, let item = try await transaction.queue.find(id), item.claimedBy != nil,
-                item.claimedByID?.uuid != actor.id
-            {
-                throw try await Self.refusal(id, transaction)
-            }
-            if !stages.isEmpty, try await !transaction.approve(submission, stages, categories: categories) {
-                if let account = actor.id { try await transaction.queue.release(id, by: ID(account)) }
-                return DecisionOutcome(state: submission.state)
-            }
-            if submission.state == .pending {
-                let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
-                let isClaimed = try await transaction.decisions.addFromQueue(
-                    submission.version + 1, on: id, draft, respectingClaimsExceptOf: respected,
-                    assignedOnly: policy.assignedOnly, by: actor)
-                if !isClaimed { throw try await Self.refusal(id, transaction) }
-            } else {
-                try await transaction.decisions.add(
-                    submission.version + 1, on: id, verdict: draft.verdict.rawValue, reason: draft.reason?.rawValue,
-                    message: draft.message, original: draft.original, by: actor)
-            }
-            return DecisionOutcome(state: draft.verdict.state, change: try await approval?.run(transaction))
-        }
+        var prepare = PrepareDecisions(database: database, rules: rules)
+        let decision = try await prepare(
+            ReviewDecision(
+                id: submission.id, version: submission.version, draft: draft, actor: actor, submission: submission,
+                respectsClaims: respectsClaims && actor.id != nil, assignedOnly: policy.assignedOnly, event: event))
+        return try await database.work(as: actor) { try await DecideTogether(transaction: $0)(decision) }
     }
 
-    private static func refusal(_ id: ID<Submission>, _ transaction: AuditedTransaction) async throws -> Failure {
-        guard let holder = try await transaction.queue.find(id) else {
-            return .conflict(
-                code: "already_decided", message: "Someone else has decided this submission in the meantime.")
-        }
-        if holder.claimedByID == nil || holder.claimedByID?.uuid == transaction.actor.id {
-            let assignee =
-                holder.assignedTo ?? holder.assignedRole.map { "any \($0.label.lowercased())" } ?? "someone else"
-            return .forbidden("This submission is assigned to \(assignee).")
-        }
-        return .conflict(
-            code: "claimed", message: "\(holder.claimedBy ?? "Someone else") has claimed this submission.")
-    }
+    static let stale = Failure.conflict(
+        code: "stale", message: "Someone else has decided this submission in the meantime.")
 
     private static func detail(
         _ draft: Decision.Draft, from state: SubmissionState, overridesClaims: Bool

@@ -6,19 +6,19 @@ import Store
 struct PrepareApproval: Sendable {
     private let database: any Stores
     private let rules: ContentRules
-    private let actor: Actor
     private var directory: CategoryDirectory?
     private var trusted: [[ID<Entry>]: Bool] = [:]
     private var checkedTime: WallTime?
     private var checkedCategories: Set<ID<Entry>> = []
 
-    init(database: any Stores, rules: ContentRules, by actor: Actor) {
+    init(database: any Stores, rules: ContentRules) {
         self.database = database
         self.rules = rules
-        self.actor = actor
     }
 
-    mutating func callAsFunction(_ submission: SubmissionRow, _ draft: Decision.Draft) async throws -> ApprovalDraft {
+    mutating func callAsFunction(
+        _ submission: SubmissionRow, _ draft: Decision.Draft, by actor: Actor
+    ) async throws -> ApprovalDraft {
         let type = try rules.type(named: submission.type)
         var raw = draft.edits ?? submission.fields
         let feeds = draft.feeds.isEmpty ? Self.references(raw["feeds"]) : draft.feeds
@@ -33,7 +33,7 @@ struct PrepareApproval: Sendable {
             _ = try await database.releases.instant(of: time)
             checkedTime = time
         }
-        let isTrusted = try await mayPublish(feeds)
+        let isTrusted = try await mayPublish(feeds, actor)
         if !isTrusted, draft.publishTiming != .approveOnly {
             let problem =
                 feeds.isEmpty ? "You may not publish without a feed." : "You may not publish into these feeds."
@@ -44,11 +44,11 @@ struct PrepareApproval: Sendable {
             submission: submission, type: type, content: checked.content, texts: checked.texts,
             warnings: checked.warnings,
             publishTiming: draft.publishTiming, approves: isTrusted || actor.may(.approve),
-            author: wasEdited ? actor : Actor(kind: .system, name: "contributor"))
+            author: wasEdited ? actor : Actor(kind: .system, name: "contributor"), approver: actor)
     }
 
     /// Publishers always may; others only into feeds that publish on approval. API clients also may without a feed.
-    private mutating func mayPublish(_ feeds: [ID<Entry>]) async throws -> Bool {
+    private mutating func mayPublish(_ feeds: [ID<Entry>], _ actor: Actor) async throws -> Bool {
         if actor.may(.publish) { return true }
         if feeds.isEmpty { return actor.kind == .client }
         if let known = trusted[feeds] { return known }

@@ -1,4 +1,4 @@
-// Runs a planned bulk action in one transaction of a few statements.
+// Runs a planned bulk action in one transaction of a few statements for each chunk.
 import Domain
 import Platform
 import Store
@@ -31,15 +31,13 @@ package struct RunBulkAction: Sendable {
         let event = AuditEvent(
             "bulk_action.\(bulkAction.action.rawValue)", on: "bulk_action", id.description,
             detail: Self.detail(request).merging(["planned": .int(Int64(bulkAction.size))]) { $1 })
-        switch request {
-        case .decide(let draft) where draft.verdict == .approve:
-            try await approve(bulkAction, try await policy.delayed(draft, database), event, by: actor)
-        default:
+        let planned = try await database.bulkActions.planned(id)
+        if case .decide(let draft) = request {
+            try await decide(planned, in: id, try await policy.delayed(draft, database), event, by: actor)
+        } else {
             try await database.transaction(by: actor, event) { transaction in
                 guard try await transaction.bulkActions.startRun(id) else { throw Self.alreadyRun }
-                let held = try await transaction.bulkActions.lockItems(
-                    id, for: actor, assignedOnly: policy.assignedOnly)
-                try await Self.apply(request, to: held, in: id, transaction)
+                try await Self.edit(planned, request, in: id, transaction)
             }
         }
         guard let done = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
@@ -65,76 +63,75 @@ package struct RunBulkAction: Sendable {
         }
     }
 
-    private static func apply(
-        _ request: BulkActionRequest, to locked: [(id: ID<Submission>, version: Int)], in id: ID<BulkAction>,
+    /// Snoozes, assigns or prioritizes the submissions that the queue does not refuse.
+    private static func edit(
+        _ planned: [(id: ID<Submission>, version: Int)], _ request: BulkActionRequest, in id: ID<BulkAction>,
         _ transaction: AuditedTransaction
     ) async throws {
-        let ids = locked.map(\.id)
+        let refusals = try await transaction.decisions.lock(
+            planned.map { QueueAction($0.id, version: $0.version, nil, assignedOnly: false, by: transaction.actor) })
+        let results = zip(planned, refusals).map { (id: $0.id, skipped: $1?.rawValue) }
+        let ids = results.filter { $0.skipped == nil }.map(\.id)
+        try await transaction.bulkActions.keepValues(of: ids, in: id)
+        try await transaction.bulkActions.finish(results, of: id)
+        let action: String
         switch request {
-        case .decide(let draft):
-            for chunk in locked.chunks(of: chunkSize) {
-                try await transaction.bulkActions.decide(chunk, in: id, draft, by: transaction.actor)
-            }
+        case .decide: return
         case .snooze(let time):
-            let action = time == nil ? "submission.unsnooze" : "submission.snooze"
-            try await transaction.bulkActions.recordEdits(ids, in: id, action: action, by: transaction.actor)
+            action = time == nil ? "submission.unsnooze" : "submission.snooze"
             _ = try await transaction.queue.snooze(ids, until: time)
         case .assign(let assignee, let note):
-            try await transaction.bulkActions.recordEdits(
-                ids, in: id, action: "submission.assign", by: transaction.actor)
+            action = "submission.assign"
             _ = try await transaction.queue.assign(ids, to: assignee)
             if let note {
                 let mentioned = assignee?.account.map { [$0] } ?? []
                 try await transaction.notes.add(note, .assign, on: ids, mentioning: mentioned, by: transaction.actor)
             }
         case .update(let priority):
-            try await transaction.bulkActions.recordEdits(
-                ids, in: id, action: "submission.update", by: transaction.actor)
+            action = "submission.update"
             _ = try await transaction.queue.setPriority(ids, priority)
+        }
+        try await transaction.audit(ids.map { (.part(action, of: id, $0), transaction.actor) })
+    }
+
+    /// Everything slow happens before the transaction.
+    private func decide(
+        _ planned: [(id: ID<Submission>, version: Int)], in id: ID<BulkAction>, _ draft: Decision.Draft,
+        _ event: AuditEvent, by actor: Actor
+    ) async throws {
+        var prepare = PrepareDecisions(database: database, rules: rules)
+        var prepared: [(id: ID<Submission>, result: Result<ReviewDecision, Failure>)] = []
+        for chunk in planned.chunks(of: Self.chunkSize) {
+            let rows = draft.verdict == .approve ? try await database.submissions.find(chunk.map(\.id)) : []
+            let submissions = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+            prepared += try await prepare(
+                chunk.map { item in
+                    ReviewDecision(
+                        id: item.id, version: item.version, draft: draft, actor: actor,
+                        submission: submissions[item.id], bulkAction: id, assignedOnly: policy.assignedOnly,
+                        event: .part("submission.\(draft.verdict.rawValue)", of: id, item.id))
+                })
+        }
+        try await database.transaction(by: actor, event) { [prepared] transaction in
+            guard try await transaction.bulkActions.startRun(id) else { throw Self.alreadyRun }
+            let results = try await DecideTogether(transaction: transaction)(
+                prepared.compactMap { try? $0.result.get() })
+            let changes = results.values.compactMap { try? $0.get().change }
+            let change = changes.first { $0.publication != nil || $0.release != nil }
+            try await transaction.bulkActions.finish(
+                prepared.map { item in (item.id, Self.reason(item.result, results[item.id])) },
+                publication: change?.publication, release: change?.release, of: id)
         }
     }
 
-    // MARK: Approving
-
-    /// Everything slow happens before the transaction, which is safe because submissions never change.
-    private func approve(_ bulkAction: BulkActionRow, _ draft: Decision.Draft, _ event: AuditEvent, by actor: Actor)
-        async throws
-    {
-        var prepare = PrepareApproval(database: database, rules: rules, by: actor)
-        var prepared: [ID<Submission>: ApprovalDraft] = [:]
-        var refused: [(id: ID<Submission>, reason: String)] = []
-        var position = 0
-        while true {
-            let items = try await database.bulkActions.items(of: bulkAction.id, after: position, limit: Self.chunkSize)
-            guard let last = items.last else { break }
-            position = last.position
-            for submission in try await database.submissions.find(items.map(\.id)) {
-                do {
-                    prepared[submission.id] = try await prepare(submission, draft)
-                } catch let failure as Failure {
-                    refused.append((submission.id, failure.sentence))
-                }
-            }
-        }
-        let staged = try await database.reviewStages.stageProgress(prepared.map { ($0, $1.categories) })
-        for (id, stages) in staged where stages.contains(where: { !$0.isDone }) {
-            prepared[id] = nil
-            refused.append(
-                (id, "Several people must approve this submission individually."))
-        }
-        let (approvalDrafts, skipped) = (prepared, refused)
-        try await database.transaction(by: actor, event) { transaction in
-            guard try await transaction.bulkActions.startRun(bulkAction.id) else { throw Self.alreadyRun }
-            let locked = try await transaction.bulkActions.lockItems(
-                bulkAction.id, for: actor, assignedOnly: policy.assignedOnly)
-            let lockedIDs = Set(locked.map(\.id))
-            try await transaction.bulkActions.skip(skipped.filter { lockedIDs.contains($0.id) }, in: bulkAction.id)
-            let items = locked.compactMap { item in
-                approvalDrafts[item.id].map {
-                    BulkApproval.Item(id: item.id, version: item.version, approvalDraft: $0)
-                }
-            }
-            try await BulkApproval(id: bulkAction.id, draft: draft, transaction: transaction).approve(items)
+    /// Why a decision was skipped; nil when it was carried out.
+    private static func reason(
+        _ prepared: Result<ReviewDecision, Failure>, _ result: Result<DecisionOutcome, DecideTogether.Refusal>?
+    ) -> String? {
+        switch (prepared, result) {
+        case (.failure(let failure), _), (_, .failure(.failure(let failure))): failure.sentence
+        case (_, .failure(.queue(let refusal))): refusal.rawValue
+        case (.success, _): nil
         }
     }
 

@@ -1,6 +1,5 @@
 // Undoes a bulk action with new decisions, including everything that followed from the original ones.
 import Domain
-import Publishing
 import Store
 
 package struct UndoBulkAction: Sendable {
@@ -23,17 +22,30 @@ package struct UndoBulkAction: Sendable {
                     code: "already_undone",
                     message: "This bulk action has not run, or has already been undone. Nothing was changed.")
             }
+            let ids: [ID<Submission>]
             switch bulkAction.action {
-            case .snooze, .assign, .update: _ = try await transaction.bulkActions.undoQueueEdits(of: id, by: actor)
+            case .snooze, .assign, .update:
+                ids = try await transaction.bulkActions.restoreValues(of: id)
+                try await transaction.bulkActions.finishUndo(of: id, undone: ids, keptBecause: "decided")
             case .approve, .reject, .requestChanges:
-                let undone = try await transaction.bulkActions.undoDecisions(of: id, by: actor)
-                try await transaction.queue.requeue(undone)
-                guard bulkAction.action == .approve else { return }
-                let entries = try await transaction.submissions.entries(of: undone)
-                try await transaction.unpublish(entries, note: "\(entries.count) approvals undone in bulk")
+                let undone = try await transaction.decisions.undo(id, by: actor)
+                ids = undone.map(\.submission)
+                try await transaction.bulkActions.finishUndo(of: id, undone: ids, keptBecause: "changed")
+                let approvals = undone.count { $0.entry != nil }
+                try await transaction.requeue(undone, note: "\(approvals) approvals undone in bulk")
             }
+            try await transaction.audit(ids.map { (.part("submission.undo", of: id, $0), actor) })
         }
         guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
         return undone
+    }
+}
+
+extension AuditEvent {
+    /// What a bulk action, whose own event is the parent, did to one submission.
+    static func part(_ action: String, of bulkAction: ID<BulkAction>, _ submission: ID<Submission>) -> AuditEvent {
+        AuditEvent(
+            action, on: "submission", submission.description,
+            detail: ["bulk_action": .string(bulkAction.description)])
     }
 }

@@ -16,23 +16,25 @@ package struct UndoDecision: Sendable {
         try actor.require(.decide, "undo decisions")
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
         try await database.require(actor, mayAccess: submission)
-        if let version, version != submission.version {
-            throw Failure.conflict(code: "stale", message: "Someone else has decided this submission in the meantime.")
-        }
-        guard submission.state != .pending, let undone = try await database.decisions.history(of: id).last else {
+        if let version, version != submission.version { throw DecideSubmission.stale }
+        guard submission.state != .pending else {
             throw Failure.conflict(code: "not_decided", message: "This submission has no decision to undo.")
         }
         let event = AuditEvent(
             "submission.undo", on: "submission", id.description,
             detail: ["from": .string(submission.state.rawValue), "to": .string("pending")])
         try await database.transaction(by: actor, event) { transaction in
-            try await transaction.decisions.add(
-                submission.version + 1, on: id, verdict: "undo", reason: nil, message: nil, undoes: undone.id, by: actor
-            )
-            try await transaction.queue.requeue([id])
-            if submission.state == .approved, let entry = submission.entry {
-                try await transaction.unpublish([entry], note: "Approval undone: \(submission.title)")
-            }
+            let undone = try await transaction.decisions.undo(id, version: submission.version, by: actor)
+            if undone.isEmpty { throw DecideSubmission.stale }
+            try await transaction.requeue(undone, note: "Approval undone: \(submission.title)")
         }
+    }
+}
+
+extension AuditedTransaction {
+    /// Returns submissions whose decisions were undone to the queue, and unpublishes the entries that these approved.
+    func requeue(_ undone: [UndoneDecision], note: String) async throws {
+        try await queue.requeue(undone.map(\.submission))
+        try await unpublish(undone.compactMap(\.entry).sorted { $0.description < $1.description }, note: note)
     }
 }

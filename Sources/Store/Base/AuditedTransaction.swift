@@ -11,6 +11,16 @@ package struct AuditedTransaction: Stores {
         try await auditTrail.append(event, by: actor)
     }
 
+    /// The same for several events, each by its own actor.
+    package func audit(_ events: [(event: AuditEvent, actor: Actor)]) async throws {
+        try await auditTrail.append(events)
+    }
+
+    /// The same transaction for what another actor does in it.
+    package func acting(as actor: Actor) -> AuditedTransaction {
+        AuditedTransaction(connection: connection, actor: actor)
+    }
+
     /// Runs `body`; if it throws, undoes what it wrote, so that the transaction can continue without it.
     package func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         try await connection.run("savepoint attempt")

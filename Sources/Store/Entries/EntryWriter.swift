@@ -34,6 +34,12 @@ package struct WrittenRevision: Sendable {
     package let revision: ID<Revision>
     package let number: Int
 
+    package init(entry: ID<Entry>, revision: ID<Revision>, number: Int) {
+        self.entry = entry
+        self.revision = revision
+        self.number = number
+    }
+
     /// Publishes it.
     package var change: LiveChange { LiveChange(entry: entry, revision: revision) }
 }

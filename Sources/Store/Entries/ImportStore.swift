@@ -25,12 +25,15 @@ package struct ImportedDraft: Sendable {
     package let externalID: String?
     /// The submission that it was created from.
     package let submission: ID<Submission>?
+    /// Who wrote the content and who approved it; nil for the actor of the transaction.
+    package let author: Actor?
+    package let approver: Actor?
     package let isApproved: Bool
 
     package init(
         entry: ID<Entry>, revision: ID<Revision>, base: Int, content: Content, texts: DerivedTexts,
         externalID: String? = nil,
-        submission: ID<Submission>? = nil, isApproved: Bool
+        submission: ID<Submission>? = nil, author: Actor? = nil, approver: Actor? = nil, isApproved: Bool
     ) {
         self.entry = entry
         self.revision = revision
@@ -39,6 +42,8 @@ package struct ImportedDraft: Sendable {
         self.texts = texts
         self.externalID = externalID
         self.submission = submission
+        self.author = author
+        self.approver = approver
         self.isApproved = isApproved
     }
 }
@@ -118,14 +123,15 @@ package struct ImportStore: Sendable {
 
     /// Writes entries, slugs, revisions, references and approvals, one statement for each.
     func write(
-        _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, author: Actor, by actor: Actor
+        _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, by actor: Actor
     ) async throws {
+        func authors(_ drafts: [ImportedDraft]) -> [UUID] { drafts.map { ($0.author ?? actor).rowID } }
         let created = drafts.filter { $0.base == 0 }
         try await connection.run(
             """
             insert into curation.entry (id, type, kind, submission_id, created_by)
-            select id, \(type.name), \(type.kind.rawValue), s, \(author.rowID)
-            from unnest(\(created.map(\.entry))::uuid[], \(created.map(\.submission))::uuid[]) u (id, s)
+            select id, \(type.name), \(type.kind.rawValue), s, a
+            from unnest(\(created.map(\.entry))::uuid[], \(created.map(\.submission))::uuid[], \(authors(created))::uuid[]) u (id, s, a)
             """)
         if let source {
             try await connection.run(
@@ -151,11 +157,12 @@ package struct ImportStore: Sendable {
         try await connection.run(
             """
             insert into curation.revision (id, entry_id, number, content, preview, plain, html, content_hash, author_id, note)
-            select r, e, n, c::jsonb, v::jsonb, p, h::jsonb, sha256(convert_to(c, 'UTF8')), \(author.rowID), \(note)
+            select r, e, n, c::jsonb, v::jsonb, p, h::jsonb, sha256(convert_to(c, 'UTF8')), a, \(note)
             from unnest(\(drafts.map(\.revision))::uuid[], \(drafts.map(\.entry))::uuid[],
                 \(drafts.map { $0.base + 1 })::integer[], \(drafts.map(\.content.canonicalText))::text[],
                 \(drafts.map { JSONValue.object($0.content.preview(in: type)).canonicalText })::text[],
-                \(drafts.map(\.texts.plain))::text[], \(drafts.map(\.texts.storedHTML))::text[]) u (r, e, n, c, v, p, h)
+                \(drafts.map(\.texts.plain))::text[], \(drafts.map(\.texts.storedHTML))::text[], \(authors(drafts))::uuid[])
+                u (r, e, n, c, v, p, h, a)
             """)
         try await writeReferences(drafts, type)
         try await MediaStore(connection: connection).addUses(
@@ -163,11 +170,13 @@ package struct ImportStore: Sendable {
                 draft.content.imageUses(of: type).map { (revision: draft.revision, use: $0) }
             })
         let approved = drafts.filter(\.isApproved)
+        let approvers = approved.map { $0.approver ?? actor }
         try await connection.run(
             """
             insert into curation.approval (revision_id, stage, actor_id, actor_role)
-            select r, 1, \(actor.rowID), \(actor.role?.rawValue ?? actor.kind.rawValue)
-            from unnest(\(approved.map(\.revision))::uuid[]) r
+            select r, 1, a, o
+            from unnest(\(approved.map(\.revision))::uuid[], \(approvers.map(\.rowID))::uuid[],
+                \(approvers.map { $0.role?.rawValue ?? $0.kind.rawValue })::text[]) u (r, a, o)
             """)
         try await connection.run(
             """
@@ -204,9 +213,9 @@ extension AuditedTransaction {
     }
 
     /// Writes the drafts. Each created entry gets a slug from its title, from its title and street or country, or from
-    /// its id. `author` wrote the content, if that is not the actor; `source` is nil without an external source.
+    /// its id. `source` is nil without an external source.
     package func write(
-        _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, author: Actor? = nil
+        _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String
     ) async throws {
         if drafts.isEmpty { return }
         var drafts = drafts
@@ -221,8 +230,7 @@ extension AuditedTransaction {
                 drafts[index].content = Content(fields: fields)
             }
         }
-        try await imports.write(
-            drafts, type: type, source: source, note: note, author: author ?? actor, by: actor)
+        try await imports.write(drafts, type: type, source: source, note: note, by: actor)
     }
 
     private static func slugs(for draft: ImportedDraft, _ type: ContentType) -> [String] {

@@ -42,6 +42,23 @@ package struct AuditStore: Sendable {
             """)
     }
 
+    /// Writes several events in one statement, each by its own actor.
+    func append(_ events: [(event: AuditEvent, actor: Actor)]) async throws {
+        if events.count == 1 { return try await append(events[0].event, by: events[0].actor) }
+        if events.isEmpty { return }
+        try await connection.runLater(
+            """
+            insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, remote_address)
+            select u.actor, u.role, u.action, u.type, u.id, u.detail::jsonb, u.request, u.address
+            from unnest(\(events.map(\.actor.rowID))::uuid[], \(events.map(\.actor.role?.rawValue))::text[],
+                \(events.map(\.event.action))::text[], \(events.map(\.event.objectType))::text[],
+                \(events.map(\.event.objectID))::text[],
+                \(events.map { JSONValue.object($0.event.detail).canonicalText })::text[],
+                \(events.map(\.actor.requestID))::text[], \(events.map(\.actor.remoteAddress))::text[])
+                u (actor, role, action, type, id, detail, request, address)
+            """)
+    }
+
     /// The newest events of one object, at most `limit`.
     package func about(_ objectType: String, _ objectID: String, limit: Int = 50) async throws -> [AuditLine] {
         try await connection.rows(

@@ -174,110 +174,42 @@ package struct BulkActionStore: Sendable {
             "update curation.bulk_action set done_at = clock_timestamp() where id = \(id) and done_at is null") > 0
     }
 
-    /// Locks the queue items of the bulk action, always in the same order; skips those decided in the meantime, claimed
-    /// by others, or decided more often than the plan recorded. Returns the rest with their versions. An appeal is not
-    /// decided by the person who rejected it, and with `assignedOnly` nothing that is assigned to others.
-    package func lockItems(_ id: ID<BulkAction>, for actor: Actor, assignedOnly: Bool) async throws -> [(
-        id: ID<Submission>, version: Int
-    )] {
-        let (account, role) = (actor.rowID, actor.role)
-        return try await connection.longRows(
+    /// The submissions to run it on, in the order of their ids, with the number of their decisions when it was planned.
+    package func planned(_ id: ID<BulkAction>) async throws -> [(id: ID<Submission>, version: Int)] {
+        try await connection.longRows(
             """
-            with item as materialized (
-                select submission_id, version from curation.bulk_action_item where bulk_action_id = \(id) and result is null),
-            locked as materialized (
-                select q.submission_id from curation.queue_item q
-                where q.submission_id in (select submission_id from item)
-                  and (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
-                order by q.submission_id for update),
-            checked as materialized (
-                select i.submission_id, i.version, h.submission_id is not null as is_locked,
-                    exists (select from curation.queue_item q where q.submission_id = i.submission_id) as is_queued,
-                    coalesce((select max(d.number) from curation.decision d where d.submission_id = i.submission_id), 0)
-                        = i.version as is_same,
-                    \(assignedOnly)::boolean
-                        and exists (select from curation.bulk_action b where b.id = \(id) and b.action in ('approve', 'reject', 'request_changes'))
-                        and exists (
-                            select from curation.queue_item
-                            where submission_id = i.submission_id and not \(DecisionStore.isDecidable(by: actor))) as is_assigned_away,
-                    exists (select from curation.bulk_action b where b.id = \(id) and b.action in ('approve', 'reject', 'request_changes'))
-                        and curation.rejected_by(i.submission_id, \(account), \(role)::text) as is_own_appeal
-                from item i left join locked h on h.submission_id = i.submission_id),
-            skipped as (
-                update curation.bulk_action_item b set result = 'skipped',
-                    reason = case when not j.is_queued then 'decided' when not j.is_locked then 'claimed'
-                        when not j.is_same then 'changed'
-                        when j.is_assigned_away then 'assigned' else 'appeal' end
-                from checked j
-                where b.bulk_action_id = \(id) and b.submission_id = j.submission_id and not (j.is_locked and j.is_same and not j.is_own_appeal and not j.is_assigned_away))
-            select submission_id, version from checked
-            where is_locked and is_same and not is_own_appeal and not is_assigned_away order by submission_id
+            select submission_id, version from curation.bulk_action_item
+            where bulk_action_id = \(id) and result is null order by submission_id
             """
         ) { (id: try $0("submission_id"), version: try $0("version")) }
     }
 
-    /// Skips submissions for a reason of their own.
-    package func skip(_ skipped: [(id: ID<Submission>, reason: String)], in id: ID<BulkAction>) async throws {
-        guard !skipped.isEmpty else { return }
+    /// Keeps the values of queue items that the bulk action is about to change, for an undo.
+    package func keepValues(of ids: [ID<Submission>], in id: ID<BulkAction>) async throws {
         try await connection.run(
             """
-            update curation.bulk_action_item b set result = 'skipped', reason = left(u.reason, 500)
-            from unnest(\(skipped.map(\.id))::uuid[], \(skipped.map(\.reason))::text[]) u (id, reason)
-            where b.bulk_action_id = \(id) and b.submission_id = u.id
+            update curation.bulk_action_item b set before = jsonb_build_object('priority', q.priority,
+                'snoozed_until', q.snoozed_until, 'assigned_to', q.assigned_to, 'assigned_role', q.assigned_role)
+            from curation.queue_item q
+            where b.bulk_action_id = \(id) and b.submission_id = any(\(ids)::uuid[]) and q.submission_id = b.submission_id
             """)
     }
 
-    /// Makes the same decision on all locked submissions: queue, decisions, audit events and results in one statement.
-    package func decide(
-        _ locked: [(id: ID<Submission>, version: Int)], in id: ID<BulkAction>, _ draft: Decision.Draft, by actor: Actor
+    /// Records what became of each submission: done, or skipped for a reason; and what was published.
+    package func finish(
+        _ results: [(id: ID<Submission>, skipped: String?)], publication: Int64? = nil, release: Int64? = nil,
+        of id: ID<BulkAction>
     ) async throws {
-        try await connection.run(
+        _ = try await connection.longRows(
             """
-            with input as (
-                select * from unnest(\(locked.map(\.id))::uuid[], \(locked.map(\.version))::integer[]) u (id, version)),
-            dequeued as (
-                delete from curation.queue_item q using input i where q.submission_id = i.id
-                returning q.submission_id, i.version, \(DecisionStore.triage) as triage),
-            decided as (
-                insert into curation.decision (submission_id, number, verdict, reason, message, bulk_action_id, triage,
-                    decided_by, decider_role)
-                select submission_id, version + 1, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
-                    \(draft.message)::text, \(id)::uuid, triage, \(actor.rowID), \(actor.role)::text from dequeued),
-            audited as (\(audit("submission.\(draft.verdict.rawValue)", "select submission_id as id from dequeued", id, actor)))
-            update curation.bulk_action_item b set result = 'done' from dequeued t
-            where b.bulk_action_id = \(id) and b.submission_id = t.submission_id
-            """)
-    }
-
-    /// Records the previous values of the queue items for an undo, and marks them as done.
-    package func recordEdits(_ ids: [ID<Submission>], in id: ID<BulkAction>, action: String, by actor: Actor)
-        async throws
-    {
-        try await connection.run(
+            with published as (
+                update curation.bulk_action set publication = \(publication), release = \(release) where id = \(id))
+            update curation.bulk_action_item b
+            set result = case when u.reason is null then 'done' else 'skipped' end, reason = left(u.reason, 500)
+            from unnest(\(results.map(\.id))::uuid[], \(results.map(\.skipped))::text[]) u (id, reason)
+            where b.bulk_action_id = \(id) and b.submission_id = u.id
             """
-            with changed as (
-                update curation.bulk_action_item b set result = 'done', before = jsonb_build_object('priority', q.priority,
-                    'snoozed_until', q.snoozed_until, 'assigned_to', q.assigned_to, 'assigned_role', q.assigned_role)
-                from curation.queue_item q
-                where b.bulk_action_id = \(id) and b.submission_id = any(\(ids)::uuid[]) and q.submission_id = b.submission_id
-                returning b.submission_id)
-            \(audit(action, "select submission_id as id from changed", id, actor))
-            """)
-    }
-
-    package func record(publication: Int64?, release: Int64?, of id: ID<BulkAction>) async throws {
-        try await connection.run(
-            "update curation.bulk_action set publication = \(publication), release = \(release) where id = \(id)")
-    }
-
-    /// One audit event per submission, which names the bulk action whose own event is the parent.
-    private func audit(_ action: String, _ objects: SQL, _ id: ID<BulkAction>, _ actor: Actor) -> SQL {
-        """
-        insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, remote_address)
-        select \(actor.rowID), \(actor.role)::text, \(action), 'submission', o.id::text,
-            jsonb_build_object('bulk_action', \(id)::uuid), \(actor.requestID)::text, \(actor.remoteAddress)::text
-        from (\(objects)) o
-        """
+        ) { _ in }
     }
 
     // MARK: Undoing
@@ -291,55 +223,37 @@ package struct BulkActionStore: Sendable {
             """) > 0
     }
 
-    /// Undoes the decisions of the bulk action except those followed by later decisions. Returns the submissions.
-    package func undoDecisions(of id: ID<BulkAction>, by actor: Actor) async throws -> [ID<Submission>] {
-        try await connection.longRows(
+    /// Records which submissions were undone; the others keep their state, because of a later change.
+    package func finishUndo(
+        of id: ID<BulkAction>, undone: [ID<Submission>], keptBecause reason: String
+    ) async throws {
+        try await connection.run(
             """
-            with latest as materialized (
-                select i.submission_id, d.id, d.number, d.bulk_action_id
-                from curation.bulk_action_item i
-                cross join lateral (
-                    select * from curation.decision d where d.submission_id = i.submission_id
-                    order by d.number desc limit 1) d
-                where i.bulk_action_id = \(id) and i.result = 'done'),
-            decided as (
-                insert into curation.decision (submission_id, number, verdict, undoes, decided_by, decider_role)
-                select submission_id, number + 1, 'undo', id, \(actor.rowID), \(actor.role)::text
-                from latest where bulk_action_id = \(id)),
-            audited as (\(audit(
-                "submission.undo", "select submission_id as id from latest where bulk_action_id = \(id)", id, actor))),
-            recorded as (
-                update curation.bulk_action_item b set
-                    result = case when l.bulk_action_id = \(id) then 'undone' else 'kept' end,
-                    reason = case when l.bulk_action_id = \(id) then null else 'changed' end
-                from latest l where b.bulk_action_id = \(id) and b.submission_id = l.submission_id)
-            select submission_id from latest where bulk_action_id = \(id) order by submission_id
-            """
-        ) { try $0("submission_id") }
+            update curation.bulk_action_item b set result = case when u.is_undone then 'undone' else 'kept' end,
+                reason = case when u.is_undone then null else \(reason)::text end
+            from (
+                select submission_id, submission_id = any(\(undone)::uuid[]) as is_undone from curation.bulk_action_item
+                where bulk_action_id = \(id) and result = 'done') u
+            where b.bulk_action_id = \(id) and b.submission_id = u.submission_id
+            """)
     }
 
-    /// Restores the previous values of queue items that are still in the queue.
-    package func undoQueueEdits(of id: ID<BulkAction>, by actor: Actor) async throws -> Int {
-        try await connection.run(
+    /// Restores the previous values of queue items that are still in the queue, and returns these.
+    package func restoreValues(of id: ID<BulkAction>) async throws -> [ID<Submission>] {
+        try await connection.longRows(
             """
             with locked as materialized (
                 select q.submission_id from curation.queue_item q
                 where q.submission_id in (
                     select submission_id from curation.bulk_action_item where bulk_action_id = \(id) and result = 'done')
-                order by q.submission_id for update),
-            restored as (
-                update curation.queue_item q set priority = (i.before ->> 'priority')::smallint,
-                    snoozed_until = (i.before ->> 'snoozed_until')::timestamptz,
-                    assigned_to = (i.before ->> 'assigned_to')::uuid, assigned_role = i.before ->> 'assigned_role'
-                from curation.bulk_action_item i join locked l on l.submission_id = i.submission_id
-                where i.bulk_action_id = \(id) and q.submission_id = i.submission_id returning q.submission_id),
-            audited as (\(audit("submission.undo", "select submission_id as id from restored", id, actor)))
-            update curation.bulk_action_item b set result = case when r.submission_id is null then 'kept' else 'undone' end,
-                reason = case when r.submission_id is null then 'decided' end
-            from (select i.submission_id from curation.bulk_action_item i where i.bulk_action_id = \(id) and i.result = 'done') i
-            left join restored r on r.submission_id = i.submission_id
-            where b.bulk_action_id = \(id) and b.submission_id = i.submission_id
-            """)
+                order by q.submission_id for update)
+            update curation.queue_item q set priority = (i.before ->> 'priority')::smallint,
+                snoozed_until = (i.before ->> 'snoozed_until')::timestamptz,
+                assigned_to = (i.before ->> 'assigned_to')::uuid, assigned_role = i.before ->> 'assigned_role'
+            from curation.bulk_action_item i join locked l on l.submission_id = i.submission_id
+            where i.bulk_action_id = \(id) and q.submission_id = i.submission_id returning q.submission_id
+            """
+        ) { try $0("submission_id") }
     }
 
     /// Deletes plans that were not run within a day.

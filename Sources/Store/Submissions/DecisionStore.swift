@@ -34,6 +34,17 @@ package struct DecisionRow: Sendable {
     }
 }
 
+/// A submission whose decision was undone, with the entry that it approved.
+package struct UndoneDecision: Sendable {
+    package let submission: ID<Submission>
+    package let entry: ID<Entry>?
+
+    init(row: Row) throws {
+        submission = try row("submission_id")
+        entry = try row("entry_id")
+    }
+}
+
 package struct DecisionStore: Sendable {
     let connection: StoreConnection
 
@@ -67,38 +78,105 @@ package struct DecisionStore: Sendable {
             """)
     }
 
-    /// Removes the submission from the queue and writes decision number `number`, in one statement. False when it was
-    /// decided in the meantime, someone other than `account` has claimed it, or (with `assignedOnly`) it is assigned to
-    /// others.
-    package func addFromQueue(
-        _ number: Int, on submission: ID<Submission>, _ draft: Decision.Draft,
-        respectingClaimsExceptOf account: ID<Account>?, assignedOnly: Bool, by actor: Actor
-    ) async throws -> Bool {
-        try await connection.run(
+    /// Writes decisions and removes their submissions from the queue, in one statement. Returns for each why the queue
+    /// refuses it, or nil when it was written.
+    package func add(_ actions: [QueueAction]) async throws -> [QueueRefusal?] {
+        try await connection.rows(
             """
-            with dequeued as (
-                delete from curation.queue_item
-                where submission_id = \(submission) and (\(account)::uuid is null
-                    or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
-                  and (not \(assignedOnly)::boolean or \(Self.isDecidable(by: actor)))
-                returning submission_id, \(Self.triage) as triage)
-            insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
-                original_entry_id, triage, decided_by, decider_role)
-            select submission_id, \(number)::integer, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
-                \(draft.message)::text, \(draft.original?.submission)::uuid, \(draft.original?.entry)::uuid, triage,
-                \(actor.rowID)::uuid, \(actor.role)::text from dequeued
-            """) > 0
+            with \(Self.checked(actions)),
+            dequeued as (
+                delete from curation.queue_item q using checked c where q.submission_id = c.id and c.is_queued and c.refusal is null
+                returning q.submission_id, \(Self.triage) as triage),
+            decided as (
+                insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
+                    original_entry_id, bulk_action_id, triage, decided_by, decider_role)
+                select c.id, c.version + 1, c.verdict, c.reason, c.message, c.original_submission, c.original_entry, c.bulk_action,
+                    t.triage, c.actor_id, c.actor_role
+                from checked c left join dequeued t on t.submission_id = c.id
+                where c.refusal is null)
+            select refusal from checked order by position
+            """, Self.refusal)
     }
 
-    /// Whether the actor may decide a row of `curation.queue_item`: unassigned, assigned to them or to their role.
-    /// Administrators and operators may decide all; API clients and the program itself only what is not assigned.
-    static func isDecidable(by actor: Actor) -> SQL {
-        if actor.kind == .operator || actor.role == .administrator { return "true" }
-        guard let role = actor.role else { return "(assigned_to is null and assigned_role is null)" }
+    /// Locks the queue items and returns for each action why the queue refuses it, or nil.
+    package func lock(_ actions: [QueueAction]) async throws -> [QueueRefusal?] {
+        try await connection.longRows(
+            "with \(Self.checked(actions)) select refusal from checked order by position", Self.refusal)
+    }
+
+    private static func refusal(_ row: Row) throws -> QueueRefusal? {
+        (try row("refusal") as String?).flatMap(QueueRefusal.init)
+    }
+
+    /// The actions with the reasons why the queue refuses them. The items are locked always in the same order. PostgreSQL
+    /// must not see how many there are: it would plan the statement each time, which takes as long as running it.
+    private static func checked(_ actions: [QueueAction]) -> SQL {
+        let drafts = actions.map(\.decision)
         return """
-            ((assigned_to is null or assigned_to = \(actor.rowID)::uuid)
-             and (assigned_role is null or assigned_role = any(\(Role.allCases.filter { $0 <= role }.map(\.rawValue)))))
+            argument as materialized (
+                select \(actions.map(\.submission))::uuid[] as a, \(actions.map(\.version))::integer[] as b,
+                    \(actions.map(\.actor.rowID))::uuid[] as c, \(actions.map(\.actor.role?.rawValue))::text[] as d,
+                    \(actions.map(\.isQueued))::boolean[] as e, \(actions.map(\.respectsClaims))::boolean[] as f,
+                    \(actions.map(\.roles))::text[] as g, \(drafts.map { $0?.verdict.rawValue })::text[] as h,
+                    \(drafts.map { $0?.reason?.rawValue })::text[] as i, \(drafts.map { $0?.message })::text[] as j,
+                    \(drafts.map { $0?.original?.submission })::uuid[] as k, \(drafts.map { $0?.original?.entry })::uuid[] as l,
+                    \(actions.map(\.bulkAction))::uuid[] as m),
+            input as materialized (
+                select u.* from argument cross join lateral unnest(a, b, c, d, e, f, g, h, i, j, k, l, m) with ordinality
+                    u (id, version, actor_id, actor_role, is_queued, respects_claims, roles, verdict, reason, message,
+                        original_submission, original_entry, bulk_action, position)),
+            locked as materialized (
+                select q.submission_id, q.assigned_to, q.assigned_role
+                from curation.queue_item q join input i on i.id = q.submission_id
+                where not i.respects_claims or q.claimed_by is null or q.claimed_by = i.actor_id or q.claimed_until <= now()
+                order by q.submission_id for update of q),
+            checked as materialized (
+                select i.*, case
+                    when not i.is_queued then null
+                    when l.submission_id is null then case when exists (
+                        select from curation.queue_item q where q.submission_id = i.id) then 'claimed' else 'decided' end
+                    when i.version <> coalesce((
+                        select max(d.number) from curation.decision d where d.submission_id = i.id), 0) then 'changed'
+                    when i.roles is not null and (l.assigned_to <> i.actor_id
+                        or l.assigned_role is not null and l.assigned_role <> all(i.roles::text[])) then 'assigned'
+                    when i.verdict is not null and i.version > 0 and curation.rejected_by(i.id, i.actor_id, i.actor_role)
+                        then 'appeal' end as refusal
+                from input i left join locked l on l.submission_id = i.id)
             """
+    }
+
+    // MARK: Undo
+
+    /// Undoes the latest decision on a submission, unless it is another one than number `version`.
+    package func undo(_ submission: ID<Submission>, version: Int, by actor: Actor) async throws -> [UndoneDecision] {
+        try await connection.rows(
+            Self.undo("d.number = \(version)", "select \(submission)::uuid", by: actor), UndoneDecision.init)
+    }
+
+    /// Undoes the decisions of a bulk action except those followed by later decisions.
+    package func undo(_ id: ID<BulkAction>, by actor: Actor) async throws -> [UndoneDecision] {
+        let statement = Self.undo(
+            "d.bulk_action_id = \(id)",
+            "select submission_id from curation.bulk_action_item where bulk_action_id = \(id) and result = 'done'",
+            by: actor)
+        return try await connection.longRows(statement, UndoneDecision.init)
+    }
+
+    private static func undo(_ condition: SQL, _ submissions: SQL, by actor: Actor) -> SQL {
+        """
+        with latest as materialized (
+            select i.id as submission_id, d.id, d.number, d.verdict
+            from (\(submissions)) i (id)
+            cross join lateral (
+                select * from curation.decision d where d.submission_id = i.id order by d.number desc limit 1) d
+            where \(condition)),
+        undone as (
+            insert into curation.decision (submission_id, number, verdict, undoes, decided_by, decider_role)
+            select submission_id, number + 1, 'undo', id, \(actor.rowID)::uuid, \(actor.role)::text from latest)
+        select submission_id, (
+            select e.id from curation.entry e where l.verdict = 'approve' and e.submission_id = l.submission_id) as entry_id
+        from latest l order by submission_id
+        """
     }
 
     /// The values of a queue item that are kept with its decision; null when all are defaults.

@@ -66,13 +66,6 @@ package struct SubmissionStore: Sendable {
             "\(Self.lines) where s.id = any(\(ids)::uuid[]) order by s.id", SubmissionRow.init)
     }
 
-    /// The entries created from these submissions.
-    package func entries(of ids: [ID<Submission>]) async throws -> [ID<Entry>] {
-        try await connection.rows(
-            "select id from curation.entry where submission_id = any(\(ids)::uuid[]) order by id"
-        ) { try $0("id") }
-    }
-
     /// The categories in the fields of these submissions; omits submissions without any.
     package func categories(namedBy ids: [ID<Submission>]) async throws -> [ID<Submission>: [ID<Entry>]] {
         let rows = try await connection.rows(

@@ -1,0 +1,68 @@
+// Tests that approvals of several people are published together, each with its own actor, audit event and result.
+import Domain
+import FoundationEssentials
+import Intake
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@testable import Review
+
+@Suite("Decisions together", .databases)
+struct DecideTogetherTests {
+    private func submit(_ test: TestDatabase, _ titles: [String]) async throws -> [SubmissionRow] {
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        let portal = try await test.clientActor()
+        var rows: [SubmissionRow] = []
+        for title in titles {
+            let draft = SubmissionDraft(
+                type: "article", contributor: "u", fields: ["title": .string(title), "body": "<p>Hello</p>"])
+            let id = try await receive(draft, by: portal).id
+            rows.append(try #require(try await test.database.submissions.find(id)))
+        }
+        return rows
+    }
+
+    @Test("Approvals of two people are one publication; one that the queue refuses blocks none and leaves no trace")
+    func together() async throws {
+        let test = try await TestDatabase.make()
+        let people = [
+            try await test.actor(.publisher, name: "Ann"), try await test.actor(.publisher, name: "Bob"),
+        ]
+        let rows = try await submit(test, ["One", "Two", "Three"])
+        try await ClaimSubmission(database: test.database, minutes: 10)(rows[2].id, by: people[0])
+        var prepare = PrepareDecisions(database: test.database, rules: test.rules)
+        let decisions = try await prepare(
+            zip(rows, [people[0], people[1], people[1]]).map { row, actor in
+                ReviewDecision(
+                    id: row.id, version: row.version, draft: Decision.Draft(verdict: .approve, publishTiming: .now),
+                    actor: actor, submission: row, assignedOnly: false,
+                    event: AuditEvent("submission.approve", on: "submission", row.id.description))
+            }
+        ).map { try $0.result.get() }
+        let system = Actor(kind: .system, name: "system")
+        let results = try await test.database.work(as: system) {
+            try await DecideTogether(transaction: $0)(decisions)
+        }
+        let changes = try rows.prefix(2).map { try #require(try results[$0.id]?.get().change) }
+        #expect(changes[0].publication != nil && changes[0].publication == changes[1].publication)
+        guard case .failure(.queue(.claimed)) = results[rows[2].id] else {
+            Issue.record("\(String(describing: results[rows[2].id]))")
+            return
+        }
+        for (row, person) in zip(rows, people) {
+            let history = try await test.database.decisions.history(of: row.id)
+            #expect(history.map(\.decidedByID) == [person.rowID])
+            let events = try await test.database.auditTrail.about("submission", row.id.description)
+            #expect(events.filter { $0.action == "submission.approve" }.map(\.actor) == [person.name])
+        }
+        let refused = try await test.database.auditTrail.about("submission", rows[2].id.description)
+        #expect(!refused.contains { $0.action == "submission.approve" })
+        // Each is undone alone.
+        try await UndoDecision(database: test.database)(rows[0].id, version: 1, by: people[1])
+        let live: Int = try await test.client.one("select count(*) as n from api_v1.item")("n")
+        #expect(live == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+}

@@ -219,6 +219,6 @@ let package = Package(
                 "Publishing",
                 "Review", "Store", "TestSupport", "vitrine", "vitrine-media",
             ]),
-        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        tests("ArchitectureTests", dependencies: ["Domain"]),
     ],
     swiftLanguageModes: [.v6])

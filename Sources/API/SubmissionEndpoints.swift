@@ -17,7 +17,8 @@ enum SubmissionEndpoints {
         let url = call.site.context.publicURL + "/v1/submissions/" + id.description
         var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(url)""#
         if let key = call.site.context.statusKey {
-            body += #","status_page":"\#(call.site.context.publicURL)/s/\#(key.text(for: id.bytes, edition: 1))""#
+            let page = call.site.context.publicURL + AdminURL.status(key.text(for: id.bytes, edition: 1))
+            body += #","status_page":"\#(page)""#
         }
         body += #","warnings":\#(receipt.warnings.json.canonicalText)}"#
         var response = Response(call.request, call.site.headers.unkept, status: 201, body: Array(body.utf8))

@@ -14,14 +14,14 @@ package enum NotifyFailure {
         if let number = payload["release"]?.integerValue {
             dedupe = "release_failed:\(number):\(payload["at"]?.stringValue ?? "")"
             values["title"] = payload["title"]?.stringValue ?? ""
-            values["link"] = "\(publicURL)/releases/\(number)"
+            values["link"] = publicURL + AdminURL.release(number)
             // It names the entry, unless somebody has reopened the release since.
             if let failure = try await transaction.releases.find(number: number)?.failure { values["reason"] = failure }
         } else {
             let kind = payload["task"]?.stringValue ?? ""
             dedupe = "task_failed:\(kind):\(payload["at"]?.stringValue ?? "")"
             values["title"] = kind
-            values["link"] = "\(publicURL)/schedule"
+            values["link"] = publicURL + AdminURL.schedule()
         }
         do {
             for account in try await transaction.accounts.list(may: .publish) where account.state == .active {

@@ -5,30 +5,47 @@ import Platform
 import Store
 
 struct AdminGate: Sendable {
-    static let sessionCookie = "__Host-vitrine_session"
-    /// Before there is a session, the same cookie binds the sign-in form to the browser that requested it; signing in
-    /// replaces it with a new token.
-    static let visitorCookie = sessionCookie
-
     let context: AdminContext
 
     func response(to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint) async -> Response {
         var admitted: AdminRequest?
         do {
-            guard let staff = try await admit(request, parameters, isQuiet: endpoint.isQuiet),
+            guard let staff = try await admit(request, parameters, isQuiet: endpoint.flags.contains(.quiet)),
                 let session = staff.session
             else {
                 return try await visitorResponse(to: request, parameters, endpoint)
             }
             admitted = staff
-            if !endpoint.isBeforeSecondFactor, staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
+            if !endpoint.flags.contains(.beforeSecondFactor), staff.lacksSecondFactor {
+                return try Self.secondFactorFirst(staff)
+            }
             if case .may(let action) = endpoint.access, !session.role.may(action) {
                 throw Failure.forbidden("Your role (\(session.role.label)) can't do this.")
             }
             if let refusal = forgery(staff) { return refusal }
-            return Self.secured(try await endpoint.handler(staff))
+            try await requireScope(of: staff, endpoint.scope)
+            return try await endpoint.handler(staff).secured()
         } catch {
             return FailurePage.response(for: error, request, context, admitted)
+        }
+    }
+
+    /// Refuses a submission or entry outside the access scope. The handler reports a missing one.
+    private func requireScope(of staff: AdminRequest, _ scope: EndpointScope) async throws {
+        let own = staff.actor.scope
+        if own.isAll { return }
+        switch scope {
+        case .submission(let name):
+            guard let row = try await context.database.submissions.find(try staff.id(name)),
+                try await !context.database.isWithin(own, row)
+            else { return }
+            throw Failure.forbidden("This submission is outside your access scope.")
+        case .entry(let name):
+            guard let row = try await context.database.entries.find(try staff.id(name)),
+                try await !staff.isInAccessScope(row)
+            else { return }
+            throw Failure.forbidden("This entry is outside your access scope.")
+        case .none, .own, .filtered, .operation: return
         }
     }
 
@@ -37,7 +54,7 @@ struct AdminGate: Sendable {
         guard staff.request.method == "GET" else {
             throw Failure.forbidden("Set up your second factor first, under “Your account”. Nothing was changed.")
         }
-        return secured(staff.redirect(to: SecondFactorPages.path))
+        return staff.redirect(to: AdminURL.secondFactor()).secured()
     }
 
     /// Checks a request by its head: nil if its body may be sent.
@@ -64,7 +81,7 @@ struct AdminGate: Sendable {
     private func admit(
         _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool
     ) async throws -> AdminRequest? {
-        guard let token = request.cookies[Self.sessionCookie].flatMap({ Token(text: $0) }),
+        guard let token = request.cookies[AdminRequest.sessionCookie].flatMap({ Token(text: $0) }),
             let session = try await context.database.sessions.find(
                 tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet)
         else { return nil }
@@ -78,22 +95,21 @@ struct AdminGate: Sendable {
         to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
     ) async throws -> Response {
         guard case .anyone = endpoint.access else {
-            let wanted = request.method == "GET" ? request.rawTarget : "/"
+            let wanted = request.method == "GET" ? request.rawTarget : AdminURL.home()
             if !RejectedInput.all(in: request).isEmpty { return Self.signedOut(request, context) }
-            let query = FormFields([FormFields.Field(name: "next", value: wanted)]).urlEncoded
-            return Self.secured(Response.redirect(303, to: "/login?\(query)"))
+            return Response.redirect(303, to: AdminURL.login(query: ["next": wanted])).secured()
         }
-        let known = request.cookies[Self.visitorCookie].flatMap { Token(text: $0) }
+        let known = request.cookies[AdminRequest.visitorCookie].flatMap { Token(text: $0) }
         let visitor = known ?? Token.make()
         let admitted = AdminRequest(
             request: request, parameters: parameters, session: nil, token: nil, csrf: CSRFToken(of: visitor.text),
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
         if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
         var response = try await endpoint.handler(admitted)
-        if known == nil, let cookie = Cookie(name: Self.visitorCookie, value: visitor.text) {
+        if known == nil, let cookie = Cookie(name: AdminRequest.visitorCookie, value: visitor.text) {
             response.setCookie(cookie)
         }
-        return Self.secured(response)
+        return response.secured()
     }
 
     /// A form that was open longer than the session: a redirect to the sign-in page would lose the input.
@@ -132,20 +148,4 @@ struct AdminGate: Sendable {
         let admitted = try? await admit(request, isQuiet: false)
         return FailurePage.response(for: error, status: status, request, context, admitted)
     }
-
-    /// Adds the headers of every admin response (S20, S21, S24, S26).
-    static func secured(_ response: Response, isPage: Bool = true) -> Response {
-        var response = response
-        response.headers.set("X-Content-Type-Options", "nosniff")
-        response.headers.set("Referrer-Policy", "same-origin")
-        response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
-        response.headers.set("Content-Security-Policy", contentSecurityPolicy)
-        if isPage { response.headers.set("Cache-Control", "private, no-store") }
-        return response
-    }
-
-    private static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
-        + "font-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'; object-src 'none'; "
-        + "require-trusted-types-for 'script'"
 }

@@ -13,56 +13,78 @@ enum Access: Sendable {
     case may(Permission)
 }
 
+/// How an endpoint respects the access scope of restricted accounts. Every endpoint declares it.
+enum EndpointScope: Sendable {
+    /// It shows and changes nothing that an access scope restricts.
+    case none
+    /// Only what belongs to the signed-in account.
+    case own
+    /// It shows only what is in the scope.
+    case filtered
+    /// The submission or entry of this path parameter: the gate refuses one outside the scope.
+    case submission(String)
+    case entry(String)
+    /// The operation refuses content outside the scope: which content a change concerns is in the form or the database.
+    case operation
+}
+
 struct AdminEndpoint: Sendable {
     let method: String
-    let pattern: String
+    let url: AdminURL
     let access: Access
-    /// Requested by the page's script, not by the person: such requests don't extend the session.
-    var isQuiet = false
-    /// Available before the required second factor is set up.
-    var isBeforeSecondFactor = false
+    let scope: EndpointScope
+    let flags: Set<Flag>
     let handler: Handler
+
+    enum Flag {
+        /// Requested by the page's script, not by the person: such requests don't extend the session.
+        case quiet
+        /// Available before the required second factor is set up.
+        case beforeSecondFactor
+        /// Its form may upload an image, which has its own size limit.
+        case takesImage
+    }
 
     typealias Handler = @Sendable (AdminRequest) async throws -> Response
 
+    var pattern: String { url.rawValue }
+
     static func get(
-        _ pattern: String, _ access: Access, isQuiet: Bool = false, isBeforeSecondFactor: Bool = false,
+        _ url: AdminURL, _ access: Access, _ scope: EndpointScope, flags: Set<Flag> = [],
         _ handler: @escaping Handler
     ) -> AdminEndpoint {
-        AdminEndpoint(
-            method: "GET", pattern: pattern, access: access, isQuiet: isQuiet,
-            isBeforeSecondFactor: isBeforeSecondFactor, handler: handler)
+        AdminEndpoint(method: "GET", url: url, access: access, scope: scope, flags: flags, handler: handler)
     }
 
     static func post(
-        _ pattern: String, _ access: Access, isQuiet: Bool = false, isBeforeSecondFactor: Bool = false,
+        _ url: AdminURL, _ access: Access, _ scope: EndpointScope, flags: Set<Flag> = [],
         _ handler: @escaping Handler
     ) -> AdminEndpoint {
-        AdminEndpoint(
-            method: "POST", pattern: pattern, access: access, isQuiet: isQuiet,
-            isBeforeSecondFactor: isBeforeSecondFactor, handler: handler)
+        AdminEndpoint(method: "POST", url: url, access: access, scope: scope, flags: flags, handler: handler)
     }
 }
 
 package final class AdminSite: Sendable {
     private let context: AdminContext
-    private let router: Router<AdminEndpoint>
+    static let router: Router<AdminEndpoint> = {
+        var router = Router<AdminEndpoint>()
+        for endpoint in endpoints { router.add(endpoint.method, endpoint.pattern, endpoint) }
+        return router
+    }()
+
     private let compressed = CompressedBodies()
 
     package init(context: AdminContext) {
         self.context = context
-        var router = Router<AdminEndpoint>()
-        for endpoint in Self.endpoints { router.add(endpoint.method, endpoint.pattern, endpoint) }
-        self.router = router
     }
 
     /// The limit of a form's body, in bytes.
     package static let bodyLimit = 2 << 20
 
-    /// Whether a request may upload an image, which has its own size limit.
+    /// Whether a request may upload an image.
     package static func takesImage(_ method: String, _ path: String) -> Bool {
-        guard method == "POST" else { return false }
-        return path == "/media" || path == "/entries" || path.hasPrefix("/entries/") && path.hasSuffix("/revisions")
+        guard case .found(let endpoint, _) = router.match(method, path) else { return false }
+        return endpoint.flags.contains(.takesImage)
     }
 
     /// The page for a request that the HTTP layer refused, such as a form that is too large.
@@ -73,7 +95,7 @@ package final class AdminSite: Sendable {
     /// Nil if the body of this request may be sent; otherwise the response to send instead.
     package func admission(_ head: Request) async -> Response? {
         let gate = AdminGate(context: context)
-        guard case .found(let endpoint, _) = router.match(head.method, head.path) else {
+        guard case .found(let endpoint, _) = Self.router.match(head.method, head.path) else {
             return await gate.refusal(head, Failure.missing("page"), status: 404)
         }
         return await gate.admission(head, endpoint)
@@ -87,10 +109,10 @@ package final class AdminSite: Sendable {
     private func response(to request: Request) async -> Response {
         if request.path.hasPrefix("/static/") {
             let name = String(request.path.dropFirst("/static/".count))
-            return AdminGate.secured(context.statics.response(name, for: request) ?? .status(404), isPage: false)
+            return (context.statics.response(name, for: request) ?? .status(404)).secured(isPage: false)
         }
         let gate = AdminGate(context: context)
-        switch router.match(request.method, request.path) {
+        switch Self.router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             var response = await gate.response(to: request, parameters, endpoint)
             // The CSRF token is masked, but the token of a link is in the URLs of its page, next to text from others: the

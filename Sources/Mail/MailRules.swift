@@ -49,7 +49,7 @@ package struct MailRules: Sendable {
     }
 
     func url(of link: MailDraft.Link, _ token: Token) -> String {
-        "\(publicURL)/\(link == .invitation ? "welcome" : "password")/\(token.text)"
+        publicURL + (link == .invitation ? AdminURL.invitation : .passwordReset)(token.text)
     }
 
     func minutes(of link: MailDraft.Link) -> Int { link == .invitation ? invitationHours * 60 : resetMinutes }

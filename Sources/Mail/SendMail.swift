@@ -82,7 +82,8 @@ package struct SendMail: Sendable {
             let edition = try await database.contributors.edition(of: id)
         else { return nil }
         return mail.body.replacing(
-            String(MailDraft.linkPlaceholder), with: rules.publicURL + "/s/" + key.text(for: id.bytes, edition: edition)
+            String(MailDraft.linkPlaceholder),
+            with: rules.publicURL + AdminURL.status(key.text(for: id.bytes, edition: edition))
         )
     }
 

@@ -89,6 +89,32 @@ struct AccessScopeTests {
         #expect(try await everybody.get("/queue").says("A film"))
     }
 
+    @Test("The gate refuses the submission or entry of every endpoint that declares one, if it is outside the scope")
+    func gate() async throws {
+        let fixture = try await AdminFixture.make()
+        let video = try await fixture.submit("A film", type: "video")
+        let museums = try await category(fixture, "Museums", Self.second)
+        let scope = AccessScope(types: ["article"], groups: [])
+        let (visit, _) = try await person(fixture, .administrator, scope)
+        var refused = 0
+        for endpoint in AdminSite.endpoints {
+            let id: String
+            switch endpoint.scope {
+            case .submission("id"): id = video.description
+            case .entry("id"): id = museums.description
+            default: continue
+            }
+            let path = endpoint.pattern.replacing("{id}", with: id).replacing("{other}", with: id)
+            let page = endpoint.method == "GET" ? try await visit.get(path) : try await visit.post(path, [])
+            #expect(page.status == 403 && page.says("outside your access scope"), "\(endpoint.pattern)")
+            refused += 1
+        }
+        #expect(refused > 14)
+        // A missing one is missing, not forbidden.
+        let missing = "00000000-0000-7000-8000-00000000ffff"
+        #expect(try await visit.get(AdminURL.submission(missing)).status == 404)
+    }
+
     @Test("By group: a submission that requests a category of another group is hidden, one that requests none is shown")
     func requestedCategories() async throws {
         let fixture = try await AdminFixture.make()

@@ -54,7 +54,8 @@ struct AdminFixture: Sendable {
         let services = Services(
             database: test.database, content: rules ?? test.rules, library: test.library, settings: loaded)
         let context = AdminContext(
-            services: services, templates: try TemplateSet(directory: root + "/Templates"), messages: nil,
+            services: services, templates: try TemplateSet(directory: root + "/Templates", urls: AdminURL.patterns),
+            messages: nil,
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
             environment: "test", publicURL: "https://\(Browser.host)",
             webhooks: WebhookRules(

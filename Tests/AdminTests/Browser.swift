@@ -3,6 +3,7 @@ import Admin
 import EventLoop
 import FoundationEssentials
 import HTTP
+import Testing
 
 struct BrowserPage: Sendable {
     let status: Int
@@ -109,7 +110,10 @@ final class Browser {
                 query: parts.count > 1 ? try FormFields(urlEncoded: parts[1].utf8) : FormFields(), headers: headers,
                 body: method == "POST" ? .form(form) : .none, remoteAddress: "192.0.2.7", loop: loop))
         keep(response.headers.all("Set-Cookie"))
-        return BrowserPage(response, at: target)
+        let page = BrowserPage(response, at: target)
+        let unresolved = PageLinks(page).unresolved
+        #expect(unresolved.isEmpty, "\(target) has links or forms without an endpoint: \(unresolved)")
+        return page
     }
 
     private func keep(_ lines: [String]) {

@@ -1,4 +1,5 @@
 // Collects the names that the code declares: types, tables, endpoints, commands and audit actions.
+import Domain
 
 enum CodeNames {
     struct Found {
@@ -33,12 +34,9 @@ enum CodeNames {
         }
     }
 
-    /// Every path that is given to an endpoint: after `pattern:`, a method, or `endpoint(`.
-    static func endpoints(in module: String) -> [Found] {
-        SourceFile.swift(in: "Sources/\(module)").flatMap { file in
-            let before = #/(?:pattern: |"(?:GET|POST)",\s*|(?:route|endpoint|get|post)\(\s*)"(/[^"\\]*)"/#
-            return found(file, file.text.matches(of: before).map { $0.1 })
-        }
+    /// Every path of the admin.
+    static let adminPaths = AdminURL.allCases.map {
+        Found(name: $0.rawValue, location: "Sources/Domain/AdminURL.swift")
     }
 
     /// Every registered command: `queue list`.

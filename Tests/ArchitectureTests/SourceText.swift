@@ -6,7 +6,7 @@ struct SourceText {
         /// Multi-line strings contain SQL and count as code.
         case swiftWithSQL
         case sql
-        /// `{{…}}` is code, everything else is text.
+        /// `{{…}}` is code, except for the quoted texts of arguments; everything else is text.
         case template
         /// All of it is text; what is in backticks is code, too.
         case document
@@ -177,7 +177,11 @@ private struct Splitter {
                 comment(until: "-->")
             } else if sees("{{") {
                 for byte in "…".utf8 { put(byte, .string) }
-                while at < bytes.count, !sees("}}") { take(1, .code) }
+                var isQuoted = false
+                while at < bytes.count, !sees("}}") {
+                    if sees("\"") { isQuoted.toggle() }
+                    take(1, isQuoted ? .string : .code)
+                }
                 take(2, .code)
             } else {
                 take(1, .string)

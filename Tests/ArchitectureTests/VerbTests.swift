@@ -38,7 +38,7 @@ struct VerbTests {
 
     @Test("Every segment of an admin URL is a resource, a part of it that the glossary names, or a verb")
     func urls() {
-        let paths = CodeNames.endpoints(in: "Admin")
+        let paths = CodeNames.adminPaths
         #expect(paths.count > 100)
         let wrong = paths.filter { path in
             path.name.split(separator: "/").dropFirst().contains { segment in
@@ -46,7 +46,7 @@ struct VerbTests {
             }
         }.map { "\($0.location) \($0.name)" }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
-        let used = Set(CodeNames.paths(in: "Admin").flatMap { $0.name.split(separator: "/").map(String.init) })
+        let used = Set(paths.flatMap { $0.name.split(separator: "/").map(String.init) })
         let unused = Self.glossary.segments.subtracting(used)
         #expect(unused.isEmpty, "no such segments: \(unused.sorted())")
     }

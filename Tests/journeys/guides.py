@@ -244,6 +244,8 @@ def page_labels():
         return [open(path).read() for path in glob.glob(os.path.join(ROOT, pattern), recursive=True)]
 
     found = [part for text in read("Templates/**/*.html") for part in re.split(r"<[^>]*>|{{.*?}}", html.unescape(text))]
+    # Labels are arguments of partials, too.
+    found += [label for text in read("Templates/**/*.html") for label in re.findall(r'\w+="([^"]*)"', text)]
     for text in read("Sources/**/*.swift") + read("Config/content-types/*.json") + read("Templates/**/*.js"):
         found += re.findall(r'"([^"\n]*)"', text)
     return {" ".join(part.split()).rstrip("…") for part in found}

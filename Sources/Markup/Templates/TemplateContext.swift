@@ -11,6 +11,8 @@ enum TemplateEscape: Sendable, Hashable {
     case url
     /// Inside a URL attribute; percent-encoded as one component.
     case urlComponent
+    /// A segment of the path of a `{{url}}`; percent-encoded, and never empty, which would lead to another page.
+    case pathSegment
 }
 
 struct TemplateContext: Equatable {

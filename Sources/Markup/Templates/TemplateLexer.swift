@@ -2,10 +2,12 @@
 
 enum TemplateTag: Equatable {
     case value(TemplatePath)
+    case url(String, [TemplatePath])
     case open(TemplateBlock)
     case otherwise
     case close(String)
     case partial(String, TemplatePath?)
+    case call(String, [TemplateArgument])
     case layout(String)
     case comment
 }
@@ -68,7 +70,7 @@ struct TemplateLexer {
             }
             var text = position..<start
             position = after
-            if let tag, !isValue(tag), let line = lineAround(start, after) {
+            if let tag, !isInline(tag), let line = lineAround(start, after) {
                 // The tag is alone on its line: the whole line is removed.
                 text = text.lowerBound..<max(text.lowerBound, line.lowerBound)
                 position = line.upperBound
@@ -90,8 +92,12 @@ struct TemplateLexer {
         return nil
     }
 
-    private func isValue(_ tag: TemplateTag) -> Bool {
-        if case .value = tag { true } else { false }
+    /// Whether the tag writes something where it stands, even alone on a line.
+    private func isInline(_ tag: TemplateTag) -> Bool {
+        switch tag {
+        case .value, .url: true
+        default: false
+        }
     }
 
     /// The line including its ending, if it contains only the tag and spaces.
@@ -124,13 +130,32 @@ struct TemplateLexer {
         case "/": return parts.count == 1 ? .close(String(parts[0])) : nil
         case ">":
             guard let name = parts.first, isFileName(name) else { return nil }
+            if content.contains("=") { return call(String(name), content.dropFirst()) }
             switch parts.count {
             case 1: return .partial(String(name), nil)
             case 2: return TemplatePath(parts[1]).map { .partial(String(name), $0) }
             default: return nil
             }
-        default: return content == "else" ? .otherwise : TemplatePath(content).map { .value($0) }
+        default:
+            if content.hasPrefix("url ") {
+                return url(parts: content.split(whereSeparator: \.isWhitespace).dropFirst())
+            }
+            return content == "else" ? .otherwise : TemplatePath(content).map { .value($0) }
         }
+    }
+
+    private func call(_ name: String, _ content: Substring) -> TemplateTag? {
+        // Quoted texts contain spaces.
+        let words = content.matches(of: /[^\s"]+(?:"[^"]*")?/).dropFirst()
+        let arguments = words.compactMap { TemplateArgument($0.0) }
+        return arguments.count == words.count ? .call(name, arguments) : nil
+    }
+
+    private func url(parts: ArraySlice<Substring>) -> TemplateTag? {
+        let values = parts.dropFirst().map { TemplatePath($0) }
+        guard let name = parts.first, case .name(let names) = TemplatePath(name), names.count == 1 else { return nil }
+        let paths = values.compactMap(\.self)
+        return paths.count == values.count ? .url(names[0], paths) : nil
     }
 
     private func opening(_ keyword: Substring, _ argument: Substring) -> TemplateTag? {

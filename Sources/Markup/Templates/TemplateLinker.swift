@@ -22,10 +22,15 @@ struct TemplateLinker {
         var found: [TemplateProblem] = []
         for nodes in [file.nodes] + file.fills.values.map(\.nodes) {
             nodes.forEachNode { node in
-                guard case .partial(let name, _, let location) = node, let message = problem(ofPartial: name) else {
-                    return
+                switch node {
+                case .partial(let name, _, let location):
+                    guard let message = problem(ofPartial: name) else { return }
+                    found.append(TemplateProblem(location: location, message: message))
+                case .call(let name, let arguments, let location):
+                    guard let message = problem(ofPartial: name) ?? problem(of: arguments, for: name) else { return }
+                    found.append(TemplateProblem(location: location, message: message))
+                default: return
                 }
-                found.append(TemplateProblem(location: location, message: message))
             }
         }
         problems += found
@@ -35,6 +40,26 @@ struct TemplateLinker {
         guard let file = files[name] else { return "unknown template \(name)" }
         if file.layout != nil { return "\(name) has a layout: it is a page, not a partial" }
         return Self.blocks(of: file).isEmpty ? nil : "\(name) has a {{#block}}: it is a layout, not a partial"
+    }
+
+    private func problem(of arguments: [TemplateArgument], for partial: String) -> String? {
+        let names = names(in: partial, visited: [])
+        return arguments.first { !names.contains($0.name) }.map { "\(partial) uses no \($0.name)" }
+    }
+
+    /// The first names of all paths in a partial and in the partials that it includes without a value.
+    private func names(in partial: String, visited: Set<String>) -> Set<String> {
+        guard !visited.contains(partial), let file = files[partial] else { return [] }
+        var names: Set<String> = []
+        file.nodes.forEachNode { node in
+            switch node {
+            case .value(let path, _, _), .when(let path, _, _, _), .each(let path, _, _, _):
+                if case .name(let path) = path { names.insert(path[0]) }
+            case .partial(let name, nil, _): names.formUnion(self.names(in: name, visited: visited.union([partial])))
+            default: return
+            }
+        }
+        return names
     }
 
     private mutating func linked(_ file: TemplateFile) -> [TemplateNode] {
@@ -81,7 +106,7 @@ struct TemplateLinker {
                 ]
             case .each(let path, let body, let empty, let location):
                 return [.each(path, body: filled(body, from: chain), empty: filled(empty, from: chain), location)]
-            case .literal, .value, .partial: return [node]
+            case .literal, .value, .partial, .call: return [node]
             }
         }
     }

@@ -6,8 +6,38 @@ indirect enum TemplateNode: Sendable {
     case when(TemplatePath, then: [TemplateNode], otherwise: [TemplateNode], TemplateLocation)
     case each(TemplatePath, body: [TemplateNode], empty: [TemplateNode], TemplateLocation)
     case partial(String, TemplatePath?, TemplateLocation)
+    /// A partial that sees its arguments only.
+    case call(String, [TemplateArgument], TemplateLocation)
     /// A block of a layout that pages fill; `TemplateLinker` replaces it with the fill.
     case block(String, [TemplateNode], TemplateLocation)
+}
+
+/// A value for a name of a partial.
+struct TemplateArgument: Sendable, Equatable {
+    enum Value: Sendable, Equatable {
+        /// Written in quotes in the template.
+        case text(String)
+        case path(TemplatePath)
+        /// A name without a value.
+        case flag
+    }
+
+    let name: String
+    let value: Value
+
+    /// `label="Title"`, `value=title` or `required`; nil if it is none of these.
+    init?(_ text: Substring) {
+        guard let match = text.wholeMatch(of: /([A-Za-z_]\w*)(?:=(?:"([^"]*)"|([^"]+)))?/) else { return nil }
+        name = String(match.1)
+        if let text = match.2 {
+            value = .text(String(text))
+        } else if let path = match.3 {
+            guard let path = TemplatePath(path) else { return nil }
+            value = .path(path)
+        } else {
+            value = .flag
+        }
+    }
 }
 
 struct TemplateFile: Sendable {
@@ -30,7 +60,7 @@ extension [TemplateNode] {
                 body.forEachNode(visit)
                 empty.forEachNode(visit)
             case .block(_, let nodes, _): nodes.forEachNode(visit)
-            case .literal, .value, .partial: continue
+            case .literal, .value, .partial, .call: continue
             }
         }
     }

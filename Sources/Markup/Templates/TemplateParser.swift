@@ -4,6 +4,8 @@ struct TemplateParser {
     private var file: TemplateFile
     private var tokens: ArraySlice<TemplateToken>
     private var problems: [TemplateProblem]
+    /// The patterns of the site's paths by name, for `{{url name}}`.
+    private let urls: [String: String]
     private var context = TemplateContext()
     /// The open blocks, outermost first.
     private var open: [OpenBlock] = []
@@ -17,14 +19,19 @@ struct TemplateParser {
     /// How a branch ended.
     private enum BranchEnd: Equatable { case close, otherwise, endOfFile }
 
-    static func parse(_ source: String, name: String, file path: String) -> (TemplateFile, [TemplateProblem]) {
+    static func parse(
+        _ source: String, name: String, file path: String, urls: [String: String]
+    ) -> (TemplateFile, [TemplateProblem]) {
         let (tokens, problems) = TemplateLexer.tokens(of: source, file: path)
-        var parser = TemplateParser(file: TemplateFile(name: name), tokens: tokens[...], problems: problems)
+        var parser = TemplateParser(file: TemplateFile(name: name), tokens: tokens[...], problems: problems, urls: urls)
         parser.parseFile(end: TemplateLocation.start(of: path).advanced(over: source[...]))
         return (parser.file, parser.problems)
     }
 
-    private init(file: TemplateFile, tokens: ArraySlice<TemplateToken>, problems: [TemplateProblem]) {
+    private init(
+        file: TemplateFile, tokens: ArraySlice<TemplateToken>, problems: [TemplateProblem], urls: [String: String]
+    ) {
+        self.urls = urls
         self.file = file
         self.tokens = tokens
         self.problems = problems
@@ -69,11 +76,19 @@ struct TemplateParser {
                 attempt(at: location) { context throws(TemplateContextError) in
                     nodes.append(.value(path, try context.readValue(), location))
                 }
+            case .tag(.url(let name, let paths), let location):
+                guardLineEnd(&nodes)
+                nodes += url(name, paths, location)
             case .tag(.partial(let name, let path), let location):
                 guardLineEnd(&nodes)
                 if let path { checkLoop(path, location) }
                 requireText("{{>}}", location)
                 nodes.append(.partial(name, path, location))
+            case .tag(.call(let name, let arguments), let location):
+                guardLineEnd(&nodes)
+                for case .path(let path) in arguments.map(\.value) { checkLoop(path, location) }
+                requireText("{{>}}", location)
+                nodes.append(.call(name, arguments, location))
             case .tag(.layout(let name), let location):
                 let isFirst = nodes.isEmpty && open.isEmpty && file.layout == nil && file.fills.isEmpty
                 if !isFirst { report("{{#layout}} must be the first thing in a file", location) }
@@ -100,6 +115,29 @@ struct TemplateParser {
             }
         }
         return (nodes, .endOfFile)
+    }
+
+    /// The pattern as literals, with a value for each of its `{parameters}`.
+    private mutating func url(
+        _ name: String, _ paths: [TemplatePath], _ location: TemplateLocation
+    ) -> [TemplateNode] {
+        for path in paths { checkLoop(path, location) }
+        attempt(at: location) { context throws(TemplateContextError) in
+            guard [.url, .attribute].contains(try context.readValue()) else {
+                throw TemplateContextError(message: "{{url}} is only allowed at the start of an attribute")
+            }
+        }
+        guard let pattern = urls[name] else {
+            report("no page is named \(name)", location)
+            return []
+        }
+        let literals = pattern.replacing(/{\w+}/, with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        guard literals.count == paths.count + 1 else {
+            report("\(name) is \(pattern), with other parameters than \(paths.count)", location)
+            return []
+        }
+        let values = paths.map { TemplateNode.value($0, .pathSegment, location) }
+        return zip(literals, values + [.literal([])]).flatMap { [.literal(Array($0.utf8)), $1] }
     }
 
     /// A browser drops a line ending here; adding one preserves the line ending of a value.

@@ -11,6 +11,8 @@ struct TemplateRenderer {
         let value: TemplateValue
         var index: Int?
         var count = 0
+        /// The arguments of a partial; other names are nil in it.
+        var isArguments = false
     }
 
     /// The maximum depth of partials, which may include themselves to render trees.
@@ -39,6 +41,7 @@ struct TemplateRenderer {
                 try render(value(path, location).isTrue ? then : otherwise)
             case .each(let path, let body, let empty, let location): try repeated(path, body, empty, location)
             case .partial(let name, let path, let location): try renderPartial(name, path, location)
+            case .call(let name, let arguments, let location): try call(name, arguments, location)
             case .block(_, let nodes, _): try render(nodes)
             }
         }
@@ -81,6 +84,23 @@ struct TemplateRenderer {
         depth -= 1
     }
 
+    private mutating func call(
+        _ name: String, _ arguments: [TemplateArgument], _ location: TemplateLocation
+    ) throws(TemplateProblem) {
+        var fields: [String: TemplateValue] = [:]
+        for argument in arguments {
+            switch argument.value {
+            case .text(let text): fields[argument.name] = .string(text)
+            case .path(let path): fields[argument.name] = try value(path, location)
+            case .flag: fields[argument.name] = .bool(true)
+            }
+        }
+        let outer = scopes
+        scopes = [Scope(value: .object(fields), isArguments: true)]
+        try renderPartial(name, nil, location)
+        scopes = outer
+    }
+
     private func value(_ path: TemplatePath, _ location: TemplateLocation) throws(TemplateProblem) -> TemplateValue {
         switch path {
         case .name(let names):
@@ -89,6 +109,7 @@ struct TemplateRenderer {
                     return try member(names.dropFirst(), of: first, path, location)
                 }
             }
+            if scopes.first?.isArguments == true { return .null }
             throw TemplateProblem(location: location, message: "unknown value \(path)")
         case .this(let names):
             return try member(names[...], of: scopes.last?.value ?? .null, path, location)
@@ -136,6 +157,9 @@ struct TemplateRenderer {
         case .attribute: HTMLEscape.append(text, inAttribute: true, to: &output)
         case .url: HTMLEscape.append(LinkURL.onPage(text), inAttribute: true, to: &output)
         case .urlComponent: LinkURL.appendComponent(text, to: &output)
+        case .pathSegment:
+            if text.isEmpty { throw TemplateProblem(location: location, message: "\(path) is empty in a {{url}}") }
+            LinkURL.appendComponent(text, to: &output)
         }
     }
 }

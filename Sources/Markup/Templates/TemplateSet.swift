@@ -7,10 +7,11 @@ package final class TemplateSet: Sendable {
     /// By name: the path in the folder without `.html`.
     private let pages: [String: [TemplateNode]]
 
-    /// Reads every `.html` file under `directory`, with the texts of the catalog (nil: English). Throws `TemplateFailure`
-    /// with all errors of all files, and errors of the file system.
-    package convenience init(directory: String, catalog: MessageCatalog? = nil) throws {
-        try self.init(sources: Self.sources(in: directory), catalog: catalog)
+    /// Reads every `.html` file under `directory`, with the texts of the catalog (nil: English). `urls`: the patterns of
+    /// the site's paths by name, for `{{url name}}`. Throws `TemplateFailure` with all errors of all files, and errors of
+    /// the file system.
+    package convenience init(directory: String, urls: [String: String] = [:], catalog: MessageCatalog? = nil) throws {
+        try self.init(sources: Self.sources(in: directory), urls: urls, catalog: catalog)
     }
 
     /// By name, the source of every `.html` file under `directory`.
@@ -30,7 +31,7 @@ package final class TemplateSet: Sendable {
     }
 
     /// `sources` maps names to templates. Throws `TemplateFailure`.
-    package init(sources: [String: String], catalog: MessageCatalog? = nil) throws {
+    package init(sources: [String: String], urls: [String: String] = [:], catalog: MessageCatalog? = nil) throws {
         var files: [String: TemplateFile] = [:]
         var problems: [TemplateProblem] = []
         for (name, source) in sources {
@@ -38,7 +39,7 @@ package final class TemplateSet: Sendable {
                 TemplateMessages.translated(source) { catalog.text(of: $0.key, context: $0.context) }
             }
             let (file, found) = TemplateParser.parse(
-                FormToken.inserted(into: text ?? source), name: name, file: name + ".html")
+                FormToken.inserted(into: text ?? source), name: name, file: name + ".html", urls: urls)
             files[name] = file
             problems += found
         }
@@ -87,6 +88,9 @@ package final class TemplateSet: Sendable {
             case .partial(let name, let path, _):
                 partials.append(name)
                 if let path, case .name = path { names.insert(path.description) }
+            case .call(let name, let arguments, _):
+                partials.append(name)
+                for case .path(.name(let path)) in arguments.map(\.value) { names.insert(path.joined(separator: ".")) }
             case .literal, .block: return
             }
         }

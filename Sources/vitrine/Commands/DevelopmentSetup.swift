@@ -32,7 +32,7 @@ struct DevelopmentSetup: Sendable {
         } else {
             id = try await manage.create(email: Self.email, name: "Administrator", role: .administrator, by: actor)
         }
-        return "\(settings.publicURL)/login/\(try await manage.signInLink(for: id, by: actor).text)"
+        return settings.publicURL + AdminURL.loginLink(try await manage.signInLink(for: id, by: actor).text)
     }
 
     /// The API client of the last start, if it is still valid, or a new one with every scope.

@@ -43,7 +43,8 @@ enum DoctorCommand {
             })
         findings.append(
             check("templates") {
-                let templates = try TemplateSet(directory: settings.directories.templates)
+                let templates = try TemplateSet(
+                    directory: settings.directories.templates, urls: AdminURL.patterns)
                 return "\(templates.names.count) templates in \(settings.directories.templates)"
             })
         findings.append(await images(settings))

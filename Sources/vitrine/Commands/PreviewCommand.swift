@@ -69,7 +69,7 @@ enum PreviewCommand {
         let created = try await run.withDatabase { _, services in
             try await services.managePreview.create(title: title, at: time, days: days, by: actor)
         }
-        let path = "/preview/\(created.token.text)/"
+        let path = AdminURL.previewShared(created.token.text)
         if run.isJSON { try Output.json(Created(id: created.id.description, path: path)) } else { Output.line(path) }
         return .ok
     }

@@ -32,7 +32,7 @@ struct SignInLink: Encodable, Sendable {
 
     init(_ account: ID<Account>, _ token: Token, _ publicURL: String) {
         id = account.description
-        sign_in_url = "\(publicURL)/login/\(token.text)"
+        sign_in_url = publicURL + AdminURL.loginLink(token.text)
     }
 
     func report(_ run: CommandRun) throws {

@@ -53,7 +53,8 @@ final class Daemon: Sendable {
         let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
         let catalogSearch = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
         let messages = try MessageCatalog.load(settings)
-        let templates = try TemplateSet(directory: settings.directories.templates, catalog: messages)
+        let templates = try TemplateSet(
+            directory: settings.directories.templates, urls: AdminURL.patterns, catalog: messages)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = clients.reads.database(listens: true)
         let schema = Schema(client: clients.daemon, roles: Clients.roles(settings))

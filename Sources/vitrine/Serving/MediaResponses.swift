@@ -1,4 +1,5 @@
 // Serves image files. They never change, so clients may cache them forever.
+import Domain
 import HTTP
 import Library
 import Platform
@@ -9,7 +10,7 @@ struct MediaResponses: Sendable {
 
     /// The file of a request path; nil for other paths.
     static func path(_ path: String) -> MediaPath? {
-        path.hasPrefix("/media/") ? MediaPath(path.dropFirst("/media/".count)) : nil
+        path.hasPrefix(AdminURL.mediaFiles) ? MediaPath(path.dropFirst(AdminURL.mediaFiles.count)) : nil
     }
 
     func respond(_ request: Request, _ path: MediaPath) async -> Response {

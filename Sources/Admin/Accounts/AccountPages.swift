@@ -1,0 +1,192 @@
+// The accounts of the staff: the list with its invitation form, and one account with its sessions and mails.
+import Accounts
+import Domain
+import FoundationEssentials
+import HTTP
+import Store
+
+enum AccountPages {
+    private static let perPage = 50
+
+    struct Choice: Encodable, Sendable {
+        let value: String
+        let label: String
+        let note: String
+        let isChosen: Bool
+
+        static func roles(chosen: Role?) -> [Choice] {
+            Role.allCases.map {
+                Choice(value: $0.rawValue, label: $0.label, note: $0.meaning, isChosen: $0 == chosen)
+            }
+        }
+    }
+
+    struct Line: Encodable, Sendable {
+        let id: ID<Account>
+        let name: String
+        let email: String
+        let role: String
+        let state: String
+        let tone: String
+        let hasSecondFactor: Bool
+        /// The state of the newest invitation mail; nil unless invited.
+        let mail: String?
+        let seen: Instant?
+
+        init(_ line: AccountLine) {
+            let account = line.account
+            id = account.id
+            name = account.name
+            email = account.email
+            role = account.role.label
+            state = account.state.rawValue.capitalized
+            tone =
+                switch account.state {
+                case .active: "ok"
+                case .invited: "wait"
+                case .disabled: ""
+                }
+            hasSecondFactor = account.hasSecondFactor
+            seen = line.seenAt.map { Instant($0) }
+            mail = account.state == .invited ? Self.mail(line, account) : nil
+        }
+
+        private static func mail(_ line: AccountLine, _ account: AccountRow) -> String? {
+            switch line.mailState {
+            case .waiting: "Invitation queued." + (line.mailError.map { " " + $0 } ?? "")
+            case .sent: "Invitation sent" + (account.invitedAt.map { " " + Instant($0).relative } ?? "") + "."
+            case .failed: "Invitation failed. " + (line.mailError ?? "")
+            case .canceled, nil: "No invitation queued."
+            }
+        }
+    }
+
+    // MARK: List
+
+    private struct List: Encodable, Sendable {
+        let isMailConfigured: Bool
+        let states: [PageContext.Link]
+        let emptyMessage: String
+        let lines: [Line]
+        let first: String?
+        let next: String?
+        let email: String
+        let name: String
+        let locale: String
+        let roles: [Choice]
+        let emailErrors: [String]
+        let nameErrors: [String]
+        let roleErrors: [String]
+        let localeErrors: [String]
+        let problem: ErrorSummary?
+    }
+
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let state = request.query.first("state").flatMap { AccountState(rawValue: $0) }
+        let cursor = request.query.first("cursor")
+        let page = try await request.database.accounts.page(state: state, cursor: cursor, limit: perPage)
+        let states =
+            [PageContext.Link(label: "All", url: AdminURL.accounts(), isHere: state == nil)]
+            + AccountState.allCases.map { one in
+                PageContext.Link(
+                    label: one.rawValue.capitalized, url: AdminURL.accounts(query: ["state": one.rawValue]),
+                    isHere: one == state)
+            }
+        let form = request.form
+        let model = List(
+            isMailConfigured: request.context.mail.isConfigured, states: states,
+            emptyMessage: state.map { "No \($0.rawValue) accounts." } ?? "No accounts.",
+            lines: page.items.map(Line.init),
+            first: cursor == nil ? nil : AdminURL.accounts(query: ["state": state?.rawValue]),
+            next: page.next.map { AdminURL.accounts(query: ["state": state?.rawValue, "cursor": $0]) },
+            email: form.first("email") ?? "", name: form.first("name") ?? "", locale: form.first("locale") ?? "en",
+            roles: Choice.roles(chosen: form.first("role").flatMap { Role(rawValue: $0) } ?? .curator),
+            emailErrors: errors.messages(at: "/email"), nameErrors: errors.messages(at: "/name"),
+            roleErrors: errors.messages(at: "/role"), localeErrors: errors.messages(at: "/locale"),
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/accounts/list", model, title: "Accounts",
+            status: errors.status)
+    }
+
+    static func invite(_ request: AdminRequest) async throws -> Response {
+        let form = request.form
+        return try await request.submit(orShow: list) {
+            let id = try await request.services.invitePerson(
+                email: form.first("email") ?? "", name: form.first("name") ?? "",
+                role: form.first("role").flatMap { Role(rawValue: $0) }, locale: form.first("locale") ?? "",
+                by: request.actor)
+            let message =
+                request.context.mail.isConfigured
+                ? "The invitation is on its way."
+                : "Account created. The invitation is queued until mail is configured."
+            return request.redirect(to: AdminURL.account(id), Flash(message))
+        }
+    }
+
+    // MARK: One account
+
+    private struct Show: Encodable, Sendable {
+        let account: Line
+        let locale: String
+        let isInvited: Bool
+        let isDisabled: Bool
+        let hasSecondFactor: Bool
+        let requiresSecondFactor: Bool
+        let isMailConfigured: Bool
+        let roles: [Choice]
+        let assignees: [Choice]
+        let isRestricted: Bool
+        let types: [Choice]
+        let groups: [Choice]
+        let sessions: [SessionPages.Line]
+        let mails: [MailPages.Line]
+        let history: [HistoryEvent]
+        let problem: ErrorSummary?
+    }
+
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let row = try await find(request)
+        let stores = request.database
+        let mails = try await stores.mails.list(to: row.id)
+        let newest = mails.first { $0.link != nil }
+        let sessions = try await stores.sessions.list(
+            of: row.id, idleMinutes: request.services.signInPolicy.idleMinutes)
+        let assignees = try await stores.accounts.list(may: .decide).filter { $0.id != row.id }
+        let model = Show(
+            account: Line(
+                AccountLine(
+                    account: row, seenAt: sessions.first?.seenAt, mailState: newest?.state,
+                    mailError: newest?.lastError)),
+            locale: row.locale, isInvited: row.state == .invited, isDisabled: row.isDisabled,
+            hasSecondFactor: row.hasSecondFactor,
+            requiresSecondFactor: request.context.secondFactor.roles.contains(row.role),
+            isMailConfigured: request.context.mail.isConfigured, roles: Choice.roles(chosen: row.role),
+            assignees: assignees.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
+            isRestricted: !row.scope.isAll,
+            types: request.context.rules.types.all.map {
+                Choice(value: $0.name, label: $0.label, note: "", isChosen: row.scope.types.contains($0.name))
+            },
+            groups: try await stores.entries.choices(.categoryGroup).map {
+                Choice(
+                    value: $0.id.description, label: $0.title, note: "", isChosen: row.scope.groups.contains($0.id))
+            },
+            sessions: sessions.map {
+                SessionPages.Line($0, request, revokeURL: AdminURL.accountSessionRevoke(row.id, $0.id))
+            },
+            mails: mails.map { MailPages.Line($0, request) },
+            history: try await stores.auditTrail.about("account", row.id.description).map(HistoryEvent.init),
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/accounts/show", model, title: row.name,
+            status: errors.status)
+    }
+
+    /// The account of the id in the path.
+    static func find(_ request: AdminRequest) async throws -> AccountRow {
+        guard let account = try await request.database.accounts.find(try request.id()) else {
+            throw Failure.missing("account")
+        }
+        return account
+    }
+}

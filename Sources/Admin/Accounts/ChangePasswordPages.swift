@@ -1,0 +1,44 @@
+// The page on which signed-in staff change their own password (S14).
+import Accounts
+import Domain
+import HTTP
+import Store
+
+enum ChangePasswordPages {
+    private struct Model: Encodable, Sendable {
+        let email: String
+        let hasPassword: Bool
+        let current: String
+        let currentErrors: [String]
+        let password: PasswordField
+        let problem: ErrorSummary?
+    }
+
+    static func show(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), isTyped: Bool = false
+    ) async throws -> Response {
+        let account = try await request.ownAccount()
+        var password = PasswordField.new(action: "Change password", label: "New password")
+        if isTyped { password = password.typed(request) }
+        password.errors = errors.messages(at: "/password")
+        let model = Model(
+            email: account.email, hasPassword: account.passwordHash != nil,
+            current: isTyped ? request.form.first("current") ?? "" : "",
+            currentErrors: errors.messages(at: "/current"), password: password, problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/accounts/password", model, title: "Your password",
+            status: errors.status)
+    }
+
+    static func change(_ request: AdminRequest) async throws -> Response {
+        if PasswordField.isToggle(request) { return try await show(request, isTyped: true) }
+        guard let session = request.session else { throw Failure.missing("session") }
+        return try await request.submit(orShow: { try await show($0, errors: $1, isTyped: true) }) {
+            try await request.services.changePassword(
+                of: try await request.ownAccount(), from: request.form.first("current") ?? "",
+                to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)
+            let message = "Password changed. You're signed out of all other devices."
+            return request.redirect(to: AdminURL.ownAccount(), Flash(message))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// The signed-in person's own account: sign-in methods and sessions.
+import Accounts
+import Domain
+import HTTP
+import Store
+
+enum SessionPages {
+    struct Line: Encodable, Sendable {
+        let remoteAddress: String
+        let userAgent: String
+        let created: Instant
+        let used: Instant
+        /// The current session, which ends by signing out.
+        let isHere: Bool
+        /// The URL whose POST revokes it.
+        let revokeURL: String
+
+        init(_ line: SessionLine, _ request: AdminRequest, revokeURL: String) {
+            remoteAddress = line.remoteAddress
+            userAgent = line.userAgent
+            created = Instant(line.createdAt)
+            used = Instant(line.seenAt)
+            isHere = line.id == request.session?.id
+            self.revokeURL = revokeURL
+        }
+    }
+
+    private struct Own: Encodable, Sendable {
+        let name: String
+        let email: String
+        let role: String
+        let hasSecondFactor: Bool
+        let requiresSecondFactor: Bool
+        let sessions: [Line]
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        guard let session = request.session else { throw Failure.missing("session") }
+        let sessions = try await request.database.sessions.list(
+            of: session.account, idleMinutes: request.services.signInPolicy.idleMinutes)
+        let model = Own(
+            name: session.name, email: session.email, role: session.role.label,
+            hasSecondFactor: session.hasSecondFactor,
+            requiresSecondFactor: request.context.secondFactor.roles.contains(session.role),
+            sessions: sessions.map { Line($0, request, revokeURL: AdminURL.ownSessionRevoke($0.id)) })
+        return try request.page("admin/accounts/own", model, title: "Your account")
+    }
+
+    static func revoke(_ request: AdminRequest) async throws -> Response {
+        guard let session = request.session else { throw Failure.missing("session") }
+        try await request.services.manageAccount.endSession(
+            try request.id("session"), of: session.account, by: request.actor)
+        return request.redirect(to: AdminURL.ownAccount(), Flash("Session revoked."))
+    }
+}

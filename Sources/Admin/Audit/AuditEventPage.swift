@@ -1,0 +1,121 @@
+// One audit event: actor, time, IP address, object, and the values before and after.
+import Domain
+import HTTP
+import Store
+
+enum AuditEventPage {
+    private struct Detail: Encodable, Sendable {
+        let label: String
+        let text: String
+    }
+
+    private struct Edit: Encodable, Sendable {
+        let label: String
+        let runs: [DiffTable.Run]
+    }
+
+    private struct Model: Encodable, Sendable {
+        let id: Int64
+        let when: Instant
+        let actor: String
+        let role: String?
+        let action: String
+        let object: String
+        let objectID: String?
+        let url: String?
+        let details: [Detail]
+        let changes: [Edit]
+        let table: DiffTable?
+        let remoteAddress: String?
+        let requestID: String?
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        guard let id = request.parameters["id"].flatMap({ Int64($0) }),
+            let row = try await request.database.auditTrail.find(id)
+        else { throw Failure.missing("event") }
+        let detail = row.detail.objectValue ?? [:]
+        let model = Model(
+            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
+            object: row.objectType, objectID: row.objectID, url: url(row), details: details(detail),
+            changes: changes(detail), table: try await versions(row, detail, request), remoteAddress: row.remoteAddress,
+            requestID: row.requestID)
+        return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
+    }
+
+    /// A one-line summary for the list.
+    static func summary(_ detail: JSONValue) -> String {
+        let detail = detail.objectValue ?? [:]
+        let edited = changes(detail).isEmpty ? [] : ["before and after"]
+        let texts = details(detail).prefix(3).map { "\($0.label) \($0.text)" }
+        let text = (texts + edited).joined(separator: ", ")
+        return text.count > 120 ? String(text.prefix(119)) + "…" : text
+    }
+
+    /// Values before and after: `from` and `to`, or the members of `before` and `after` by name.
+    private static func changes(_ detail: [String: JSONValue]) -> [Edit] {
+        var pairs: [(String, JSONValue, JSONValue)] = []
+        if let from = detail["from"], let to = detail["to"] { pairs.append(("state", from, to)) }
+        if let before = detail["before"]?.objectValue, let after = detail["after"]?.objectValue {
+            for name in Set(before.keys).union(after.keys).sorted() {
+                pairs.append((name, before[name] ?? .null, after[name] ?? .null))
+            }
+        }
+        return pairs.filter { $0.1 != $0.2 }.map { name, old, new in
+            let (old, new) = (text(old), text(new))
+            var runs: [DiffTable.Run] = []
+            if !old.isEmpty { runs.append(DiffTable.Run(text: old, isAdded: false, isRemoved: true)) }
+            if !new.isEmpty { runs.append(DiffTable.Run(text: new, isAdded: true, isRemoved: false)) }
+            return Edit(label: label(name), runs: runs)
+        }
+    }
+
+    private static func details(_ detail: [String: JSONValue]) -> [Detail] {
+        let paired = detail["from"] != nil && detail["to"] != nil ? ["from", "to"] : []
+        return detail.filter { !paired.contains($0.key) && $0.value.objectValue == nil }.sorted { $0.key < $1.key }
+            .map { Detail(label: label($0.key), text: text($0.value)) }
+    }
+
+    private static func label(_ name: String) -> String { name.replacing("_", with: " ") }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        case .array(let values): values.map(text).joined(separator: ", ")
+        default: value.canonicalText
+        }
+    }
+
+    /// For an edit of an entry: the version that it was based on, compared with the version that it created.
+    private static func versions(
+        _ row: AuditRow, _ detail: [String: JSONValue], _ request: AdminRequest
+    ) async throws -> DiffTable? {
+        guard row.objectType == "entry", let entry = row.objectID.flatMap({ ID<Entry>($0) }) else { return nil }
+        let base = detail["base"]?.integerValue ?? detail["revision"]?.integerValue.map { $0 - 1 }
+        guard let base, base > 0, let found = try await request.database.entries.find(entry) else { return nil }
+        let revisions = request.database.revisions
+        guard let old = try await revisions.find(entry, number: Int(base)),
+            let new = try await revisions.find(entry, number: Int(base) + 1)
+        else { return nil }
+        let type = try request.context.rules.type(named: found.type)
+        let names = try await EntryTitles.load([old.content, new.content], of: type, request.database)
+        return DiffTable(from: old, to: new, type, names)
+    }
+
+    /// The page of the object; nil if it has none.
+    private static func url(_ row: AuditRow) -> String? {
+        guard let id = row.objectID else { return nil }
+        return switch row.objectType {
+        case "entry", "feed", "category": AdminURL.entry(id)
+        case "submission": AdminURL.submission(id)
+        case "account": AdminURL.account(id)
+        case "client": AdminURL.client(id)
+        case "release": AdminURL.release(id)
+        case "webhook": AdminURL.webhook(id)
+        case "media": AdminURL.image(id)
+        case "external_image": AdminURL.externalImages()
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// The audit trail: search by actor, action, object and date; one event; export; integrity check.
+import Accounts
+import Domain
+import FoundationEssentials
+import HTTP
+import Store
+
+enum AuditPages {
+    private static let perPage = 50
+    /// The limit of events in a browser's export; the command line has none.
+    static let exportLimit = 10_000
+
+    // MARK: Filter
+
+    /// The fields of the form, as typed.
+    private struct FilterForm: Encodable, Sendable {
+        let actor: String
+        let action: String
+        let object: String
+        let from: String
+        let until: String
+
+        init(_ query: FormFields) {
+            func text(_ name: String) -> String { PlainText.singleLine(query.first(name) ?? "") }
+            actor = text("actor")
+            action = text("action")
+            object = text("object")
+            from = text("from")
+            until = text("until")
+        }
+
+        var isEmpty: Bool { [actor, action, object, from, until].allSatisfy(\.isEmpty) }
+
+        func filter() throws(Failure) -> AuditFilter {
+            var filter = AuditFilter()
+            var errors = FieldErrors()
+            filter.actor = ID<Account>(actor)?.uuid
+            if !actor.isEmpty, filter.actor == nil { errors.add("/actor", "choice", "Choose an actor from the list.") }
+            filter.action = action.isEmpty ? nil : action
+            filter.object = object.isEmpty ? nil : object
+            filter.firstDay = errors.collect { () throws(Failure) in try AuditDay.check(from, pointer: "/from") } ?? nil
+            filter.lastDay =
+                errors.collect { () throws(Failure) in try AuditDay.check(until, pointer: "/until") } ?? nil
+            try errors.throwIfAny()
+            return filter
+        }
+
+        func url(_ path: String, _ more: [(String, String)] = []) -> String {
+            let fields =
+                [("actor", actor), ("action", action), ("object", object), ("from", from), ("until", until)] + more
+            let kept = fields.filter { !$0.1.isEmpty }.map { FormFields.Field(name: $0.0, value: $0.1) }
+            return kept.isEmpty ? path : "\(path)?\(FormFields(kept).urlEncoded)"
+        }
+    }
+
+    // MARK: List
+
+    private struct Line: Encodable, Sendable {
+        let id: Int64
+        let when: Instant
+        let actor: String
+        let role: String?
+        let action: String
+        let object: String
+        let summary: String
+    }
+
+    private struct Model: Encodable, Sendable {
+        let filter: FilterForm
+        let actors: [Option]
+        let lines: [Line]
+        let first: String?
+        let next: String?
+        let csvURL: String
+        let jsonLinesURL: String
+        let sealedAt: Instant?
+        let sealed: String
+        let archived: String?
+        let archivedAt: Instant?
+        let isFiltered: Bool
+        let fromErrors: [String]
+        let untilErrors: [String]
+        let problem: ErrorSummary?
+    }
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        let form = FilterForm(request.query)
+        let trail = request.database.auditTrail
+        var errors = FieldErrors()
+        var rows: [AuditRow] = []
+        let before = request.query.first("before").flatMap { Int64($0) }
+        do {
+            rows = try await trail.search(try form.filter(), before: before, limit: perPage + 1)
+        } catch Failure.invalid(let found) {
+            errors = found
+        }
+        let shown = rows.prefix(perPage)
+        let status = try await trail.status()
+        let model = Model(
+            filter: form, actors: try await actors(request.database, chosen: form.actor),
+            lines: shown.map { row in
+                Line(
+                    id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
+                    object: row.objectType, summary: AuditEventPage.summary(row.detail))
+            },
+            first: before == nil ? nil : form.url(AdminURL.audit()),
+            next: rows.count > perPage
+                ? shown.last.map { form.url(AdminURL.audit(), [("before", String($0.id))]) } : nil,
+            csvURL: form.url(AdminURL.auditExport(), [("format", "csv")]),
+            jsonLinesURL: form.url(AdminURL.auditExport(), [("format", "jsonl")]),
+            sealedAt: status?.sealedAt.map { Instant($0) }, sealed: String(status?.position ?? 0),
+            archived: status.flatMap { $0.archived > 0 ? String($0.archived) : nil },
+            archivedAt: status?.archivedAt.map { Instant($0) }, isFiltered: !form.isEmpty,
+            fromErrors: errors.messages(at: "/from"),
+            untilErrors: errors.messages(at: "/until"), problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/audit/list", model, title: "Audit",
+            status: errors.status)
+    }
+
+    /// Accounts and API clients by name, and the system actors.
+    private static func actors(_ database: Database, chosen: String) async throws -> [Option] {
+        let people = try await database.accounts.list().map { ($0.id.description, $0.name) }
+        let clients = try await database.clients.list().map { ($0.client.id.description, "\($0.client.name) (app)") }
+        let own = [
+            (SystemActor.operator, "operator"), (SystemActor.schedule, "schedule"), (SystemActor.system, "system"),
+            (SystemActor.import, "import"), (SystemActor.contributor, "contributor"),
+        ].map { (ID<Account>($0.0).description, $0.1) }
+        return ([("", "Anyone")] + people + clients + own).map {
+            Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen)
+        }
+    }
+
+    // MARK: Export and integrity
+
+    static func export(_ request: AdminRequest) async throws -> Response {
+        let format = request.query.first("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
+        let filter = try FilterForm(request.query).filter()
+        let rows = try await request.database.auditTrail.search(filter, limit: exportLimit)
+        let body = rows.reduce(into: format.header) { $0 += format.line($1) }
+        var response = Response(status: 200, body: .bytes(Array(body.utf8)))
+        let type = format == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
+        response.headers.set("Content-Type", type)
+        response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(format.rawValue)\"")
+        return response
+    }
+
+    private struct Integrity: Encodable, Sendable {
+        let archived: String?
+        let sealed: String
+        let unsealed: String
+        let broken: String?
+        let event: Int?
+    }
+
+    static func verify(_ request: AdminRequest) async throws -> Response {
+        let integrity = try await request.database.auditTrail.verify()
+        let broken = integrity.broken.map { found in
+            let cause = found.event.map { "event \($0) was \(found.problem)" } ?? "the hash chain was changed"
+            return "At position \(found.position), \(cause). Contact the operator and investigate now."
+        }
+        let model = Integrity(
+            archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
+            unsealed: String(integrity.unsealed), broken: broken,
+            event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event })
+        return try request.page("admin/audit/integrity", model, title: "Integrity of the audit trail")
+    }
+}

@@ -1,0 +1,46 @@
+// When edits on the category board are published: now, as drafts or in a release. The choice is kept in the URL.
+import Domain
+import HTTP
+import Store
+
+/// The model of the menu at the top of the board and of the hidden field in each of its forms.
+struct CategoryTiming: Encodable, Sendable {
+    /// `now`, `draft`, or the number of a release.
+    let value: String
+    let choices: [Option]
+    /// The release that edits are added to.
+    let release: Int64?
+    let isDraft: Bool
+    let isNow: Bool
+
+    init(_ request: AdminRequest) async throws {
+        let actor = request.actor
+        let requested = request.text("when") ?? ""
+        var options: [(String, String)] = []
+        if actor.may(.publish, on: "category") { options.append(("now", "Now")) }
+        options.append(("draft", "Save as drafts"))
+        if actor.may(.createRelease) {
+            let releases = request.database.releases
+            for release in try await releases.open(limit: 50) + releases.scheduled(limit: 50) {
+                let time = release.wallTime.isEmpty ? "" : ", \(release.wallTime)"
+                options.append((String(release.number), "Release \(release.number): \(release.title)\(time)"))
+            }
+        }
+        let chosen = options.contains { $0.0 == requested } ? requested : options[0].0
+        value = chosen
+        choices = Option.list(options, chosen: chosen)
+        release = Int64(chosen)
+        isDraft = chosen == "draft"
+        isNow = chosen == "now"
+    }
+
+    /// The timing requested by a form. The action refuses a release that was finished meanwhile.
+    static func read(_ request: AdminRequest) throws -> PublishTiming {
+        try PublishTiming(choice: request.form.first("when") ?? "") ?? .now
+    }
+
+    /// The URL of the board with the chosen timing.
+    static func board(_ request: AdminRequest, at row: ID<Entry>? = nil) -> String {
+        AdminURL.categories(query: ["when": request.form.first("when")]) + (row.map { "#row-\($0)" } ?? "")
+    }
+}

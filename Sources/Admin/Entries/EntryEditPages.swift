@@ -1,0 +1,184 @@
+// Creates and edits entries; a rejected form keeps all input.
+import Domain
+import Editorial
+import HTTP
+import Store
+
+enum EntryEditPages {
+    private struct Model: Encodable, Sendable {
+        let heading: String
+        let help: String
+        let type: String
+        /// The URL that the form posts to.
+        let action: String
+        /// The entry's page, or the list for a new entry.
+        let back: String
+        let base: Int
+        let isNew: Bool
+        let fields: FieldForm
+        let note: String
+        let requiresNote: Bool
+        let when: PublishTimingForm
+        let problem: ErrorSummary?
+        let stale: StaleEdit?
+        /// Nil for content types without catalog items.
+        let catalogSearch: CatalogSearchPanel?
+        /// Set while an image is being chosen.
+        let images: ImageSearchPanel?
+    }
+
+    // MARK: A new entry
+
+    private struct Types: Encodable, Sendable {
+        let types: [Option]
+    }
+
+    static func new(_ request: AdminRequest) async throws -> Response {
+        guard let name = request.text("type") else {
+            return try request.page(
+                "admin/entries/choose-type", Types(types: EntryPages.creatable(request)), title: "New entry")
+        }
+        let type = try request.context.rules.type(named: name)
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let fields = FieldForm(type, values: [:], choices: choices, takesFiles: true)
+        return try await page(request, type, entry: nil, base: 0, fields)
+    }
+
+    static func create(_ request: AdminRequest) async throws -> Response {
+        let type = try request.context.rules.type(named: request.form.first("type") ?? "")
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let form = try await EntryForm.read(request, type, choices)
+        if form.touched != nil {
+            let fields = FieldForm(
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
+                touched: form.touched)
+            return try await page(request, type, entry: nil, base: 0, fields, note: form.note)
+        }
+        return try await submit(form, request, type, choices, entry: nil, base: 0) {
+            let when = PublishTimingForm(request)
+            let publishTiming = try await form.check(request, type, when)
+            let outcome = try await request.services.writeEntry.create(
+                type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming, by: request.actor)
+            return request.redirect(
+                to: AdminURL.entry(outcome.entry), Flash(outcome, publishTiming))
+        }
+    }
+
+    // MARK: A new version
+
+    static func edit(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        let type = try request.context.rules.type(named: entry.type)
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)
+        return try await page(request, type, entry: entry, base: newest.number, fields)
+    }
+
+    static func save(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        let type = try request.context.rules.type(named: entry.type)
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let base = try request.integer("base")
+        guard let original = try await request.database.revisions.find(entry.id, number: base) else {
+            throw Failure.missing("version")
+        }
+        let form = try await EntryForm.read(request, type, choices, on: original.content)
+        if base != newest.number {
+            return try await stale(form, request, type, choices, entry, original: original, newest: newest)
+        }
+        if form.touched != nil || request.form.contains("resolve") {
+            return try await redisplay(form, request, type, choices, entry, newest: newest)
+        }
+        return try await submit(form, request, type, choices, entry: entry, base: base) {
+            let when = PublishTimingForm(request)
+            let publishTiming = try await form.check(request, type, when)
+            do {
+                let outcome = try await request.services.writeEntry.edit(
+                    entry.id, fields: form.values, base: base, note: form.note, publishTiming: publishTiming,
+                    by: request.actor)
+                return request.redirect(
+                    to: AdminURL.entry(entry.id), Flash(outcome, publishTiming))
+            } catch Failure.conflict("stale", _) {
+                // Somebody saved between the check and the write.
+                let (entry, newest) = try await EntryPages.find(request)
+                return try await stale(form, request, type, choices, entry, original: original, newest: newest)
+            }
+        }
+    }
+
+    /// The form based on the newest revision, with the edits of both sides; saving it again is deliberate.
+    private static func stale(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ entry: EntryRow,
+        original: RevisionRow, newest: RevisionRow
+    ) async throws -> Response {
+        let mine = Content(fields: form.values)
+        let titles = try await EntryTitles.load([original.content, newest.content, mine], of: type, request.database)
+        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles)
+        let fields = FieldForm(type, values: stale.merged, choices: choices, takesFiles: true, touched: form.touched)
+        return try await page(
+            request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, isStale: true)
+    }
+
+    /// Redisplays the form after a button that saves nothing: one that adds, removes or moves a row, or one that copies
+    /// one side's value of a field into the form (`mine.title`, `theirs.title`).
+    private static func redisplay(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ entry: EntryRow,
+        newest: RevisionRow
+    ) async throws -> Response {
+        guard request.form.contains("original") || request.form.contains("resolve") else {
+            let fields = FieldForm(
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
+                touched: form.touched)
+            return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note)
+        }
+        guard
+            let original = try await request.database.revisions.find(entry.id, number: try request.integer("original"))
+        else { throw Failure.missing("version") }
+        let typed = try? JSONValue(parsing: Array((request.form.first("mine") ?? "").utf8)).objectValue
+        let mine = Content(fields: typed ?? form.values)
+        var values = form.values
+        if let resolved = request.form.first("resolve") {
+            let parts = resolved.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, let field = type.field(String(parts[1])) else { throw Failure.missing("version") }
+            values[field.name] = (parts[0] == "theirs" ? newest.content : mine).fields[field.name]
+        }
+        let titles = try await EntryTitles.load([original.content, newest.content, mine], of: type, request.database)
+        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles)
+        let fields = FieldForm(type, values: values, choices: choices, takesFiles: true, touched: form.touched)
+        return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
+    }
+
+    /// Runs an action of the form; its errors are shown in the form with all input.
+    static func submit(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, entry: EntryRow?,
+        base: Int, _ action: () async throws -> Response
+    ) async throws -> Response {
+        try await request.submit(
+            orShow: { request, errors in
+                let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices, takesFiles: true)
+                return try await page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors)
+            }, action)
+    }
+
+    static func page(
+        _ request: AdminRequest, _ type: ContentType, entry: EntryRow?, base: Int, _ fields: FieldForm,
+        note: String = "", errors: FieldErrors = FieldErrors(), stale: StaleEdit? = nil, isStale: Bool = false
+    ) async throws -> Response {
+        let heading = entry.map { EntryPages.shown($0.title) } ?? "New \(type.label.lowercased())"
+        let action = entry.map { AdminURL.entryRevisions($0.id) } ?? AdminURL.entries()
+        let fields = try await CatalogItemValue.loadTitles(
+            fields, request.context.catalogs.rules.kinds, request.database)
+        let catalogSearch = try await CatalogSearchPanel(
+            request, type, action: action, chosen: CatalogItemValue.values(in: fields))
+        let model = Model(
+            heading: heading, help: type.help, type: type.name, action: action,
+            back: entry.map { AdminURL.entry($0.id) } ?? AdminURL.entries(), base: base, isNew: entry == nil,
+            fields: fields,
+            note: note, requiresNote: type.requiresNote, when: PublishTimingForm(request, label: "Save and schedule"),
+            problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch,
+            images: try await ImageSearchPanel(request, type, action: action))
+        return try request.page(
+            "admin/entries/edit", model, title: entry == nil ? heading : "Edit \(heading)",
+            status: isStale ? 409 : errors.status)
+    }
+}

@@ -1,0 +1,202 @@
+// Lists entries, shows one and creates new ones.
+import Domain
+import Editorial
+import HTTP
+import Store
+
+enum EntryPages {
+    private static let perPage = 25
+
+    // MARK: List
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let type: String
+        let title: String
+        let status: EntryStatus
+        let author: String
+        let changed: Instant
+    }
+
+    private struct List: Encodable, Sendable {
+        let types: [Option]
+        let states: [Option]
+        let query: String
+        let lines: [Line]
+        /// The URL of the next page.
+        let next: String?
+        let isFirst: Bool
+        let isFiltered: Bool
+        /// The types that the actor may create entries of.
+        let creatable: [Option]
+    }
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        var filter = EntryFilter()
+        filter.type = request.text("type")
+        filter.state = request.text("state")
+        filter.query = request.text("q")
+        let cursor = request.text("cursor")
+        let page = try await request.database.entries.page(filter, cursor: cursor, limit: perPage)
+        let types = request.context.rules.types
+        let model = List(
+            types: Option.list([("", "All types")] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
+            states: Option.list(
+                [("", "All states"), ("live", "Published"), ("ready", "Approved"), ("draft", "Draft")],
+                chosen: filter.state),
+            query: filter.query ?? "",
+            lines: page.items.map { entry in
+                Line(
+                    id: entry.id, type: types[entry.type]?.label ?? entry.type, title: shown(entry.title),
+                    status: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt))
+            },
+            next: page.next.map { url(of: filter, cursor: $0) },
+            isFirst: cursor == nil, isFiltered: filter != EntryFilter(), creatable: creatable(request))
+        return try request.page("admin/entries/list", model, title: "Entries")
+    }
+
+    /// The two category groups are seeded; no more can be created.
+    static func creatable(_ request: AdminRequest) -> [Option] {
+        guard request.actor.may(.suggest) else { return [] }
+        return Option.list(
+            request.context.rules.types.all.filter {
+                $0.kind != .categoryGroup && request.actor.scope.contains(type: $0.name)
+            }.map { ($0.name, $0.label) },
+            chosen: nil)
+    }
+
+    private static func url(of filter: EntryFilter, cursor: String) -> String {
+        AdminURL.entries(query: ["type": filter.type, "state": filter.state, "q": filter.query, "cursor": cursor])
+    }
+
+    static func shown(_ title: String) -> String {
+        title.isEmpty ? "(no title)" : title
+    }
+
+    // MARK: One entry
+
+    private struct Release: Encodable, Sendable {
+        let number: Int64
+        let title: String
+        let time: String?
+    }
+
+    private struct Reference: Encodable, Sendable {
+        let label: String
+        let title: String
+        let id: ID<Entry>
+    }
+
+    private struct Show: Encodable, Sendable {
+        let id: ID<Entry>
+        let type: String
+        let title: String
+        let status: EntryStatus
+        let author: String
+        let changed: Instant
+        let newest: Int
+        let approved: Int?
+        let live: Int?
+        let slug: String?
+        let views: [FieldView]
+        let diff: DiffTable?
+        let references: [Reference]
+        let members: Int?
+        let stream: StreamPanel?
+        let feed: FeedPanel?
+        let releases: [Release]
+        let problem: ErrorSummary?
+        let when: PublishTimingForm
+        let isGroup: Bool
+        let isFeed: Bool
+        /// Outside the actor's access scope.
+        let isOutOfScope: Bool
+        let mayEdit: Bool
+        let mayApprove: Bool
+        let mayPublish: Bool
+        let mayUnpublish: Bool
+        /// The releases that it can be added to; nil when the actor may not edit releases.
+        let releaseChoices: ReleaseChoices?
+    }
+
+    private struct ReleaseChoices: Encodable, Sendable {
+        let releases: [Release]
+        let mayUnpublish: Bool
+    }
+
+    /// `errors` are those of an action on this page.
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let (entry, newest) = try await find(request)
+        let type = try request.context.rules.type(named: entry.type)
+        // Before an approval the page shows the changes of the new version.
+        let shown = entry.live ?? entry.approved
+        let older =
+            shown == nil || shown == entry.newest
+            ? nil : try await request.database.revisions.find(entry.id, number: shown ?? 0)
+        let titles = try await EntryTitles.load(
+            [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
+        let actor = request.actor
+        let isInScope = try await request.isInAccessScope(entry)
+        let model = Show(
+            id: entry.id, type: type.label, title: Self.shown(entry.title), status: EntryStatus(entry),
+            author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
+            live: entry.live, slug: entry.slug,
+            views: type.fields.compactMap { field in
+                newest.content.fields[field.name].map { FieldView(field, $0, titles: titles) }
+            },
+            diff: older.map { DiffTable(from: $0, to: newest, type, titles) },
+            references: newest.content.references(of: type).map { reference in
+                Reference(
+                    label: reference.label, title: titles(reference.id), id: reference.id)
+            },
+            members: try await members(of: entry, request.database),
+            stream: try await StreamPanel.load(newest.content, request),
+            feed: try await FeedPanel.load(entry, request.database),
+            releases: try await request.database.releases.containing(entry.id).map(release),
+            problem: ErrorSummary(errors),
+            when: PublishTimingForm(
+                request, label: newest.isApproved ? "Schedule" : "Approve and schedule"),
+            isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
+            isOutOfScope: !isInScope, mayEdit: isInScope && actor.may(.suggest),
+            mayApprove: isInScope && actor.may(.approve) && !newest.isApproved,
+            mayPublish: isInScope && actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
+            mayUnpublish: isInScope && actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
+            releaseChoices: isInScope ? try await releaseChoices(for: entry, request) : nil)
+        return try request.page("admin/entries/show", model, title: model.title, status: errors.status)
+    }
+
+    private static func releaseChoices(for entry: EntryRow, _ request: AdminRequest) async throws -> ReleaseChoices? {
+        guard request.actor.may(.createRelease) else { return nil }
+        let releases = request.database.releases
+        return ReleaseChoices(
+            releases: try await (releases.open(limit: 50) + releases.scheduled(limit: 50)).map(release),
+            mayUnpublish: entry.live != nil && entry.kind != .categoryGroup)
+    }
+
+    /// The entry with the id in the path, and its newest revision.
+    static func find(_ request: AdminRequest) async throws -> (EntryRow, RevisionRow) {
+        let id: ID<Entry> = try request.id()
+        guard let entry = try await request.database.entries.find(id),
+            let newest = try await request.database.revisions.newest(of: id)
+        else { throw Failure.missing("entry") }
+        return (entry, newest)
+    }
+
+    /// The number of published entries in a feed, a category or a city.
+    private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
+        let field: String
+        switch entry.kind {
+        case .feed: return try await database.entries.feedSizes([entry.id])[entry.id] ?? 0
+        case .category: field = "categories"
+        case .city: field = "city"
+        default: return nil
+        }
+        return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
+    }
+
+    private static func release(_ release: ReleaseRow) -> Release {
+        Release(
+            number: release.number, title: release.title,
+            time: release.localTime.map { "\($0) \(release.zone ?? "")" })
+    }
+}

@@ -1,5 +1,0 @@
-// The start page: redirects to the queue.
-import HTTP
-
-enum HomePages {
-}

@@ -1,0 +1,135 @@
+// An admitted request to the admin pages, with its session, parameters and context.
+import Domain
+import FoundationEssentials
+import HTTP
+import Platform
+import Services
+import Store
+
+struct AdminRequest: Sendable {
+    static let sessionCookie = "__Host-vitrine_session"
+    /// Before there is a session, the same cookie binds the sign-in form to the browser that requested it; signing in
+    /// replaces it with a new token.
+    static let visitorCookie = sessionCookie
+
+    let request: Request
+    /// The path parameters.
+    let parameters: PathParameters
+    /// Nil on pages that need no sign-in.
+    let session: SessionRow?
+    let token: Token?
+    /// The token in the forms of this page.
+    let csrf: CSRFToken
+    let context: AdminContext
+    /// The message of the last action, shown once.
+    let flash: Flash?
+
+    var services: Services { context.services }
+    var database: Database { context.database }
+    var form: FormFields { request.form }
+    var query: FormFields { request.query }
+
+    /// The signed-in account, with request id and IP address for the audit trail.
+    var actor: Actor {
+        guard let session else {
+            return Actor(kind: .system, name: "system", requestID: request.id, remoteAddress: request.remoteAddress)
+        }
+        return Actor(
+            kind: .account, id: session.account.uuid, name: session.name, role: session.role, scope: session.scope,
+            requestID: request.id, remoteAddress: request.remoteAddress)
+    }
+
+    /// Whether the role requires a second factor that is not set up.
+    var lacksSecondFactor: Bool {
+        session.map { !$0.hasSecondFactor && context.secondFactor.roles.contains($0.role) } ?? false
+    }
+
+    /// Whether an entry is within the account's access scope.
+    func isInAccessScope(_ entry: EntryRow) async throws -> Bool {
+        let scope = actor.scope
+        guard !scope.groups.isEmpty else { return scope.contains(type: entry.type) }
+        return scope.contains(type: entry.type, groups: try await database.entries.groups(of: entry.id))
+    }
+
+    /// The account that is signed in.
+    func ownAccount() async throws -> AccountRow {
+        guard let session, let account = try await database.accounts.find(session.account) else {
+            throw Failure.missing("session")
+        }
+        return account
+    }
+
+    /// The same request in the session of another token, to render a page in a session that was just created.
+    func reopened(as token: Token) async throws -> AdminRequest {
+        let found = try await database.sessions.find(
+            tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: true)
+        guard let session = found else { throw Failure.missing("session") }
+        return AdminRequest(
+            request: request, parameters: parameters, session: session, token: token, csrf: CSRFToken(of: session.csrf),
+            context: context, flash: nil)
+    }
+
+    /// Scheme, host and port of links to share: the configured ones, whatever the `Host` header says. Only when the public
+    /// URL is plain http (a development machine), the `Host` header is used.
+    var origin: String {
+        guard context.publicURL.hasPrefix("http:"), let host = request.headers["Host"] else { return context.publicURL }
+        return "http://" + host
+    }
+
+    /// The id in the path; throws `missing` when it is malformed.
+    func id<Noun>(_ name: String = "id") throws(Failure) -> ID<Noun> {
+        guard let id = parameters[name].flatMap({ ID<Noun>($0) }) else { throw .missing("page") }
+        return id
+    }
+
+    /// A whole number from the form, query or path.
+    func integer(_ name: String) throws(Failure) -> Int {
+        guard let text = form.first(name) ?? query.first(name) ?? parameters[name], let number = Int(text) else {
+            throw .invalid(FieldErrors("/\(name)", "format", "Enter a whole number."))
+        }
+        return number
+    }
+
+    /// A trimmed field of the form or query; nil when it is empty.
+    func text(_ name: String) -> String? {
+        let text = PlainText.singleLine(form.first(name) ?? query.first(name) ?? "")
+        return text.isEmpty ? nil : text
+    }
+
+    /// Renders a page: its model with the context that all pages share. The title says when a form was not carried out.
+    func page(
+        _ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200
+    ) throws -> Response {
+        try rendered(template, model, title: status < 400 ? title : "Error: \(title)", status: status)
+    }
+
+    func rendered(
+        _ template: String, _ model: some Encodable & Sendable, title: String, status: Int
+    ) throws -> Response {
+        let bytes = try context.templates.render(template, Page(page: PageContext(self, title: title), model: model))
+        var response = Response.html(bytes, status: status)
+        if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }
+        return response
+    }
+
+    /// Redirects to another page, which shows `flash` once.
+    func redirect(to url: String, _ flash: Flash? = nil) -> Response {
+        var response = Response.redirect(303, to: url)
+        if let cookie = flash?.cookie { response.setCookie(cookie) }
+        return response
+    }
+}
+
+/// Encodes the model's members beside `page`, so that templates write `{{page.title}}` and `{{submission.title}}`.
+private struct Page<Model: Encodable>: Encodable {
+    let page: PageContext
+    let model: Model
+
+    private enum CodingKeys: String, CodingKey { case page }
+
+    func encode(to encoder: any Encoder) throws {
+        try model.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(page, forKey: .page)
+    }
+}

@@ -1,0 +1,79 @@
+// The error page: what went wrong, the unsaved input, and what to do next.
+import Domain
+import HTTP
+import Platform
+
+struct FailurePage: Encodable, Sendable {
+    let heading: String
+    let messages: [String]
+    let requestID: String
+    let inputs: [RejectedInput]
+
+    /// Shows a `Failure` with its own message. Any other error is a bug: logged in full with the request's id, shown
+    /// without detail. With `admitted`, a signed-in request, the page has the navigation.
+    static func response(
+        for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext,
+        _ admitted: AdminRequest? = nil
+    ) -> Response {
+        if let failure = error as? Failure {
+            if let cause = failure.cause {
+                context.log.with(requestID: request.id).error(
+                    "request could not be served", ["path": .text(request.path), "error": .text(cause)])
+            }
+            return response(failure, status: status ?? Self.status(of: failure), request, context, admitted)
+        }
+        context.log.with(requestID: request.id).error(
+            "request failed", ["path": .text(request.path), "error": .text(String(describing: error))])
+        return render(
+            "Something went wrong on our side",
+            [
+                "Nothing was changed, and the error was logged. Try again. If it happens again, send your administrator this ID."
+            ],
+            500, request, context, admitted)
+    }
+
+    static func response(
+        _ failure: Failure, status: Int, _ request: Request, _ context: AdminContext, _ admitted: AdminRequest? = nil
+    ) -> Response {
+        func render(_ heading: String, _ messages: [String]) -> Response {
+            Self.render(heading, messages, status, request, context, admitted)
+        }
+        switch failure {
+        case .invalid(let errors):
+            return render("There is a problem", errors.items.map(\.message))
+        case .missing(let what):
+            return render("Not found", ["This \(what) doesn't exist or was deleted."])
+        case .conflict, .stale:
+            return render("Changed in the meantime", [failure.sentence, "Nothing was changed."])
+        case .forbidden(let message):
+            return render("Not allowed", [message])
+        case .refused(_, let message):
+            return render("This can't be done", [message, "Nothing was changed."])
+        case .unavailable(let message, _):
+            return render("Temporarily unavailable", [message]).with("Retry-After", "1")
+        }
+    }
+
+    static func status(of failure: Failure) -> Int {
+        switch failure {
+        case .invalid, .refused: 422
+        case .missing: 404
+        case .conflict, .stale: 409
+        case .forbidden: 403
+        case .unavailable: 503
+        }
+    }
+
+    private static func render(
+        _ heading: String, _ messages: [String], _ status: Int, _ request: Request, _ context: AdminContext,
+        _ admitted: AdminRequest?
+    ) -> Response {
+        let page = FailurePage(
+            heading: heading, messages: messages, requestID: request.id, inputs: RejectedInput.all(in: request))
+        if let admitted, let response = try? admitted.rendered("admin/refusal", page, title: heading, status: status) {
+            return response.secured()
+        }
+        let bytes = (try? context.templates.render("admin/failure", page)) ?? Array(heading.utf8)
+        return Response.html(bytes, status: status).secured()
+    }
+}

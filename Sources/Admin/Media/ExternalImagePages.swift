@@ -1,0 +1,72 @@
+// External images: what was fetched into the media library, what failed and why.
+import Domain
+import HTTP
+import Library
+import Store
+
+enum ExternalImagePages {
+    private static let perPage = 100
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<ExternalImage>
+        let url: String
+        let title: String
+        let entry: ID<Entry>?
+        let status: String
+        let tone: String
+        let media: ID<Media>?
+        let reason: String?
+        let mayRetry: Bool
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let states: [Option]
+        let isFiltered: Bool
+        let isFirst: Bool
+        let isFull: Bool
+        let next: String?
+    }
+
+    private static let states = [
+        ("", "All"), ("failed", "Failed"), ("waiting", "Waiting"), ("stored", "Stored"), ("external", "Excluded"),
+    ]
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        let chosen = request.query.first("state").flatMap { $0.isEmpty ? nil : $0 }
+        guard states.contains(where: { $0.0 == chosen ?? "" }) else {
+            throw Failure.invalid(FieldErrors("/state", "choice", "Choose a state of the list."))
+        }
+        let images = request.database.externalImages
+        let cursor = request.query.first("cursor")
+        let page = try await images.page(state: chosen, cursor: cursor, limit: perPage)
+        let mayRetry = request.actor.may(.edit)
+        let model = List(
+            lines: page.items.map { line($0, mayRetry: mayRetry) },
+            states: Option.list(states, chosen: chosen),
+            isFiltered: chosen != nil, isFirst: cursor == nil,
+            isFull: try await images.usedBytes() >= request.context.library.fetchBudgetBytes,
+            next: page.next.map { AdminURL.externalImages(query: ["state": chosen, "cursor": $0]) })
+        return try request.page("admin/media/external", model, title: "External images")
+    }
+
+    private static func line(_ image: ExternalImageRow, mayRetry: Bool) -> Line {
+        let (status, tone) =
+            switch image.state {
+            case "stored": ("Stored", image.lastError == nil ? "ok" : "bad")
+            case "failed": ("Failed", "bad")
+            case "external": ("Excluded", "")
+            default: ("Waiting", "wait")
+            }
+        return Line(
+            id: image.id, url: image.url, title: EntryPages.shown(image.title),
+            entry: image.entry, status: status, tone: tone,
+            media: image.media, reason: image.lastError,
+            mayRetry: mayRetry && image.lastError != nil && image.state != "waiting")
+    }
+
+    static func retry(_ request: AdminRequest) async throws -> Response {
+        try await request.services.retryExternalImage(try request.id(), by: request.actor)
+        return request.redirect(to: AdminURL.externalImages(), Flash("The image will be fetched again."))
+    }
+}

@@ -1,0 +1,109 @@
+// The log of publications, and the page to review and publish pending changes.
+import Domain
+import HTTP
+import Platform
+import Publishing
+import Store
+
+enum PublicationPages {
+    private static let perPage = 50
+
+    private struct Line: Encodable, Sendable {
+        let number: Int64
+        let published: Instant
+        let actor: String
+        let note: String
+        let release: Int64?
+        let inserted: Int
+        let updated: Int
+        let deleted: Int
+        let took: Int
+        let delay: String?
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let pending: Int
+        let next: String?
+        let isFirst: Bool
+    }
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        let cursor = request.text("cursor")
+        let page = try await request.database.publications.page(cursor: cursor, limit: perPage)
+        let model = List(
+            lines: page.items.map { row in
+                Line(
+                    number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
+                    release: row.release, inserted: row.inserted, updated: row.updated, deleted: row.deleted,
+                    took: row.durationMilliseconds,
+                    delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
+            },
+            pending: try await request.database.publications.ready().count,
+            next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
+            isFirst: cursor == nil)
+        return try request.page("admin/publications/list", model, title: "Publications")
+    }
+
+    // MARK: Pending changes
+
+    private struct PendingEntry: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let version: Int?
+        let live: Int?
+        let author: String
+    }
+
+    private struct Plan: Encodable, Sendable {
+        let entries: [PendingEntry]
+        let count: String
+        let hidden: Int
+        let isCut: Bool
+        let blocked: [BlockedLine]
+        let table: PlanTable
+        /// The digest of the pending changes: publishing is refused if they have changed.
+        let seen: String
+        let mayPublish: Bool
+        let hasChanged: Bool
+    }
+
+    /// Entries shown; the rest are only counted.
+    private static let shownEntries = 100
+
+    static func plan(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
+        let waiting = try await request.services.publishRelease.plan(limit: PlanTable.limit)
+        let changes = waiting.changes
+        let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
+            PendingEntry(
+                id: entry.id, title: EntryPages.shown(entry.title), version: entry.approved, live: entry.live,
+                author: entry.author)
+        }
+        let model = Plan(
+            entries: entries, count: ReleasePages.entries(changes.count), hidden: changes.count - entries.count,
+            isCut: changes.count > entries.count, blocked: waiting.blocked.map(BlockedLine.init),
+            table: PlanTable(waiting.plan),
+            seen: digest(waiting.all), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
+        return try request.page(
+            "admin/publications/plan", model, title: "Publish pending changes", status: hasChanged ? 409 : 200)
+    }
+
+    private static func digest(_ changes: [LiveChange]) -> String {
+        let lines = changes.map { "\($0.entry) \($0.revision.map(\.description) ?? "-")" }
+        return SHA256.hex(lines.sorted().joined(separator: "\n"))
+    }
+
+    /// Publishes the plan that was shown, or shows the new plan if it has changed.
+    static func publish(_ request: AdminRequest) async throws -> Response {
+        let pending = try await request.database.publications.ready()
+        guard request.form.first("seen") == digest(pending) else { return try await plan(request, hasChanged: true) }
+        let done = try await request.services.publishRelease.waiting(by: request.actor)
+        let message =
+            done.publication.map { "Published \(ReleasePages.entries(done.entries)) in publication \($0)." }
+            ?? "No pending changes."
+        if done.blocked.isEmpty { return request.redirect(to: AdminURL.publications(), Flash(message)) }
+        return request.redirect(
+            to: AdminURL.publicationsPlan(),
+            Flash("\(message) \(ReleasePages.entries(done.blocked.count)) not published: see the reasons below."))
+    }
+}

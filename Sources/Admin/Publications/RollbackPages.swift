@@ -1,0 +1,104 @@
+// One publication with its changes, and rolling back to it.
+import Domain
+import HTTP
+import Publishing
+import Store
+
+enum RollbackPages {
+    /// Entries shown; the rest are only counted.
+    private static let shownEntries = 200
+
+    private struct ChangedLine: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let before: Int?
+        let after: Int?
+    }
+
+    private struct Table: Encodable, Sendable {
+        let table: String
+        let rows: Int
+        let operation: String
+    }
+
+    private struct Show: Encodable, Sendable {
+        let number: Int64
+        let published: Instant
+        let actor: String
+        let note: String
+        let release: Int64?
+        let delay: String?
+        let took: Int
+        let entries: [ChangedLine]
+        let isCut: Bool
+        let tables: [Table]
+        let mayRollBack: Bool
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        let row = try await find(request)
+        let changes = try await request.database.publications.changes(of: row.number, limit: shownEntries + 1)
+        let tables = try await request.database.publications.rowCounts(of: row.number)
+        let current = try await request.database.publications.current()
+        let model = Show(
+            number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
+            release: row.release,
+            delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) },
+            took: row.durationMilliseconds,
+            entries: changes.prefix(shownEntries).map {
+                ChangedLine(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
+            },
+            isCut: changes.count > shownEntries,
+            tables: tables.map { table in
+                let operation =
+                    switch table.operation {
+                    case "insert": "new"
+                    case "delete": "deleted"
+                    default: "changed"
+                    }
+                return Table(table: table.table, rows: table.rows, operation: operation)
+            },
+            mayRollBack: request.actor.may(.publish) && row.number < current)
+        return try request.page("admin/publications/show", model, title: "Publication \(row.number)")
+    }
+
+    private struct Confirmation: Encodable, Sendable {
+        let number: Int64
+        let entries: String
+        let plan: PlanTable
+        let seen: String
+        let hasChanged: Bool
+    }
+
+    static func confirm(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let row = try await find(request)
+        let plan = try await request.services.publishRelease.plan(
+            .rollback(to: row.number), limit: PlanTable.limit)
+        let model = Confirmation(
+            number: row.number,
+            entries: ReleasePages.entries(try await request.database.publications.count(.rollback(to: row.number))),
+            plan: PlanTable(plan), seen: plan.digest, hasChanged: errors.isPlanChanged)
+        return try request.page(
+            "admin/publications/rollback", model,
+            title: "Roll back to publication \(row.number)", status: errors.status)
+    }
+
+    static func rollback(_ request: AdminRequest) async throws -> Response {
+        let row = try await find(request)
+        return try await request.submit(orShow: confirm) {
+            let publication = try await request.services.publishRelease.rollback(
+                to: row.number, seen: request.form.first("seen") ?? "", by: request.actor)
+            let message =
+                publication.map { "Rolled back to publication \(row.number) in publication \($0)." }
+                ?? "Nothing differs from publication \(row.number). Nothing was published."
+            return request.redirect(to: AdminURL.publications(), Flash(message))
+        }
+    }
+
+    private static func find(_ request: AdminRequest) async throws -> PublicationRow {
+        guard let number = request.parameters["number"].flatMap({ Int64($0) }),
+            let row = try await request.database.publications.find(number)
+        else { throw Failure.missing("publication") }
+        return row
+    }
+}

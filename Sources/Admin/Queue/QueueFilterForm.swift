@@ -1,0 +1,84 @@
+// The filter form above the queue: every filter and sort order with its current value.
+import Domain
+import Store
+
+struct QueueFilterForm: Encodable, Sendable {
+    let q: String?
+    let types: [Option]
+    let clients: [Option]
+    let priorities: [Option]
+    let sortOrders: [Option]
+    let category: String?
+    let claims: [Option]
+    let assignees: [Option]
+    let scores: [Option]
+    let reopenings: [Option]
+    let ages: [Option]
+    let isSnoozed: Bool
+    let isMentioned: Bool
+    let isOpen: Bool
+
+    static func load(_ query: QueueQuery, _ request: AdminRequest) async throws -> QueueFilterForm {
+        let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
+        let target = request.services.reviewPolicy.targetHours
+        var ages = [
+            ("-1", "Under 1 hour"), ("-24", "Under 1 day"), ("24", "Over 1 day"), ("72", "Over 3 days"),
+            ("168", "Over 1 week"),
+        ]
+        if !ages.contains(where: { $0.0 == String(target) }) {
+            ages.append((String(target), "Over \(target) h (overdue)"))
+        }
+        if let age = query.age, !ages.contains(where: { $0.0 == String(age) }) {
+            ages.append((String(age), age > 0 ? "Over \(age) h" : "Under \(-age) h"))
+        }
+        var scores: [(String, String)] = []
+        if let version = try await request.database.screenings.current() {
+            let rules = try ScreeningRules(reading: version.rules)
+            scores = [(String(rules.medium), "Medium or high"), (String(rules.high), "High")]
+        }
+        if let score = query.score, !scores.contains(where: { $0.0 == String(score) }) {
+            scores.append((String(score), "\(score) points or more"))
+        }
+        return QueueFilterForm(
+            q: query.q,
+            types: Option.list(
+                [("", "All")]
+                    + request.context.rules.types.all.filter {
+                        $0.submittable && request.actor.scope.contains(type: $0.name)
+                    }.map { ($0.name, $0.label) },
+                chosen: query.type),
+            clients: Option.list(
+                [("", "All")]
+                    + (try await request.database.clients.list().map { ($0.client.id.description, $0.client.name) }),
+                chosen: query.client?.description),
+            priorities: Option.list(
+                [("", "All")] + Priority.allCases.map { ($0.name, $0.label) }, chosen: query.priority?.name),
+            sortOrders: Option.list(QueueOrder.allCases.map { ($0.rawValue, label($0)) }, chosen: query.order.rawValue),
+            category: query.category,
+            claims: Option.list(
+                [("", "All"), ("mine", "Claimed by me"), ("none", "Unclaimed"), ("any", "Claimed")],
+                chosen: query.claim?.rawValue),
+            assignees: Option.list(
+                [("", "All"), ("me", "Me"), ("none", "Unassigned")] + assignees(accounts), chosen: query.assignee?.text),
+            scores: Option.list([("", "Any")] + scores, chosen: query.score.map(String.init)),
+            reopenings: Option.list(
+                [("", "All"), ("resubmit", "Resubmitted"), ("appeal", "Appealed")], chosen: query.reopenedBy),
+            ages: Option.list([("", "Any")] + ages, chosen: query.age.map(String.init)),
+            isSnoozed: query.isSnoozed, isMentioned: query.isMentioned, isOpen: query.hasRareFilter)
+    }
+
+    static func label(_ order: QueueOrder) -> String {
+        switch order {
+        case .oldest: "Oldest first"
+        case .newest: "Newest first"
+        case .priority: "Highest priority first"
+        case .score: "Highest risk first"
+        }
+    }
+
+    /// The assignees a menu offers: roles, then accounts.
+    static func assignees(_ accounts: [AccountRow]) -> [(String, String)] {
+        Role.allCases.dropFirst().map { (Assignee.role($0).text, "Any \($0.label.lowercased())") }
+            + accounts.map { (Assignee.account($0.id).text, $0.name) }
+    }
+}

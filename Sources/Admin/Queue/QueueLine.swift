@@ -1,0 +1,79 @@
+// One submission in the queue, as lists show it.
+import Domain
+import FoundationEssentials
+import Markup
+import Store
+
+struct QueueLine: Encodable, Sendable {
+    let id: ID<Submission>
+    let url: String
+    let title: String
+    let type: String
+    let source: String
+    let requestedCategory: String?
+    /// Suspicious characters in the title or the requested category (S39). Nil also if the page shows them elsewhere.
+    var warning: String?
+    let received: Instant
+    /// Nil for normal priority.
+    let priority: String?
+    let isUrgent: Bool
+    /// Nil also if the page shows it elsewhere.
+    var claimedBy: String?
+    let isMine: Bool
+    let assignee: String?
+    let snoozedUntil: Instant?
+    /// "Resubmitted" or "Appealed".
+    let reopened: String?
+    /// "1 of 3 approvals"; nil if one approval is enough.
+    var approvals: String?
+    /// Nil until it has been screened.
+    let risk: ScreeningPanel?
+    /// It has been pending for at least the target time.
+    let isOverdue: Bool
+    /// The page shows this submission.
+    let isCurrent: Bool
+
+    init(
+        _ row: QueueRow, _ query: QueueQuery, _ request: AdminRequest, current: ID<Submission>? = nil,
+        now: Date = Date()
+    ) {
+        id = row.id
+        url = query.url(AdminURL.submission(row.id))
+        let (titleCheck, categoryCheck) = (
+            SpoofCheck(name: row.title), row.requestedCategory.map { SpoofCheck(name: $0) }
+        )
+        title = row.title.isEmpty ? "Untitled" : titleCheck.shown
+        type = request.context.rules.types[row.type]?.label ?? row.type
+        source = row.source
+        requestedCategory = categoryCheck?.shown
+        warning = titleCheck.reason ?? categoryCheck?.reason
+        received = Instant(row.receivedAt, now: now)
+        priority = row.priority == .normal ? nil : row.priority.label
+        isUrgent = row.priority.rawValue < Priority.normal.rawValue
+        claimedBy = row.claimedBy
+        isMine = row.claimedByID != nil && row.claimedByID == request.session?.account
+        assignee =
+            row.assignedToID != nil && row.assignedToID == request.session?.account
+            ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
+        snoozedUntil = row.snoozedUntil.map { Instant($0, now: now) }
+        reopened = row.reopenedBy.map { $0 == "resubmit" ? "Resubmitted" : "Appealed" }
+        risk = row.screening.map { ScreeningPanel($0, now: now) }
+        isOverdue = now.timeIntervalSince(row.receivedAt) >= Double(request.services.reviewPolicy.targetHours) * 3600
+        isCurrent = row.id == current
+    }
+
+    /// Lines with their number of approvals.
+    static func load(
+        _ rows: [QueueRow], _ query: QueueQuery, _ request: AdminRequest, current: ID<Submission>? = nil
+    ) async throws -> [QueueLine] {
+        let stages = try await request.database.stageProgress(of: rows)
+        let now = Date()
+        return rows.map { row in
+            var line = QueueLine(row, query, request, current: current, now: now)
+            line.approvals = stages[row.id].map { stages in
+                "\(stages.reduce(0) { $0 + $1.approvals }) of \(stages.reduce(0) { $0 + $1.stage.requiredApprovals }) approvals"
+            }
+            return line
+        }
+    }
+}

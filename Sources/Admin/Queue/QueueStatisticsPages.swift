@@ -1,0 +1,112 @@
+// The queue statistics: pending submissions by age and the time to decision, as charts and tables.
+import Domain
+import FoundationEssentials
+import HTTP
+import Platform
+import Store
+
+enum QueueStatisticsPages {
+    private struct Bar: Encodable, Sendable {
+        let label: String
+        /// The minimum age of its submissions; nil if there is a maximum, too.
+        let age: Int?
+        let text: String
+        let isOverdue: Bool
+        let y: Int
+        let labelY: Int
+        let width: Int
+        let numberX: Int
+    }
+
+    private struct Pace: Encodable, Sendable {
+        let name: String
+        let decisions: Int
+        let median: String
+        let percentile95: String
+        let isOverdue: Bool
+        let medianWidth: Int
+        let percentileWidth: Int
+        let y: Int
+        let labelY: Int
+    }
+
+    private struct Chart<Line: Encodable & Sendable>: Encodable, Sendable {
+        let lines: [Line]
+        let height: Int
+        /// A text alternative to the chart.
+        let description: String
+    }
+
+    private struct Model: Encodable, Sendable {
+        let targetHours: Int
+        let overdue: String?
+        let pending: Chart<Bar>
+        let days: Int
+        let deciders: Chart<Pace>?
+        let sources: Chart<Pace>?
+    }
+
+    /// In units of the chart's view box.
+    private static let labelWidth = 300
+    private static let barWidth = 560
+    private static let lineHeight = 40
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        let target = request.services.reviewPolicy.targetHours
+        let statistics = request.database.queueStatistics
+        let hours = Array(Set([0, 1, 4, 24, 72, 168] + [target])).sorted()
+        let counts = try await statistics.waiting(fromHours: hours)
+        let overdue = zip(hours, counts).filter { $0.0 >= target }.map(\.1).reduce(0, +)
+        let model = Model(
+            targetHours: target, overdue: overdue > 0 ? text(overdue) : nil,
+            pending: pending(hours, counts, target), days: QueueStatisticsStore.days,
+            deciders: chart(try await statistics.statisticsByDecider(), target),
+            sources: chart(try await statistics.statisticsBySource(), target))
+        return try request.page("admin/queue/statistics", model, title: "Queue statistics")
+    }
+
+    private static func text(_ number: Int) -> String {
+        number > QueueStatisticsStore.countLimit ? "10,000+" : String(number)
+    }
+
+    private static func pending(_ hours: [Int], _ counts: [Int], _ target: Int) -> Chart<Bar> {
+        let maximum = max(counts.max() ?? 0, 1)
+        let lines = zip(hours, counts).enumerated().map { index, age in
+            let width = age.1 * barWidth / maximum
+            let next = hours.count > index + 1 ? hours[index + 1] : nil
+            return Bar(
+                label: label(age.0, next), age: next == nil ? age.0 : nil, text: text(age.1),
+                isOverdue: age.0 >= target && age.1 > 0, y: index * lineHeight + 8, labelY: index * lineHeight + 27,
+                width: width, numberX: labelWidth + width + 10)
+        }
+        let description = lines.map { "\($0.label): \($0.text)" }.joined(separator: "; ")
+        return Chart(lines: lines, height: lines.count * lineHeight, description: description)
+    }
+
+    private static func label(_ from: Int, _ to: Int?) -> String {
+        func duration(_ hours: Int) -> String { hours % 24 == 0 && hours > 0 ? "\(hours / 24) d" : "\(hours) h" }
+        guard let to else { return "over \(duration(from))" }
+        return from == 0 ? "under \(duration(to))" : "\(duration(from)) to \(duration(to))"
+    }
+
+    private static func chart(_ paces: [DecisionStatistics], _ target: Int) -> Chart<Pace>? {
+        if paces.isEmpty { return nil }
+        let longest = max(paces.map(\.percentile95).max() ?? 0, 1)
+        let lines = paces.enumerated().map { index, pace in
+            Pace(
+                name: pace.name, decisions: pace.decisions, median: time(pace.median),
+                percentile95: time(pace.percentile95), isOverdue: pace.percentile95 >= Double(target) * 3600,
+                medianWidth: Int(pace.median / longest * Double(barWidth)),
+                percentileWidth: Int(pace.percentile95 / longest * Double(barWidth)), y: index * lineHeight + 8,
+                labelY: index * lineHeight + 27)
+        }
+        let descriptions = lines.map { "\($0.name): median \($0.median), 95th percentile \($0.percentile95)" }
+        return Chart(
+            lines: lines, height: lines.count * lineHeight, description: descriptions.joined(separator: "; "))
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let start = Date(timeIntervalSince1970: 0)
+        return Age.text(since: start, now: Date(timeIntervalSince1970: max(0, seconds)))
+    }
+}

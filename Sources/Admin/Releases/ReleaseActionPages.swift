@@ -1,0 +1,49 @@
+// The actions on a release: publish, schedule, unschedule, cancel.
+import Domain
+import HTTP
+import Publishing
+import Store
+
+enum ReleaseActionPages {
+    /// Publishes the plan that was shown, or shows the new plan if it has changed.
+    static func publish(_ request: AdminRequest) async throws -> Response {
+        let release = try await ReleasePages.find(request)
+        return try await request.submit(orShow: ReleasePages.show) {
+            let publication = try await request.services.publishRelease.release(
+                release.number, seen: request.form.first("seen") ?? "", by: request.actor)
+            let message =
+                publication.map { "Release \(release.number) published in publication \($0)." }
+                ?? "Release \(release.number) published. Nothing changed for readers."
+            return request.redirect(to: AdminURL.release(release.number), Flash(message))
+        }
+    }
+
+    static func schedule(_ request: AdminRequest) async throws -> Response {
+        let release = try await ReleasePages.find(request)
+        let form = PublishTimingForm(request)
+        return try await request.submit(
+            orShow: ReleasePages.show,
+            stale: {
+                try StalePage.response(
+                    $0, request, heading: "Release \(release.number)", back: AdminURL.release(release.number))
+            }
+        ) {
+            let time = try await form.read(request)?.time
+            let problems = try await request.services.composeRelease.schedule(
+                release.number, at: time, was: request.form.first("was"), by: request.actor)
+            let message =
+                time.map { "Release \(release.number) scheduled for \($0.label)." }
+                .map { $0 + (problems.first.map { " It will fail unless you fix it before: \($0)" } ?? "") }
+                ?? "Release \(release.number) unscheduled. It stays open."
+            return request.redirect(to: AdminURL.release(release.number), Flash(message))
+        }
+    }
+
+    static func cancel(_ request: AdminRequest) async throws -> Response {
+        let release = try await ReleasePages.find(request)
+        try await request.services.composeRelease.cancel(release.number, by: request.actor)
+        return request.redirect(
+            to: AdminURL.release(release.number),
+            Flash("Release \(release.number) canceled. Its approved versions are pending again."))
+    }
+}

@@ -1,0 +1,194 @@
+// The list of releases with its calendar, and one release with its contents, checks and plan.
+import Domain
+import HTTP
+import Publishing
+import Store
+
+enum ReleasePages {
+    private static let perPage = 50
+
+    /// `1 entry`, `2 entries`.
+    static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
+    // MARK: List
+
+    struct Line: Encodable, Sendable {
+        let number: Int64
+        let title: String
+        let entries: String
+        let author: String
+        let state: String
+        let tone: String
+        /// The local time as entered, with its zone.
+        let local: String?
+        let due: Instant?
+        let finished: Instant?
+        let publication: Int64?
+        let reason: String?
+        /// The entry that it failed for.
+        let failedEntry: ID<Entry>?
+
+        init(_ row: ReleaseRow) {
+            number = row.number
+            title = row.title
+            entries = ReleasePages.entries(row.items)
+            author = row.createdBy
+            state = row.state.rawValue.capitalized
+            tone =
+                switch row.state {
+                case .published: "ok"
+                case .failed: "bad"
+                case .scheduled: "wait"
+                case .canceled, .open: ""
+                }
+            local = row.localTime == nil ? nil : row.wallTime
+            due = row.dueAt.map { Instant($0) }
+            finished = row.finishedAt.map { Instant($0) }
+            publication = row.publication
+            reason = row.failure
+            failedEntry = row.failedEntry
+        }
+    }
+
+    private struct List: Encodable, Sendable {
+        let open: [Line]
+        let scheduled: [Line]
+        let finished: [Line]
+        let calendar: ReleaseCalendar
+        let title: String
+        let problem: ErrorSummary?
+        let mayEdit: Bool
+    }
+
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let releases = request.database.releases
+        let scheduled = try await releases.scheduled()
+        let calendar = try ReleaseCalendar(
+            month: request.text("month"), scheduled: scheduled, today: try await releases.today())
+        let model = List(
+            open: try await releases.open().map(Line.init), scheduled: scheduled.map(Line.init),
+            finished: try await releases.finished().map(Line.init), calendar: calendar,
+            title: request.form.first("title") ?? "", problem: ErrorSummary(errors),
+            mayEdit: request.actor.may(.createRelease))
+        return try request.page(
+            "admin/releases/list", model, title: "Releases",
+            status: errors.status)
+    }
+
+    static func create(_ request: AdminRequest) async throws -> Response {
+        try await request.submit(orShow: list) {
+            let number = try await request.services.composeRelease.create(
+                title: request.form.first("title") ?? "", by: request.actor)
+            return request.redirect(
+                to: AdminURL.release(number), Flash("Release \(number) created."))
+        }
+    }
+
+    // MARK: One release
+
+    private struct Item: Encodable, Sendable {
+        let id: ID<Entry>
+        let type: String
+        let title: String
+        let revision: Int?
+        let live: Int?
+        let issues: [Issue]
+        let hasConflict: Bool
+
+        struct Issue: Encodable, Sendable {
+            let label: String
+            let tone: String
+        }
+
+        init(_ row: ReleaseItemRow, _ types: ContentTypes) {
+            id = row.entry
+            type = types[row.type]?.label ?? row.type
+            title = EntryPages.shown(row.title)
+            revision = row.revision
+            live = row.live
+            var issues: [Issue] = []
+            if row.isUnapproved { issues.append(Issue(label: "Not approved", tone: "bad")) }
+            if row.isOutdated { issues.append(Issue(label: "Version \(row.newest) is newer", tone: "wait")) }
+            if row.hasMoved { issues.append(Issue(label: "Published version changed", tone: "wait")) }
+            for other in row.others { issues.append(Issue(label: "Also in release \(other)", tone: "wait")) }
+            self.issues = issues
+            hasConflict = row.revision != nil && (row.hasMoved || row.isContested)
+        }
+    }
+
+    /// The number of items with each issue; nil for none.
+    private struct Checks: Encodable, Sendable {
+        let entries: String
+        let unapproved: Int?
+        let outdated: Int?
+        let changed: Int?
+        let contested: Int?
+
+        init(_ checks: ReleaseChecks) {
+            func nonzero(_ number: Int) -> Int? { number == 0 ? nil : number }
+            entries = ReleasePages.entries(checks.items)
+            unapproved = nonzero(checks.unapproved)
+            outdated = nonzero(checks.outdated)
+            changed = nonzero(checks.moved)
+            contested = nonzero(checks.contested)
+        }
+    }
+
+    private struct Show: Encodable, Sendable {
+        let release: Line
+        let items: [Item]
+        let next: String?
+        let checks: Checks
+        let plan: PlanTable?
+        /// The digest of the plan, sent back when publishing.
+        let seen: String
+        /// The entries that the release can't be published for.
+        let blocked: [BlockedLine]
+        let hasChanged: Bool
+        let isOpen: Bool
+        let canPublish: Bool
+        /// The number of pending changes that could be added; nil for none.
+        let pending: Int?
+        let time: PublishTimingForm
+        let problem: ErrorSummary?
+        let mayEdit: Bool
+        let mayPublish: Bool
+    }
+
+    /// `errors` are those of an action on this page.
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let release = try await find(request)
+        // A failed release can be fixed, rescheduled and published.
+        let isOpen = [.open, .scheduled, .failed].contains(release.state)
+        let page = try await request.database.releaseItems.page(
+            of: release.id, cursor: request.query.first("cursor"), limit: perPage)
+        let checks = try await request.database.releaseItems.checks(of: release.id)
+        var plan: PublicationPlan?
+        if isOpen, checks.items > 0 {
+            plan = try await request.services.publishRelease.check(
+                .release(release.id), limit: PlanTable.limit)
+        }
+        let blocked = plan?.blocked ?? []
+        let pending = isOpen ? try await request.database.publications.ready().count : 0
+        let actor = request.actor
+        let model = Show(
+            release: Line(release), items: page.items.map { Item($0, request.context.rules.types) },
+            next: page.next.map { AdminURL.release(release.number, query: ["cursor": $0]) },
+            checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "",
+            blocked: blocked.map(BlockedLine.init), hasChanged: errors.isPlanChanged, isOpen: isOpen,
+            canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
+            pending: pending == 0 ? nil : pending,
+            time: PublishTimingForm(request, label: release.state == .open ? "Schedule" : "Reschedule"),
+            problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease), mayPublish: actor.may(.publish))
+        return try request.page(
+            "admin/releases/show", model, title: "Release \(release.number)", status: errors.status)
+    }
+
+    /// The release of the number in the path.
+    static func find(_ request: AdminRequest) async throws -> ReleaseRow {
+        guard let number = request.parameters["number"].flatMap({ Int64($0) }),
+            let release = try await request.database.releases.find(number: number)
+        else { throw Failure.missing("release") }
+        return release
+    }
+}

@@ -1,0 +1,100 @@
+// The contributor of a submission on its review page: email, notifications, appeal and resubmissions.
+import Domain
+import FoundationEssentials
+import Store
+
+struct ContributorPanel: Encodable, Sendable {
+    struct Appeal: Encodable, Sendable {
+        let text: String
+        let sent: Instant
+        let rejectedBy: String
+        /// The signed-in person rejected it, so a different reviewer must decide.
+        let isOwnRejection: Bool
+    }
+
+    struct Version: Encodable, Sendable {
+        let number: Int
+        let sent: Instant
+        let lines: [DiffTable.Line]
+        /// Required by the template of the diff.
+        let unchanged = ""
+    }
+
+    /// Masked.
+    let email: String?
+    let messages: [String]
+    let appeal: Appeal?
+    /// The changes of each resubmission, newest first.
+    let versions: [Version]
+    let linkURL: String?
+
+    static func load(_ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType) async throws
+        -> ContributorPanel?
+    {
+        let database = request.database
+        let context = request.context
+        guard
+            let contributor = try await database.contributors.find(
+                submission.id, days: context.services.reviewPolicy.statusDays)
+        else {
+            return nil
+        }
+        let versions = try await database.contributors.versions(of: submission.id)
+        let names = try await EntryTitles.load(versions.map { Content(fields: $0.fields) }, of: type, database)
+        let outcomes = try await database.outcomes.list(of: submission.id)
+        return ContributorPanel(
+            email: contributor.email.map(EmailAddress.masked),
+            messages: outcomes.filter { $0.state != .superseded }.map {
+                message(about: $0, undoWindowMinutes: context.services.reviewPolicy.undoWindowMinutes)
+            },
+            appeal: contributor.appeal.map { text in
+                Appeal(
+                    text: text, sent: Instant(contributor.appealedAt ?? contributor.since),
+                    rejectedBy: contributor.rejectedByName ?? "someone",
+                    isOwnRejection: submission.state == .pending && contributor.rejectedBy == request.actor.rowID
+                        && request.actor.role != .administrator)
+            },
+            versions: zip(versions, versions.dropFirst()).reversed().map { old, new in
+                let changes = ContentDiff.between(
+                    old: Content(fields: old.fields), new: Content(fields: new.fields), type: type,
+                    naming: { names($0) })
+                return Version(
+                    number: new.number, sent: Instant(new.sentAt),
+                    lines: changes.map {
+                        DiffTable.Line(label: $0.label, runs: $0.runs.map(DiffTable.run))
+                    })
+            },
+            linkURL: context.statusKey != nil && contributor.email != nil && request.actor.may(.decide)
+                ? QueueQuery(request.query).url(AdminURL.submissionStatusLink(submission.id)) : nil)
+    }
+
+    /// The status of the email about a decision.
+    private static func message(about outcome: OutcomeRow, undoWindowMinutes: Int) -> String {
+        let subject =
+            outcome.verdict == "approve"
+            ? "approval" : outcome.verdict == "reject" ? "rejection" : "requested changes"
+        switch outcome.state {
+        case .waiting:
+            let due = Instant(outcome.decidedAt.addingTimeInterval(Double(undoWindowMinutes) * 60))
+            return "Email about the \(subject): will be sent at \(due.text) unless undone."
+        case .noEmail: return "Email about the \(subject): not sent, because there is no email address."
+        case .noText:
+            return
+                "Email about the \(subject): not sent, because the text mail.outcome_\(textKey(outcome.verdict)) or its "
+                + "subject is not published."
+        case .superseded: return "Email about the \(subject): not sent, because another action followed."
+        case .notified:
+            switch outcome.mail {
+            case .sent: return "Email about the \(subject): sent."
+            case .failed: return "Email about the \(subject): failed. \(outcome.mailError ?? "Unknown error.")"
+            case .canceled: return "Email about the \(subject): canceled before it was sent."
+            case .waiting: return "Email about the \(subject): waiting for the mail server."
+            case nil: return "Email about the \(subject): created."
+            }
+        }
+    }
+
+    private static func textKey(_ verdict: String) -> String {
+        verdict == "approve" ? "approved" : verdict == "reject" ? "rejected" : "changes_requested"
+    }
+}

@@ -1,0 +1,77 @@
+// One line of a submission's history: a decision or an internal note.
+import Domain
+import FoundationEssentials
+import Store
+
+struct DecisionLine: Encodable, Sendable {
+    struct Link: Encodable, Sendable {
+        let title: String
+        let url: String
+    }
+
+    let actor: String
+    let action: String
+    let reason: String?
+    let message: String?
+    let original: Link?
+    let bulkAction: ID<BulkAction>?
+    let mentioned: String?
+    /// Notes are visible to the team only.
+    let isNote: Bool
+    let when: Instant
+    private let date: Date
+
+    private enum CodingKeys: CodingKey {
+        case actor, action, reason, message, original, bulkAction, mentioned, isNote, when
+    }
+
+    init(_ decision: DecisionRow) {
+        actor = decision.decidedBy
+        reason = decision.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
+        message = decision.message
+        let title = decision.originalTitle.flatMap { $0.isEmpty ? nil : $0 } ?? "Untitled"
+        switch decision.original {
+        case .submission(let id): original = Link(title: title, url: AdminURL.submission(id))
+        case .entry(let id): original = Link(title: title, url: AdminURL.entry(id))
+        case nil: original = nil
+        }
+        bulkAction = decision.bulkAction
+        mentioned = nil
+        isNote = false
+        date = decision.decidedAt
+        when = Instant(decision.decidedAt)
+        switch decision.verdict {
+        case "approve": action = "approved this"
+        case "reject": action = "rejected this"
+        case "request_changes": action = "requested changes"
+        case "duplicate": action = "marked this as a duplicate of"
+        case "resubmit": action = "resubmitted this"
+        case "appeal": action = "appealed"
+        case "undo": action = "undid the decision"
+        default: action = decision.verdict
+        }
+    }
+
+    init(_ note: NoteRow) {
+        actor = note.author
+        reason = nil
+        message = note.text
+        original = nil
+        bulkAction = nil
+        mentioned = note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", ")
+        isNote = true
+        date = note.writtenAt
+        when = Instant(note.writtenAt)
+        switch note.kind {
+        case .note: action = "added a note"
+        case .assign: action = "assigned this"
+        case .takeOver: action = "took this over"
+        case .snooze: action = "snoozed this"
+        }
+    }
+
+    /// Decisions and notes in chronological order.
+    static func history(_ decisions: [DecisionRow], _ notes: [NoteRow]) -> [DecisionLine] {
+        (decisions.map { DecisionLine($0) } + notes.map { DecisionLine($0) }).sorted { $0.date < $1.date }
+    }
+}

@@ -1,0 +1,212 @@
+// The decision forms of the review page, with their choices, submitted values and errors.
+import Domain
+import HTTP
+import Review
+import Store
+
+struct ReviewForms: Encodable, Sendable {
+    struct Timing: Encodable, Sendable {
+        let choices: [Option]
+        /// What the role may publish.
+        let hint: String
+        let local: String
+        let zone: String
+        let zones: [String]
+        let errors: [String]
+        /// The label of the button: what it does by default.
+        let button: String
+    }
+
+    struct Rejection: Encodable, Sendable {
+        let reasons: [Option]
+        let message: String
+        let isOpen: Bool
+        let reasonErrors: [String]
+        let messageErrors: [String]
+    }
+
+    struct RequestChanges: Encodable, Sendable {
+        let message: String
+        let isOpen: Bool
+        let errors: [String]
+    }
+
+    struct Duplicate: Encodable, Sendable {
+        struct Found: Encodable, Sendable {
+            let value: String
+            let title: String
+            let about: String
+            let url: String
+            let isChosen: Bool
+        }
+
+        let q: String
+        let url: String
+        let results: [Found]
+        /// The search found nothing.
+        let hasNoResults: Bool
+        let isOpen: Bool
+        let errors: [String]
+    }
+
+    /// The HTML id of the approval form.
+    private static let approveID = "approve"
+    static let zoneCookie = "__Host-vitrine_zone"
+    private static let commonZones = [
+        "UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Warsaw", "Europe/Kyiv", "America/New_York",
+        "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Singapore", "Asia/Tokyo",
+        "Australia/Sydney",
+    ]
+
+    let url: String
+    let version: Int
+    var fields: FieldForm
+    let placement: FieldForm
+    let isEditing: Bool
+    let publishTiming: Timing
+    let rejection: Rejection
+    /// Nil if changes have already been requested.
+    let requestChanges: RequestChanges?
+    let duplicate: Duplicate
+    let takesOver: Bool
+
+    init(
+        _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
+        url: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
+    ) {
+        self.url = url
+        self.takesOver = takesOver
+        version = typed.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
+        let approved = typed.flatMap { $0.verdict == .approve ? $0 : nil }
+        let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
+        let changesRequested = typed.flatMap { $0.verdict == .requestChanges ? $0 : nil }
+        duplicate = Self.duplicate(typed.flatMap { $0.verdict == .duplicate ? $0 : nil }, originals, request, errors)
+        let suggested = Self.suggested(submission, type, choices)
+        func form(_ isShown: (Field) -> Bool) -> FieldForm {
+            if let approved {
+                return FieldForm(
+                    type, typed: approved.form, errors: errors, choices: choices, touched: approved.touched,
+                    only: isShown)
+            }
+            return FieldForm(type, values: suggested, choices: choices, only: isShown)
+        }
+        var content = form { !DecisionForm.isPlacement($0) }
+        // These fields are below the content, outside the form element that submits them.
+        content.form = Self.approveID
+        fields = content
+        placement = form(DecisionForm.isPlacement)
+        isEditing = approved != nil
+        publishTiming = Self.publishTiming(
+            request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [])
+        rejection = Rejection(
+            reasons: RejectReason.allCases.map {
+                Option(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
+            },
+            message: rejected?.message ?? "", isOpen: rejected != nil,
+            reasonErrors: rejected == nil ? [] : errors.messages(at: "/reason"),
+            messageErrors: rejected == nil ? [] : errors.messages(at: "/message"))
+        let mayRequestChanges = Decision.verdicts(in: submission.state).contains(.requestChanges)
+        requestChanges =
+            mayRequestChanges
+            ? RequestChanges(
+                message: changesRequested?.message ?? "", isOpen: changesRequested != nil,
+                errors: changesRequested == nil ? [] : errors.messages(at: "/message"))
+            : nil
+    }
+
+    /// The HTML ids of controls that don't follow from the pointers of their errors.
+    static func ids(for verdict: Verdict?) -> [String: String] {
+        [
+            "/message": verdict == .requestChanges ? "request-changes-message" : "reject-message",
+            "/publish/local": "local",
+            "/publish/zone": "zone", "/duplicate_of": "original",
+        ]
+    }
+
+    private static func duplicate(
+        _ typed: DecisionForm?, _ originals: [OriginalRow], _ request: AdminRequest, _ errors: FieldErrors
+    ) -> Duplicate {
+        let selected = typed?.form.first("original") ?? ""
+        let results = originals.map { row in
+            let id = SimilarPanel.id(of: row.original)
+            let type = request.context.rules.types[row.type]?.label ?? row.type
+            return Duplicate.Found(
+                value: id, title: row.title.isEmpty ? "Untitled" : row.title,
+                about: "\(type), \(row.original.entry == nil ? "pending" : "published")",
+                url: SimilarPanel.url(of: row.original),
+                isChosen: id == selected)
+        }
+        return Duplicate(
+            q: typed?.originalQuery ?? "", url: typed?.form.first("original_url") ?? "", results: results,
+            hasNoResults: typed?.isSearch == true && results.isEmpty, isOpen: typed != nil,
+            errors: typed == nil ? [] : errors.messages(at: "/duplicate_of"))
+    }
+
+    /// The submitted fields, completed with the category that matches the requested one and the feed if there is only one.
+    private static func suggested(
+        _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
+    ) -> [String: JSONValue] {
+        var values = submission.fields
+        if values["categories"] == nil, let requested = submission.requestedCategory,
+            let field = type.field("categories")
+        {
+            let match = CategoryDirectory(offered(field, choices)).find(named: requested)
+            values["categories"] = match.map { .array([.string($0.id.description)]) }
+        }
+        if values["feeds"] == nil, let field = type.field("feeds") {
+            let feeds = offered(field, choices)
+            if feeds.count == 1 { values["feeds"] = .array([.string(feeds[0].id.description)]) }
+        }
+        return values
+    }
+
+    /// The categories of the submission if it is approved without edits.
+    static func suggestedCategories(
+        _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
+    ) -> [ID<Entry>] {
+        let named = (suggested(submission, type, choices)["categories"]?.arrayValue ?? []).compactMap {
+            $0.stringValue.flatMap { ID<Entry>($0) }
+        }
+        return named.isEmpty ? [SeedEntry.unsorted] : named
+    }
+
+    private static func offered(_ field: Field, _ choices: FieldChoices) -> [EntryChoice] {
+        (choices.groups(for: field) ?? []).flatMap(\.choices)
+    }
+
+    static func publishTiming(
+        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
+        _ errors: FieldErrors, feeds suggested: [JSONValue] = []
+    ) -> Timing {
+        let mayPublish = request.actor.may(.publish)
+        let feeds = type.field("feeds").map { offered($0, choices) } ?? []
+        let open = feeds.filter { $0.content["publish_on_approval"] != .bool(false) }
+        let maySchedule = mayPublish || !open.isEmpty
+        var options = [("none", PublishTiming.approveOnlyLabel(for: request.actor))]
+        if maySchedule { options = [("now", "Now"), ("at", "Schedule")] + options }
+        // What this person may do with the suggested feeds.
+        let openIDs = Set(open.map(\.id.description))
+        let mayPublishNow =
+            mayPublish || !suggested.isEmpty && suggested.allSatisfy { openIDs.contains($0.stringValue ?? "") }
+        let selected = typed?.publish ?? (mayPublishNow ? "now" : "none")
+        let zone = typed?.zone ?? request.request.cookies[zoneCookie] ?? "UTC"
+        return Timing(
+            choices: Option.list(options, chosen: selected),
+            hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
+            zones: commonZones,
+            errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message),
+            button: maySchedule || request.actor.may(.approve) ? "Approve" : "Approve and send to an editor")
+    }
+
+    private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
+        if request.actor.may(.publish) { return "Entries approved without publishing wait for the next publication." }
+        let role = request.session?.role.label.lowercased() ?? "reader"
+        let otherwise = request.actor.may(.approve) ? "a publisher must publish it" : "an editor must approve it"
+        if open.isEmpty { return "Your role (\(role)) may not publish into any feed: \(otherwise)." }
+        if open.count == feeds.count {
+            return "Your role (\(role)) may publish into all feeds. Without a feed, \(otherwise)."
+        }
+        let names = open.prefix(5).map(\.title).joined(separator: ", ") + (open.count > 5 ? " and others" : "")
+        return "Your role (\(role)) may publish into \(names). For other feeds or none, \(otherwise)."
+    }
+}

@@ -1,0 +1,234 @@
+// The review page of one submission: content, contributor, claim, history and the decision forms.
+import Domain
+import FoundationEssentials
+import HTTP
+import Markup
+import Review
+import Store
+
+struct ReviewPage: Encodable, Sendable {
+    struct Claim: Encodable, Sendable {
+        let url: String
+        /// Nil if unclaimed.
+        let claimedBy: String?
+        let isMine: Bool
+        let until: Instant?
+        let renewURL: String
+        let reason: String
+        let errors: [String]
+    }
+
+    struct Undo: Encodable, Sendable {
+        let url: String
+        let version: Int
+        let hint: String
+    }
+
+    let heading: String
+    /// Suspicious characters in the values of the page header (S39, S40).
+    let warnings: [String]
+    let type: String
+    let source: String
+    let contributor: String?
+    let requestedCategory: String?
+    let sourceURL: String?
+    let sourceText: String?
+    let received: Instant
+    let state: String
+    let tone: String
+    let preview: [FieldView]
+    let membersOnly: [FieldView]
+    let original: String
+    let history: [DecisionLine]
+    let queueURL: String
+    let nextURL: String?
+    /// The submissions before and after it in the queue.
+    let nearby: [QueueLine]
+    let queueItem: QueueLine?
+    let actions: SubmissionActionForms
+    let contributorPanel: ContributorPanel?
+    let similar: SimilarPanel?
+    let screening: ScreeningPanel?
+    let stages: StagePanel?
+    let claim: Claim?
+    let forms: ReviewForms?
+    let undo: Undo?
+    let entry: ID<Entry>?
+    let problem: ErrorSummary?
+
+    /// Loads everything the page shows. `typed` is a decision form rejected because of `errors`; after a conflict
+    /// the forms take over the submission.
+    static func load(
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+        action: SubmissionActionForms.Rejected? = nil,
+        errors: FieldErrors = FieldErrors()
+    ) async throws -> ReviewPage {
+        let database = request.database
+        let rules = request.context.rules
+        let type = try rules.type(named: submission.type)
+        let query = QueueQuery(request.query)
+        let content = Content(fields: submission.fields)
+        // Side by side, each on a connection of its own: first what needs only the submission.
+        async let row = database.queue.find(submission.id)
+        async let similar = SimilarPanel.load(request, submission)
+        async let contributorPanel = ContributorPanel.load(request, submission, type)
+        async let choices = FieldChoices.load(for: type, rules: rules, database)
+        async let history = history(request, submission)
+        async let screening = database.screenings.find(submission.id)
+        async let titles = EntryTitles.load([content], of: type, database)
+        // The page is of use without it, when too many long texts are being parsed.
+        async let removed = try? rules.removed(
+            from: submission.received["fields"]?.objectValue ?? [:], in: type,
+            base: submission.received["base"]?.stringValue)
+        let (queued, loaded) = try await (row, choices)
+        let position = queued?.position ?? QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
+        async let next = next(request, query, after: queued == nil ? nil : submission, position)
+        async let nearby = nearby(request, query, position, of: submission.id)
+        async let actions = SubmissionActionForms.load(
+            request, submission.id, request.actor.may(.decide) ? queued : nil, query, rejected: action, errors: errors)
+        async let forms = forms(request, submission, type, loaded, typed: typed, errors: errors)
+        async let stages = StagePanel.load(
+            request, submission, ReviewForms.suggestedCategories(submission, type, loaded))
+        return ReviewPage(
+            submission, type, query, queued,
+            views: FieldView.previewAndRest(
+                of: content, in: type, removed: await removed ?? [:], titles: try await titles),
+            history: try await history, next: try await next, nearby: try await nearby,
+            queueItem: queued.map { row in
+                var line = QueueLine(row, query, request)
+                line.claimedBy = nil
+                line.warning = nil
+                return line
+            },
+            actions: try await actions, rejected: action, contributorPanel: try await contributorPanel,
+            similar: try await similar, screening: try await screening.map { ScreeningPanel($0) },
+            stages: try await stages, forms: try await forms, account: request.session?.account, errors: errors,
+            problem: ErrorSummary(
+                errors,
+                ids: action.map { SubmissionActionForms.ids(for: $0.form) } ?? ReviewForms.ids(for: typed?.verdict)))
+    }
+
+    /// Decisions and notes; the signed-in person has now seen the mentions in them.
+    private static func history(_ request: AdminRequest, _ submission: SubmissionRow) async throws -> [DecisionLine] {
+        let database = request.database
+        async let decisions = database.decisions.history(of: submission.id)
+        let notes = try await database.notes.about(submission.id)
+        if let account = request.session?.account, !notes.isEmpty, try await database.notes.unseen(by: account) > 0 {
+            try await request.services.addNote.markSeen(submission.id, by: request.actor)
+        }
+        return DecisionLine.history(try await decisions, notes)
+    }
+
+    private static func nearby(
+        _ request: AdminRequest, _ query: QueueQuery, _ position: QueuePosition, of id: ID<Submission>
+    ) async throws -> [QueueLine] {
+        let rows = try await request.database.queue.around(
+            position, try await query.filter(for: request), order: query.order, before: 4, after: 12)
+        return try await QueueLine.load(rows, query, request, current: id)
+    }
+
+    /// Nil if the signed-in person can't decide.
+    private static func forms(
+        _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
+        typed: DecisionForm?, errors: FieldErrors
+    ) async throws -> ReviewForms? {
+        guard request.actor.may(.decide), !Decision.verdicts(in: submission.state).isEmpty else { return nil }
+        var originals: [OriginalRow] = []
+        if let query = typed?.originalQuery, typed?.verdict == .duplicate, !query.isEmpty {
+            originals = try await request.database.originals.search(query, except: submission.id, limit: 5)
+        }
+        var forms = ReviewForms(
+            request, submission, type, choices,
+            url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), typed: typed,
+            errors: errors,
+            takesOver: errors.status == 409, originals: originals)
+        forms.fields = try await CatalogItemValue.loadTitles(
+            forms.fields, request.context.catalogs.rules.kinds, request.database)
+        return forms
+    }
+
+    private init(
+        _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
+        views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], next: ID<Submission>?,
+        nearby: [QueueLine], queueItem: QueueLine?, actions: SubmissionActionForms,
+        rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
+        similar: SimilarPanel?, screening: ScreeningPanel?, stages: StagePanel?, forms: ReviewForms?,
+        account: ID<Account>?, errors: FieldErrors, problem: ErrorSummary?
+    ) {
+        let id = submission.id
+        let title = SpoofCheck(name: submission.title)
+        let contributor = submission.contributor.map { SpoofCheck(name: $0) }
+        let category = submission.requestedCategory.map { SpoofCheck(name: $0) }
+        let sourceURL = submission.sourceURL.map { SpoofCheck(url: $0) }
+        heading = submission.title.isEmpty ? "Untitled" : title.shown
+        let reasons = [
+            ("Title", title.reason), ("Contributor", contributor?.reason), ("Suggested category", category?.reason),
+            ("Source URL", sourceURL?.reason),
+        ]
+        warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
+        self.type = type.label
+        source = submission.clientName
+        self.contributor = contributor?.shown
+        requestedCategory = category?.shown
+        self.sourceURL = submission.sourceURL
+        sourceText = sourceURL?.shown
+        received = Instant(submission.receivedAt)
+        state = submission.state.label
+        tone = submission.state == .approved ? "ok" : submission.state == .rejected ? "bad" : "wait"
+        (preview, membersOnly) = views
+        original = Self.formatted(submission.received)
+        self.history = history
+        queueURL = query.url(AdminURL.queue())
+        nextURL = next.map { query.url(AdminURL.submission($0)) }
+        claim = queued.map {
+            Claim(
+                url: query.url(AdminURL.submissionClaim(id)), claimedBy: $0.claimedBy,
+                isMine: $0.claimedByID == account,
+                until: $0.claimedUntil.map { Instant($0) }, renewURL: AdminURL.submissionClaimRenew(id),
+                reason: rejected.flatMap { $0.fields.first("take_over_reason") } ?? "",
+                errors: errors.messages(at: "/take_over_reason"))
+        }
+        self.nearby = nearby
+        self.queueItem = queueItem
+        self.actions = actions
+        self.contributorPanel = contributorPanel
+        self.similar = similar
+        self.screening = screening
+        self.stages = stages
+        self.forms = forms
+        undo =
+            submission.state == .pending
+            ? nil
+            : Undo(
+                url: query.url(AdminURL.submissionUndo(id)), version: submission.version,
+                hint: submission.state == .approved
+                    ? "Returns the submission to the queue and unpublishes its entry."
+                    : "Returns the submission to its previous position in the queue.")
+        entry = submission.entry
+        self.problem = problem
+    }
+
+    /// The submission as received, formatted for reading.
+    private static func formatted(_ received: JSONValue) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let formatted = (try? encoder.encode(received)).flatMap { String(validating: $0, as: UTF8.self) }
+        return formatted ?? received.canonicalText
+    }
+
+    /// The next submission in the queue that nobody else has claimed; after the last one, the first such submission.
+    static func next(
+        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ position: QueuePosition? = nil
+    ) async throws -> ID<Submission>? {
+        guard let session = request.session else { return nil }
+        // A decided submission no longer has a priority or score to continue from, so the first one is next.
+        let after = submission.flatMap { submission -> QueuePosition? in
+            if let position { return position }
+            if query.order == .priority || query.order == .score { return nil }
+            return QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
+        }
+        return try await request.database.queue.next(
+            after: after, try await query.filter(for: request), order: query.order, for: session.account,
+            session.role)
+    }
+}

@@ -1,0 +1,118 @@
+// The review stages of content types and category groups: who must approve submissions.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum ReviewStagePages {
+    private struct Line: Encodable, Sendable {
+        let index: Int
+        let number: Int
+        let name: String
+        let roles: [Option]
+        let approvals: String
+        let errors: [String]
+    }
+
+    private struct Plan: Encodable, Sendable {
+        let id: String
+        let scope: String
+        let label: String
+        /// Nil if one approval is enough.
+        let summary: String?
+        let lines: [Line]
+        let isOpen: Bool
+    }
+
+    private struct Model: Encodable, Sendable {
+        let plans: [Plan]
+        let mayUpdate: Bool
+        let problem: ErrorSummary?
+    }
+
+    static func show(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors()
+    ) async throws -> Response {
+        let typed = errors.isEmpty ? nil : request.form
+        let stages = Dictionary(grouping: try await request.database.reviewStages.list(), by: \.scope)
+        var scopes: [(scope: ReviewScope, text: String, label: String)] =
+            request.context.rules.types.all.filter(\.submittable).map { (.type($0.name), "type:\($0.name)", $0.plural) }
+        scopes += try await request.database.entries.choices(.categoryGroup).map {
+            (.group($0.id), "group:\($0.id)", "Category group \($0.title)")
+        }
+        let model = Model(
+            plans: scopes.enumerated().map { index, scope in
+                let isTyped = typed?.first("scope") == scope.text
+                return plan(
+                    "plan-\(index)", scope.text, scope.label, stages[scope.scope]?.map(\.stage) ?? [],
+                    typed: isTyped ? typed : nil, errors: isTyped ? errors : FieldErrors())
+            },
+            mayUpdate: request.actor.may(.administer), problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/review/stages", model, title: "Review stages", status: errors.status
+        )
+    }
+
+    private static func plan(
+        _ id: String, _ scope: String, _ label: String, _ stages: [ReviewStage], typed: FormFields?, errors: FieldErrors
+    ) -> Plan {
+        Plan(
+            id: id, scope: scope, label: label,
+            summary: stages.isEmpty
+                ? nil
+                : stages.map {
+                    "\($0.name): \($0.requiredApprovals) \($0.role.label.lowercased())\($0.requiredApprovals == 1 ? "" : "s")"
+                }
+                .joined(separator: ", then "),
+            lines: (0..<ReviewStage.maxCount).map { index in
+                let stage = stages.indices.contains(index) ? stages[index] : nil
+                func text(_ name: String, _ saved: String) -> String { typed?.first("\(name)_\(index)") ?? saved }
+                let role = text("role", (stage?.role ?? .editor).rawValue)
+                return Line(
+                    index: index, number: index + 1, name: text("name", stage?.name ?? ""),
+                    roles: Role.allCases.dropFirst().map {
+                        Option(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == role)
+                    },
+                    approvals: text("approvals", stage.map { String($0.requiredApprovals) } ?? "1"),
+                    errors: errors.items.filter { $0.pointer.hasPrefix("/stages/\(index)") }.map(\.message))
+            },
+            isOpen: typed != nil)
+    }
+
+    static func update(_ request: AdminRequest) async throws -> Response {
+        let form = request.form
+        let text = form.first("scope") ?? ""
+        let scope: ReviewScope
+        if text.hasPrefix("type:") {
+            scope = .type(String(text.dropFirst(5)))
+        } else if text.hasPrefix("group:"), let id = ID<Entry>(String(text.dropFirst(6))) {
+            scope = .group(id)
+        } else {
+            throw Failure.missing("content type or category group")
+        }
+        // A line without a name is not a stage but keeps its index, which error pointers refer to.
+        let stages = (0..<ReviewStage.maxCount).map { index in
+            ReviewStage(
+                name: PlainText.singleLine(form.first("name_\(index)") ?? ""),
+                role: Role(rawValue: form.first("role_\(index)") ?? "") ?? .editor,
+                requiredApprovals: Int(PlainText.singleLine(form.first("approvals_\(index)") ?? "")) ?? 0)
+        }
+        return try await request.submit(orShow: show) {
+            try await request.services.approveStage.update(
+                scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
+            return request.redirect(
+                to: AdminURL.reviewStages(), Flash("Stages saved. They also apply to pending submissions."))
+        }
+    }
+
+    static func withdraw(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Submission> = try request.id()
+        let url = QueueQuery(request.query).url(AdminURL.submission(id))
+        do {
+            try await request.services.approveStage.withdraw(id, by: request.actor)
+        } catch Failure.conflict(_, let message) {
+            return request.redirect(to: url, Flash(message))
+        }
+        return request.redirect(to: url, Flash("Approval withdrawn."))
+    }
+}

@@ -1,0 +1,75 @@
+// Compares a submission with a similar one or an entry, and marks it as a duplicate.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum SimilarityPages {
+    private struct Side: Encodable, Sendable {
+        let title: String
+        let url: String
+        let about: String
+        let values: [FieldView]
+    }
+
+    private struct Model: Encodable, Sendable {
+        let mine: Side
+        let other: Side
+        let otherID: String
+        let score: String
+        let isSimilar: Bool
+        let isSameURL: Bool
+        let lines: [DiffTable.Line]
+        let unchanged: String
+        /// Nil if the submission can't be marked as a duplicate.
+        let decisionURL: String?
+        let version: Int
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        let rules = request.context.rules
+        let find = request.services.findSimilar
+        guard let id = request.parameters["other"].flatMap({ ID<Entry>($0) }),
+            let original = try await request.database.originals.find(id.uuid)?.original,
+            let other = try await find.content(of: original)
+        else { throw Failure.missing("submission or entry") }
+        let type = try rules.type(named: submission.type)
+        let otherType = try rules.type(named: other.type)
+        let mine = Content(fields: submission.fields)
+        let (one, two) = (
+            Similarity(mine, in: type, plain: try await rules.plain(mine, in: type), sourceURL: submission.sourceURL),
+            Similarity(other.content, in: otherType, plain: try await rules.plain(other.content, in: otherType))
+        )
+        let names = try await EntryTitles.load([mine, other.content], of: type, request.database)
+        let changes = ContentDiff.between(old: other.content, new: mine, type: type, naming: { names($0) })
+        let changed = Set(changes.map(\.field))
+        let score = one.score(with: two)
+        let mayDecide =
+            request.actor.may(.decide) && Decision.verdicts(in: submission.state).contains(.duplicate)
+        let model = Model(
+            mine: Side(
+                title: submission.title.isEmpty ? "Untitled" : submission.title,
+                url: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
+                about: "\(type.label), \(submission.clientName), \(submission.state.label)",
+                values: views(mine, type, names)),
+            other: Side(
+                title: other.title.isEmpty ? "Untitled" : other.title,
+                url: SimilarPanel.url(of: original),
+                about: "\(otherType.label), \(original.entry == nil ? "submission" : "published entry")",
+                values: views(other.content, otherType, names)),
+            otherID: SimilarPanel.id(of: original), score: SimilarPanel.text(score),
+            isSimilar: score >= Similarity.threshold, isSameURL: one.hasURL(of: two),
+            lines: changes.map { DiffTable.Line(label: $0.label, runs: $0.runs.map(DiffTable.run)) },
+            unchanged: type.fields.filter { !changed.contains($0.name) && mine.fields[$0.name] != nil }.map(\.label)
+                .joined(separator: ", "),
+            decisionURL: mayDecide
+                ? QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)) : nil,
+            version: submission.version)
+        return try request.page("admin/review/similarity", model, title: "\(model.mine.title) and \(model.other.title)")
+    }
+
+    private static func views(_ content: Content, _ type: ContentType, _ names: EntryTitles) -> [FieldView] {
+        type.fields.compactMap { field in content.fields[field.name].map { FieldView(field, $0, titles: names) } }
+    }
+}

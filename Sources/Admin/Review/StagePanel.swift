@@ -1,0 +1,51 @@
+// The required and given approvals of a submission, on its review page.
+import Domain
+import FoundationEssentials
+import Store
+
+struct StagePanel: Encodable, Sendable {
+    struct Stage: Encodable, Sendable {
+        let name: String
+        /// "1 of 2 approvals by editors; 3 people can approve".
+        let progress: String
+        let isDone: Bool
+        /// The people who approved.
+        let approvedBy: String?
+    }
+
+    let stages: [Stage]
+    /// How many approvals are missing; nil if the signed-in person has approved.
+    let hint: String?
+    /// Where one's own approval is withdrawn; nil if there is none.
+    let withdrawURL: String?
+
+    /// Nil without review stages. `categories` are those of the submission if it is approved without edits.
+    static func load(
+        _ request: AdminRequest, _ submission: SubmissionRow, _ categories: [ID<Entry>]
+    ) async throws -> StagePanel? {
+        let store = request.database.reviewStages
+        guard submission.state == .pending || submission.state == .changesRequested,
+            let progress = try await store.stageProgress([(submission.id, categories)])[submission.id]
+        else { return nil }
+        let approvals = try await store.approvals(of: submission.id, version: submission.version)
+        let accounts = try await store.people()
+        let isMine = approvals.contains { $0.byID == request.actor.rowID }
+        let missing = progress.reduce(0) { $0 + max(0, $1.stage.requiredApprovals - $1.approvals) }
+        return StagePanel(
+            stages: progress.map { item in
+                let stage = item.stage
+                let able = accounts.filter { $0.key >= stage.role }.values.reduce(0, +)
+                let names = approvals.filter { $0.stage == item.id }.map(\.by)
+                return Stage(
+                    name: stage.name,
+                    progress:
+                        "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.label.lowercased())s; "
+                        + "\(able) \(able == 1 ? "person" : "people") can approve",
+                    isDone: item.isDone, approvedBy: names.isEmpty ? nil : names.joined(separator: ", "))
+            },
+            hint: isMine
+                ? nil : missing <= 1 ? "One more approval is required." : "\(missing) more approvals are required.",
+            withdrawURL: isMine
+                ? QueueQuery(request.query).url(AdminURL.submissionApprovalWithdraw(submission.id)) : nil)
+    }
+}

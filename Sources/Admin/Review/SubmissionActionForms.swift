@@ -1,0 +1,150 @@
+// The forms of the review page besides the decision: snooze, assign, priority and note.
+import Domain
+import FoundationEssentials
+import HTTP
+import Store
+
+struct SubmissionActionForms: Encodable, Sendable {
+    struct Snooze: Encodable, Sendable {
+        let url: String
+        let unsnoozeURL: String
+        /// Nil unless snoozed.
+        let until: Instant?
+        let choices: [Option]
+        let local: String
+        let zone: String
+        let comment: String
+        let isOpen: Bool
+        let errors: [String]
+    }
+
+    struct Assign: Encodable, Sendable {
+        let url: String
+        /// The current assignee.
+        let assignee: String?
+        let choices: [Option]
+        let comment: String
+        let isOpen: Bool
+        let errors: [String]
+    }
+
+    struct PriorityForm: Encodable, Sendable {
+        let url: String
+        let choices: [Option]
+    }
+
+    struct Note: Encodable, Sendable {
+        let url: String
+        let text: String
+        let errors: [String]
+    }
+
+    /// Nil unless the submission is in the queue.
+    let snooze: Snooze?
+    let assign: Assign?
+    let priority: PriorityForm?
+    let note: Note
+
+    /// A submitted form that was rejected.
+    struct Rejected: Sendable {
+        enum Form { case snooze, assign, note, takeOver }
+
+        let form: Form
+        let fields: FormFields
+    }
+
+    static let durations = [
+        ("4", "4 hours"), ("24", "1 day"), ("72", "3 days"), ("168", "1 week"), ("720", "30 days"),
+        ("at", "Until a date and time"),
+    ]
+
+    static func load(
+        _ request: AdminRequest, _ id: ID<Submission>, _ queued: QueueRow?, _ query: QueueQuery, rejected: Rejected?,
+        errors: FieldErrors
+    ) async throws -> SubmissionActionForms {
+        func url(_ action: AdminURL) -> String { query.url(action(id)) }
+        func text(_ form: Rejected.Form, _ name: String) -> String? {
+            rejected.flatMap { $0.form == form ? $0.fields.first(name) ?? "" : nil }
+        }
+        func messages(_ form: Rejected.Form, _ pointers: String...) -> [String] {
+            rejected?.form == form
+                ? errors.items.filter { item in pointers.contains { item.pointer.hasPrefix($0) } }.map(\.message) : []
+        }
+        let note = Note(
+            url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"))
+        guard let queued else { return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: note) }
+        let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
+        let until = text(.snooze, "until") ?? "24"
+        let assignee =
+            text(.assign, "assignee")
+            ?? queued.assignedToID.map { Assignee.account($0).text } ?? queued.assignedRole.map {
+                Assignee.role($0).text
+            }
+            ?? ""
+        return SubmissionActionForms(
+            snooze: Snooze(
+                url: url(.submissionSnooze), unsnoozeURL: url(.submissionUnsnooze),
+                until: queued.snoozedUntil.map { Instant($0) },
+                choices: Option.list(durations, chosen: until),
+                local: text(.snooze, "local") ?? "",
+                zone: text(.snooze, "zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
+                comment: text(.snooze, "text") ?? "", isOpen: rejected?.form == .snooze,
+                errors: messages(.snooze, "/until", "/zone", "/text")),
+            assign: Assign(
+                url: url(.submissionAssign), assignee: queued.assignedTo ?? queued.assignedRole?.label,
+                choices: [Option(value: "", label: "Unassigned", isChosen: assignee.isEmpty)]
+                    + QueueFilterForm.assignees(accounts).map {
+                        Option(value: $0.0, label: $0.1, isChosen: $0.0 == assignee)
+                    },
+                comment: text(.assign, "text") ?? "", isOpen: rejected?.form == .assign,
+                errors: messages(.assign, "/assignee", "/text")),
+            priority: PriorityForm(
+                url: url(.submissionPriority),
+                choices: Priority.allCases.map {
+                    Option(value: $0.name, label: $0.label, isChosen: $0 == queued.priority)
+                }),
+            note: note)
+    }
+
+    /// The HTML ids of controls that don't follow from the pointers of their errors.
+    static func ids(for form: Rejected.Form) -> [String: String] {
+        switch form {
+        case .snooze:
+            ["/until": "snooze", "/until/local": "snooze-local", "/zone": "snooze-zone", "/text": "snooze-text"]
+        case .assign: ["/assignee": "assignee", "/text": "assign-text"]
+        case .note: ["/text": "note-text"]
+        case .takeOver: ["/take_over_reason": "take-over-reason"]
+        }
+    }
+
+    /// Reads the time of a form: a number of hours, or a date and time in a time zone.
+    static func time(_ form: FormFields) throws(Failure) -> SnoozeTime {
+        switch form.first("until") {
+        case "at":
+            return .at(
+                try WallTime(
+                    local: PlainText.singleLine(form.first("local") ?? ""),
+                    zone: PlainText.singleLine(form.first("zone") ?? ""), pointer: "/until"))
+        case .some(let text):
+            guard let hours = Int(text) else { fallthrough }
+            return .hours(hours)
+        default: throw .invalid(FieldErrors("/until", "required", "Choose a duration."))
+        }
+    }
+
+    /// Nil for unassigned.
+    static func assignee(_ form: FormFields) throws(Failure) -> Assignee? {
+        let text = form.first("assignee") ?? ""
+        if text.isEmpty { return nil }
+        guard let assignee = Assignee(text) else {
+            throw .invalid(FieldErrors("/assignee", "choice", "Choose an assignee."))
+        }
+        return assignee
+    }
+
+    /// The comment of a form, saved as a note; nil if it is blank.
+    static func note(_ form: FormFields) -> String? {
+        let text = form.first("text") ?? ""
+        return PlainText.isBlank(text) ? nil : text
+    }
+}

@@ -1,0 +1,117 @@
+// Snoozes, assigns and prioritizes a submission, adds notes, and renews its claim.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum SubmissionActionPages {
+    /// Called by the page while it is visible: 204 if the claim was renewed, 409 if it is no longer one's own.
+    static func renew(_ request: AdminRequest) async throws -> Response {
+        let work = request.services.claimSubmission
+        return .status(try await work.renew(try request.id(), by: request.actor) ? 204 : 409)
+    }
+
+    static func snooze(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        return try await showingErrors(request, .snooze) {
+            let time = try SubmissionActionForms.time(request.form)
+            try await request.services.triageSubmission.snooze(
+                submission.id, until: time, note: SubmissionActionForms.note(request.form), by: request.actor)
+            return try await continueReview(
+                request, after: submission,
+                Flash(
+                    "Snoozed “\(short(submission.title))” \(duration(time)).",
+                    undo: AdminURL.submissionUnsnooze(submission.id),
+                    version: submission.version))
+        }
+    }
+
+    private static func duration(_ time: SnoozeTime) -> String {
+        switch time {
+        case .hours(let hours) where hours % 24 == 0: "for \(hours / 24) d"
+        case .hours(let hours): "for \(hours) h"
+        case .at(let time): "until \(time.label)"
+        }
+    }
+
+    static func unsnooze(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        return try await showingErrors(request, .snooze) {
+            try await request.services.triageSubmission.snooze(submission.id, until: nil, by: request.actor)
+            let query = QueueQuery(request.query)
+            return request.redirect(to: query.url(AdminURL.submission(submission.id)), Flash("Submission unsnoozed."))
+        }
+    }
+
+    static func assign(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        return try await showingErrors(request, .assign) {
+            let assignee = try SubmissionActionForms.assignee(request.form)
+            try await request.services.triageSubmission.assign(
+                submission.id, to: assignee, note: SubmissionActionForms.note(request.form), by: request.actor)
+            let name = "“\(short(submission.title))”"
+            if assignee == nil || assignee?.account?.uuid == request.actor.id {
+                return request.redirect(
+                    to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
+                    Flash(assignee == nil ? "Unassigned \(name)." : "Assigned \(name) to you."))
+            }
+            return try await continueReview(
+                request, after: submission,
+                Flash("Assigned \(name).", link: AdminURL.submission(submission.id), linkLabel: "View submission"))
+        }
+    }
+
+    static func setPriority(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        guard let priority = Priority(name: request.form.first("priority") ?? "") else {
+            throw Failure.invalid(FieldErrors("/priority", "choice", "Choose urgent, high, normal or low."))
+        }
+        return try await showingErrors(request, .note) {
+            try await request.services.triageSubmission.setPriority(
+                of: submission.id, to: priority, by: request.actor)
+            return request.redirect(
+                to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
+                Flash("Priority set to \(priority.name)."))
+        }
+    }
+
+    static func note(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        return try await showingErrors(request, .note) {
+            let outcome = try await request.services.addNote(
+                request.form.first("text") ?? "", on: submission.id, by: request.actor)
+            let people = outcome.notified == 1 ? "1 person" : "\(outcome.notified) people"
+            let message = outcome.notified == 0 ? "Note added." : "Note added. \(people) notified."
+            return request.redirect(
+                to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
+                Flash([message, outcome.warning].compactMap { $0 }.joined(separator: " ")))
+        }
+    }
+
+    // MARK: Shared
+
+    /// Shows errors on the review page, with the submitted values.
+    static func showingErrors(
+        _ request: AdminRequest, _ form: SubmissionActionForms.Rejected.Form,
+        _ body: () async throws -> Response
+    ) async throws -> Response {
+        try await request.submit(
+            orShow: { request, errors in
+                // Somebody else may have changed the submission meanwhile.
+                try await ReviewPages.page(
+                    request, try await ReviewPages.find(request),
+                    action: SubmissionActionForms.Rejected(form: form, fields: request.form), errors: errors)
+            }, body)
+    }
+
+    private static func continueReview(
+        _ request: AdminRequest, after submission: SubmissionRow, _ flash: Flash
+    ) async throws -> Response {
+        let query = QueueQuery(request.query)
+        let next = try await ReviewPage.next(request, query, after: submission)
+        return request.redirect(to: query.url(next.map { AdminURL.submission($0) } ?? AdminURL.queue()), flash)
+    }
+
+    /// The message is stored in a cookie.
+    private static func short(_ title: String) -> String { title.count > 80 ? "\(title.prefix(79))…" : title }
+}

@@ -1,0 +1,128 @@
+// The schedule: upcoming and finished releases, changes by entry, and failed tasks.
+import Domain
+import Editorial
+import FoundationEssentials
+import HTTP
+import Platform
+import Publishing
+import Store
+
+enum SchedulePages {
+    /// The type of a task's id.
+    private enum BackgroundTask {}
+
+    private struct Release: Encodable, Sendable {
+        let number: Int64
+        let title: String
+        let items: Int
+        let author: String
+        /// The local time as entered, with its zone.
+        let local: String?
+        let due: Instant?
+    }
+
+    private struct Finished: Encodable, Sendable {
+        let release: Release
+        let state: String
+        let tone: String
+        let finished: Instant?
+        let publication: Int64?
+        let delay: String?
+        let reason: String?
+    }
+
+    private struct FailedTask: Encodable, Sendable {
+        let id: String
+        let kind: String
+        let attempts: Int
+        let finished: Instant?
+        let reason: String
+    }
+
+    /// The next scheduled change of an entry.
+    private struct Upcoming: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let change: String
+        let tone: String
+        let revision: Int?
+        let release: Int64
+        let local: String
+        let due: Instant
+
+        init(_ upcoming: UpcomingChange) {
+            id = upcoming.entry
+            title = EntryPages.shown(upcoming.title)
+            change = upcoming.kind.capitalized
+            tone = upcoming.revision == nil ? "bad" : upcoming.isLive ? "wait" : "ok"
+            revision = upcoming.revision
+            release = upcoming.release
+            local = "\(upcoming.localTime) \(upcoming.zone)"
+            due = Instant(upcoming.dueAt)
+        }
+    }
+
+    /// Changes shown; further ones are on the pages of their releases.
+    private static let shownChanges = 100
+
+    private struct List: Encodable, Sendable {
+        let changes: [Upcoming]
+        let scheduled: [Release]
+        let finished: [Finished]
+        let tasks: [FailedTask]
+        let mayPublish: Bool
+    }
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        let scheduled = try await request.database.releases.scheduled()
+        let finished = try await request.database.releases.finished()
+        let tasks = try await request.database.tasks.list(state: "failed")
+        let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
+        let model = List(
+            changes: changes.map(Upcoming.init), scheduled: scheduled.map(release),
+            finished: finished.map(finished(_:)),
+            tasks: tasks.map { task in
+                FailedTask(
+                    id: task.id.uuidString.lowercased(), kind: task.kind, attempts: task.attempts,
+                    finished: task.finishedAt.map { Instant($0) }, reason: task.lastError ?? "")
+            },
+            mayPublish: request.actor.may(.publish))
+        return try request.page("admin/schedule/list", model, title: "Schedule")
+    }
+
+    private static func release(_ release: ReleaseRow) -> Release {
+        Release(
+            number: release.number, title: release.title, items: release.items, author: release.createdBy,
+            local: release.localTime.map { "\($0) \(release.zone ?? "")" }, due: release.dueAt.map { Instant($0) })
+    }
+
+    private static func finished(_ row: ReleaseRow) -> Finished {
+        let tone =
+            switch row.state {
+            case .published: "ok"
+            case .failed: "bad"
+            case .canceled, .open, .scheduled: ""
+            }
+        return Finished(
+            release: release(row), state: row.state.rawValue.capitalized, tone: tone,
+            finished: row.finishedAt.map { Instant($0) },
+            publication: row.publication, delay: row.state == .published ? delay(of: row) : nil, reason: row.failure)
+    }
+
+    private static func delay(of release: ReleaseRow) -> String? {
+        guard let due = release.dueAt, let finished = release.finishedAt else { return nil }
+        let milliseconds = Int(finished.timeIntervalSince(due) * 1000)
+        return milliseconds < 0 ? nil : Self.delay(milliseconds: milliseconds)
+    }
+
+    /// A delay as text; below a second, which is usual, in milliseconds.
+    static func delay(milliseconds: Int) -> String {
+        milliseconds < 1000 ? "\(milliseconds) ms" : Age.text(seconds: milliseconds / 1000)
+    }
+
+    static func retry(_ request: AdminRequest) async throws -> Response {
+        let id: ID<BackgroundTask> = try request.id()
+        let kind = try await request.services.retryTask(id.uuid, by: request.actor)
+        return request.redirect(to: AdminURL.schedule(), Flash("Task \(kind) queued again."))
+    }
+}

@@ -1,0 +1,88 @@
+// The settings that apps and the server follow, by group, each editable in place.
+import Domain
+import HTTP
+import Store
+
+enum SettingPages {
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let key: String
+        let help: String
+        let status: ValueForm.Status
+        let was: String
+        /// The choices; nil if the value is typed.
+        let menu: [Option]?
+        let text: String
+        let isNumber: Bool
+        let problems: [String]
+    }
+
+    private struct Group: Encodable, Sendable {
+        let number: Int
+        let title: String
+        let lines: [Line]
+    }
+
+    private struct List: Encodable, Sendable {
+        let groups: [Group]
+        let isInvalid: Bool
+        let maySave: Bool
+        let mayCreate: Bool
+        let mayPublish: Bool
+    }
+
+    static func list(_ request: AdminRequest, refused: ValueForm.Refused? = nil) async throws -> Response {
+        let settings = try await request.database.entries.choices(.setting)
+        let groups = Dictionary(grouping: settings) { $0.content["section"]?.stringValue ?? "" }
+        let model = List(
+            groups: groups.keys.sorted().enumerated().map { index, name in
+                Group(
+                    number: index + 1, title: name,
+                    lines: (groups[name] ?? []).map { line($0, refused?.entry == $0.id ? refused : nil) })
+            },
+            isInvalid: refused != nil, maySave: request.actor.may(.suggest, on: "setting"),
+            mayCreate: request.actor.may(.edit, on: "setting"),
+            mayPublish: request.actor.may(.publish, on: "setting"))
+        return try request.page(
+            "admin/settings/list", model, title: "Settings",
+            status: refused == nil ? 200 : 422)
+    }
+
+    private static func line(_ setting: EntryChoice, _ refused: ValueForm.Refused?) -> Line {
+        func text(_ name: String) -> String { setting.content[name]?.stringValue ?? "" }
+        let kind = SettingRule.Kind(rawValue: text("kind")) ?? .text
+        let value = refused?.typed ?? text("value")
+        var options: [(String, String)]?
+        switch kind {
+        case .boolean: options = [("true", "Yes"), ("false", "No")]
+        case .choice: options = SettingRule.lines(text("choices")).map { ($0, $0) }
+        default: break
+        }
+        if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
+        return Line(
+            id: setting.id, title: setting.title, key: text("key"), help: help(setting),
+            status: ValueForm.Status(setting), was: text("value"),
+            menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
+            text: value, isNumber: kind == .integer || kind == .number, problems: refused?.messages ?? [])
+    }
+
+    /// The help text with the limits of a number.
+    static func help(_ setting: EntryChoice) -> String {
+        let help = setting.content["help"]?.stringValue ?? ""
+        let limits = [("minimum", "At least"), ("maximum", "at most")].compactMap { name, label in
+            setting.content[name].flatMap { $0 == .null ? nil : "\(label) \($0.canonicalText)" }
+        }
+        let isList = setting.content["kind"] == "list"
+        let sentences = [
+            help, limits.isEmpty ? "" : limits.joined(separator: ", ") + ".", isList ? "One per line." : "",
+        ]
+        return sentences.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    static func save(_ request: AdminRequest) async throws -> Response {
+        try await ValueForm.save(request, back: AdminURL.settings(), heading: "Edit setting") {
+            try await list(request, refused: $0)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// Edits a value in place in a list: reads the form, saves the value, shows errors.
+import Domain
+import Editorial
+import HTTP
+import Store
+
+/// The fields of these forms: `was` (the value when the page was rendered), `value`, and the button `action` (now or
+/// draft).
+enum ValueForm {
+    /// A rejected value, which the list shows again with its errors.
+    struct Refused: Sendable {
+        let entry: ID<Entry>
+        let typed: String
+        let messages: [String]
+    }
+
+    /// Saves the value; `list` shows a rejected one.
+    static func save(
+        _ request: AdminRequest, locale: LanguageTag? = nil, back: String, heading: String,
+        list: (Refused) async throws -> Response
+    ) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        func lines(_ name: String) -> String { (request.form.first(name) ?? "").replacing("\r\n", with: "\n") }
+        let new = lines("value")
+        let publishTiming: PublishTiming = request.form.first("action") == "draft" ? .draft : .now
+        return try await request.submit(
+            orShow: { try await list(Refused(entry: id, typed: new, messages: $1.items.map(\.message))) },
+            stale: { try StalePage.response($0, request, heading: heading, back: back) }
+        ) {
+            let outcome = try await request.services.updateValue(
+                id, locale: locale, from: lines("was"), to: new,
+                publishTiming: publishTiming.orDraft(for: request.actor), by: request.actor)
+            return request.redirect(to: back + "#value-\(id)", Flash(outcome, publishTiming))
+        }
+    }
+
+    /// The status of an entry as a tag.
+    struct Status: Encodable, Sendable {
+        let label: String
+        let tone: String
+
+        init(_ entry: EntryChoice) {
+            switch (entry.isLive, entry.isCurrent) {
+            case (true, true): (label, tone) = ("Published", "ok")
+            case (true, false): (label, tone) = ("Unpublished changes", "wait")
+            default: (label, tone) = ("Not published", "wait")
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// The second step of signing in: an authenticator or recovery code.
+import Accounts
+import Domain
+import HTTP
+import Platform
+
+enum SignInCode {
+    /// Carries the token of the first step while the code is entered. It allows nothing by itself.
+    private static let cookie = "__Host-vitrine_code"
+    private static let seconds = 300
+
+    private struct Model: Encodable, Sendable {
+        var next = AdminURL.home()
+        var code = ""
+        var problem: ErrorSummary?
+    }
+
+    /// Redirects to the page that asks for the code.
+    static func request(_ request: AdminRequest, _ token: Token, next: String) -> Response {
+        var response = request.redirect(to: AdminURL.loginCode(query: ["next": next]))
+        if let cookie = Cookie(name: cookie, value: token.text, maxAge: seconds) { response.setCookie(cookie) }
+        return response
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        guard let token = token(request),
+            try await request.database.accounts.findLink(tokenHash: token.hash, for: .secondFactor) != nil
+        else { return passwordFirst(request) }
+        return try page(request, Model(next: SignInPages.next(request)))
+    }
+
+    static func send(_ request: AdminRequest) async throws -> Response {
+        guard let token = token(request) else { return passwordFirst(request) }
+        let code = request.form.first("code") ?? ""
+        let outcome = try await request.services.signIn.withCode(
+            token, code, request.secondFactor, remoteAddress: request.request.remoteAddress,
+            userAgent: request.request.headers["User-Agent"] ?? "")
+        var model = Model(next: SignInPages.next(request))
+        switch outcome {
+        case .signedIn(let session):
+            var response = SignInPages.signedIn(request, session, to: model.next)
+            if let cleared = Cookie(name: cookie, value: "", maxAge: 0) { response.setCookie(cleared) }
+            return response
+        case .needsCode, nil: return passwordFirst(request)
+        case .wrong:
+            model.code = code
+            model.problem = ErrorSummary(FieldErrors("/code", "wrong", SecondFactor.wrongCode))
+            return try page(request, model, status: 422)
+        case .tooMany(let seconds):
+            let message = "Too many attempts. Wait \(seconds / 60) minutes, then sign in with your password again."
+            model.problem = ErrorSummary(FieldErrors("/code", "too_many", message))
+            return try page(request, model, status: 429).with("Retry-After", String(seconds))
+        }
+    }
+
+    private static func page(_ request: AdminRequest, _ model: Model, status: Int = 200) throws -> Response {
+        try request.page("admin/sign-in/code", model, title: "Enter your code", status: status)
+    }
+
+    private static func passwordFirst(_ request: AdminRequest) -> Response {
+        request.redirect(
+            to: AdminURL.login(query: ["next": SignInPages.next(request)]),
+            Flash("The sign-in expired. Enter your password again."))
+    }
+
+    private static func token(_ request: AdminRequest) -> Token? {
+        request.request.cookies[cookie].flatMap { Token(text: $0) }
+    }
+}
+
+extension AdminRequest {
+    var secondFactor: SecondFactor { services.secondFactor(context.secondFactor) }
+}

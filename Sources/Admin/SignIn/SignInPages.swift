@@ -1,0 +1,102 @@
+// The pages to sign in with a password or one-time link, and to sign out.
+import Accounts
+import Domain
+import HTTP
+import Platform
+
+enum SignInPages {
+    private struct Model: Encodable, Sendable {
+        var email = ""
+        var next = AdminURL.home()
+        var password = PasswordField.signIn
+        var problem: ErrorSummary?
+    }
+
+    private struct LinkModel: Encodable, Sendable {
+        let token: String
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        if request.session != nil { return request.redirect(to: AdminURL.queue()) }
+        return try request.page("admin/sign-in/password", Model(next: next(request)), title: "Sign in")
+    }
+
+    static func signIn(_ request: AdminRequest) async throws -> Response {
+        let email = request.form.first("username") ?? ""
+        if PasswordField.isToggle(request) {
+            let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
+            return try request.page("admin/sign-in/password", model, title: "Sign in")
+        }
+        let outcome = try await request.services.signIn(
+            email: email, password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
+            userAgent: request.request.headers["User-Agent"] ?? "")
+        switch outcome {
+        case .signedIn(let session): return signedIn(request, session, to: next(request))
+        case .needsCode(let token): return SignInCode.request(request, token, next: next(request))
+        case .wrong:
+            let problem = ErrorSummary(FieldErrors("/username", "wrong", "Wrong email or password."))
+            let model = Model(email: email, next: next(request), problem: problem)
+            return try request.page("admin/sign-in/password", model, title: "Sign in", status: 422)
+        case .tooMany(let seconds):
+            let message = "Too many attempts. Try again in \(seconds / 60) minutes."
+            let problem = ErrorSummary(FieldErrors("/username", "too_many_attempts", message))
+            let model = Model(email: email, next: next(request), problem: problem)
+            return try request.page("admin/sign-in/password", model, title: "Sign in", status: 429)
+                .with("Retry-After", String(seconds))
+        }
+    }
+
+    /// Opening the link doesn't use it: mail programs and browsers prefetch URLs.
+    static func showLink(_ request: AdminRequest) async throws -> Response {
+        let token = try token(request)
+        let owner = try await request.database.accounts.findLink(tokenHash: token.hash, for: .signIn)
+        guard owner != nil else { throw linkExpired }
+        return try request.page(
+            "admin/sign-in/link", LinkModel(token: token.text), title: "Sign in")
+    }
+
+    static func useLink(_ request: AdminRequest) async throws -> Response {
+        let step = try await request.services.signIn.withLink(
+            try token(request), remoteAddress: request.request.remoteAddress,
+            userAgent: request.request.headers["User-Agent"] ?? "")
+        guard let step else { throw linkExpired }
+        return next(request, step, to: AdminURL.queue())
+    }
+
+    /// Completes the sign-in, or redirects to the page that asks for the code.
+    static func next(_ request: AdminRequest, _ step: SignInStep, to url: String) -> Response {
+        switch step {
+        case .signedIn(let session): signedIn(request, session, to: url)
+        case .needsCode(let token): SignInCode.request(request, token, next: url)
+        }
+    }
+
+    static func signOut(_ request: AdminRequest) async throws -> Response {
+        if let token = request.token { try await request.services.signIn.signOut(token, by: request.actor) }
+        var response = request.redirect(to: AdminURL.login(), Flash("You're signed out."))
+        if let cookie = Cookie(name: AdminRequest.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
+        return response
+    }
+
+    static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) -> Response {
+        var response = request.redirect(to: url, Flash("Welcome, \(session.name)."))
+        if let cookie = Cookie(name: AdminRequest.sessionCookie, value: session.token.text) {
+            response.setCookie(cookie)
+        }
+        return response
+    }
+
+    private static func token(_ request: AdminRequest) throws(Failure) -> Token {
+        guard let token = request.parameters["token"].flatMap({ Token(text: $0) }) else { throw linkExpired }
+        return token
+    }
+
+    private static let linkExpired = Failure.refused(
+        code: "link_used", message: "This sign-in link was already used or has expired. Request a new one.")
+
+    /// The URL to open after signing in: on this site, and not a sign-in page.
+    static func next(_ request: AdminRequest) -> String {
+        let wanted = request.form.first("next") ?? request.query.first("next") ?? AdminURL.home()
+        return Response.isLocal(wanted) && !wanted.hasPrefix(AdminURL.login()) ? wanted : AdminURL.queue()
+    }
+}

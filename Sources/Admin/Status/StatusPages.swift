@@ -1,0 +1,132 @@
+// The status page of a submission, for anyone with its link: shows its state, and accepts a resubmission or an appeal.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum StatusPages {
+    private struct ResubmissionForm: Encodable, Sendable {
+        let url: String
+        let fields: FieldForm
+    }
+
+    private struct AppealForm: Encodable, Sendable {
+        let url: String
+        let text: String
+        let errors: [String]
+    }
+
+    private struct Show: Encodable, Sendable {
+        let heading: String
+        let type: String
+        let state: StatusLabels
+        let since: Instant
+        let received: Instant
+        let reason: String?
+        let message: String?
+        let values: [FieldView]
+        let resubmission: ResubmissionForm?
+        let appeal: AppealForm?
+        /// The text of the appeal.
+        let appealText: String?
+        let problem: ErrorSummary?
+    }
+
+    /// Opens the submission of the link in the path. All invalid links get the same response.
+    private static func open(
+        _ request: AdminRequest, _ body: (TrackedSubmission) async throws -> Response
+    ) async throws -> Response {
+        let track = request.services.trackSubmission(request.context.statusKey)
+        let response: Response
+        switch try await track.open(request.parameters["token"] ?? "", from: request.request.remoteAddress) {
+        case .found(let tracked): response = try await body(tracked)
+        case .missing:
+            let failure = Failure.missing("link has expired, was replaced,")
+            response = FailurePage.response(failure, status: 404, request.request, request.context)
+        case .tooMany(let seconds):
+            let failure = Failure.refused(
+                code: "too_many", message: "Too many invalid links. Try again in \(seconds / 60) minutes.")
+            response = FailurePage.response(failure, status: 429, request.request, request.context)
+                .with("Retry-After", String(seconds))
+        }
+        return response.with("X-Robots-Tag", "noindex, nofollow")
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        try await open(request) { try await page(request, $0) }
+    }
+
+    private static func page(
+        _ request: AdminRequest, _ tracked: TrackedSubmission, fields: FieldForm? = nil,
+        errors: FieldErrors = FieldErrors()
+    ) async throws -> Response {
+        let row = tracked.row
+        let type = try request.context.rules.type(named: row.type)
+        let token = request.parameters["token"] ?? ""
+        let model = Show(
+            heading: row.title.isEmpty ? "Untitled" : row.title, type: type.label, state: StatusLabels(tracked),
+            since: Instant(tracked.status.since), received: Instant(row.receivedAt),
+            reason: row.state == .rejected
+                ? tracked.status.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
+            message: row.state == .pending ? nil : tracked.status.message,
+            values: type.fields.filter(ResubmitSubmission.isOpen).compactMap { field in
+                row.fields[field.name].map { FieldView(field, $0, titles: EntryTitles()) }
+            },
+            resubmission: tracked.mayResubmit
+                ? ResubmissionForm(
+                    url: AdminURL.statusResubmit(token),
+                    fields: fields ?? FieldForm(type, values: row.fields, only: ResubmitSubmission.isOpen)) : nil,
+            appeal: tracked.mayAppeal
+                ? AppealForm(
+                    url: AdminURL.statusAppeal(token), text: request.form.first("text") ?? "",
+                    errors: errors.messages(at: "/text")) : nil,
+            appealText: tracked.status.appeal,
+            problem: ErrorSummary(errors))
+        return try request.page("status/show", model, title: model.heading, status: errors.status)
+    }
+
+    // MARK: Actions
+
+    static func resubmit(_ request: AdminRequest) async throws -> Response {
+        try await open(request) { tracked in
+            let type = try request.context.rules.type(named: tracked.row.type)
+            let action = RowEdit(request.form, type)?.applied(to: request.form)
+            let form = action?.form ?? request.form
+            func fields(_ errors: FieldErrors = FieldErrors()) -> FieldForm {
+                FieldForm(type, typed: form, errors: errors, touched: action?.touched, only: ResubmitSubmission.isOpen)
+            }
+            if action != nil { return try await page(request, tracked, fields: fields()) }
+            return try await request.submit(
+                orShow: { try await page($0, tracked, fields: fields($1), errors: $1) }
+            ) {
+                try await request.services.resubmitSubmission(
+                    tracked, FieldForm.values(type, from: form), from: request.request.remoteAddress,
+                    requestID: request.request.id)
+                return request.redirect(
+                    to: AdminURL.status(request.parameters["token"] ?? ""),
+                    Flash("Thank you. Your changes were submitted."))
+            }
+        }
+    }
+
+    static func appeal(_ request: AdminRequest) async throws -> Response {
+        try await open(request) { tracked in
+            try await request.submit(orShow: { try await page($0, tracked, errors: $1) }) {
+                try await request.services.appealRejection(
+                    tracked, request.form.first("text") ?? "", from: request.request.remoteAddress,
+                    requestID: request.request.id)
+                return request.redirect(
+                    to: AdminURL.status(request.parameters["token"] ?? ""),
+                    Flash("Thank you. Your appeal was submitted."))
+            }
+        }
+    }
+
+    static func rotateLink(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Submission> = try request.id()
+        try await request.services.trackSubmission(request.context.statusKey).rotateLink(of: id, by: request.actor)
+        return request.redirect(
+            to: QueueQuery(request.query).url(AdminURL.submission(id)),
+            Flash("The old status link no longer works. The contributor gets the new one by email."))
+    }
+}

@@ -1,0 +1,153 @@
+// The texts of apps, mails and website: two languages side by side, with missing translations, editable in place.
+import Domain
+import HTTP
+import Store
+
+enum TextPages {
+    private struct Language: Encodable, Sendable {
+        let tag: String
+        /// The number of missing translations; nil for none.
+        let missing: Int?
+        let isChosen: Bool
+    }
+
+    private struct Cell: Encodable, Sendable {
+        let id: ID<Entry>
+        let control: String
+        /// The form's action, with the filters of the page.
+        let action: String
+        let language: String
+        let title: String
+        let value: String
+        let typed: String
+        let isMissing: Bool
+        let problems: [String]
+    }
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let key: String
+        let placeholders: String
+        let status: ValueForm.Status
+        let cells: [Cell]
+    }
+
+    private struct Group: Encodable, Sendable {
+        let name: String
+        let title: String
+        let lines: [Line]
+    }
+
+    private struct List: Encodable, Sendable {
+        let groups: [Group]
+        let sections: [Option]
+        let languages: [Language]
+        let shown: [String]
+        let q: String
+        let onlyMissing: Bool
+        let isFiltered: Bool
+        let isInvalid: Bool
+        let maySave: Bool
+        let mayCreate: Bool
+        let mayPublish: Bool
+    }
+
+    static func list(
+        _ request: AdminRequest, refused: ValueForm.Refused? = nil, language: String? = nil
+    ) async throws -> Response {
+        let texts = try await request.database.entries.choices(.text)
+        let settings = try await request.database.entries.choices(.setting)
+        let tags = languages(texts, settings)
+        let first = tags.first ?? "en"
+        let chosen = LanguageTag(language ?? request.text("locale") ?? "")?.text ?? tags.dropFirst().first ?? first
+        let (section, search) = (request.text("section") ?? "", request.text("q") ?? "")
+        let onlyMissing = request.query.first("missing") == "1"
+        let found = texts.filter { text in
+            (section.isEmpty || text.content["section"]?.stringValue == section)
+                && (!onlyMissing || value(of: text, in: chosen) == nil)
+                && (search.isEmpty || matches(text, search.lowercased()))
+        }
+        let shown = chosen == first ? [first] : [first, chosen]
+        let query = query(request)
+        let model = List(
+            groups: sections(request).compactMap { name, label in
+                let lines = found.filter { $0.content["section"]?.stringValue == name }
+                return lines.isEmpty
+                    ? nil
+                    : Group(name: name, title: label, lines: lines.map { line($0, shown, query, refused, language) })
+            },
+            sections: [Option(value: "", label: "All", isChosen: section.isEmpty)]
+                + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
+            languages: tags.map { tag in
+                Language(
+                    tag: tag, missing: nonzero(texts.count { value(of: $0, in: tag) == nil }),
+                    isChosen: tag == chosen)
+            },
+            shown: shown, q: search, onlyMissing: onlyMissing,
+            isFiltered: onlyMissing || !section.isEmpty || !search.isEmpty, isInvalid: refused != nil,
+            maySave: request.actor.may(.suggest, on: "text"), mayCreate: request.actor.may(.edit, on: "text"),
+            mayPublish: request.actor.may(.publish, on: "text"))
+        return try request.page(
+            "admin/texts/list", model, title: "Texts",
+            status: refused == nil ? 200 : 422)
+    }
+
+    /// The sections of the content type.
+    private static func sections(_ request: AdminRequest) -> [(String, String)] {
+        request.context.rules.types["text"]?.field("section")?.choices.map { ($0.value, $0.label) } ?? []
+    }
+
+    /// The offered languages, then all others that have a text.
+    private static func languages(_ texts: [EntryChoice], _ settings: [EntryChoice]) -> [String] {
+        let offered = settings.first { $0.content["key"] == "locales.offered" }?.content["value"]?.stringValue ?? ""
+        let used = texts.flatMap { $0.content["values"]?.arrayValue ?? [] }.compactMap { $0["locale"]?.stringValue }
+        var tags = SettingRule.lines(offered)
+        for tag in Set(used).sorted() where !tags.contains(tag) { tags.append(tag) }
+        return tags
+    }
+
+    private static func nonzero(_ count: Int) -> Int? { count == 0 ? nil : count }
+
+    private static func value(of text: EntryChoice, in tag: String) -> String? {
+        (text.content["values"]?.arrayValue ?? []).first { $0["locale"]?.stringValue == tag }?["value"]?.stringValue
+    }
+
+    private static func matches(_ text: EntryChoice, _ search: String) -> Bool {
+        let values = (text.content["values"]?.arrayValue ?? []).compactMap { $0["value"]?.stringValue }
+        return ([text.title, text.content["key"]?.stringValue ?? ""] + values).contains {
+            $0.lowercased().contains(search)
+        }
+    }
+
+    private static func line(
+        _ text: EntryChoice, _ shown: [String], _ query: String, _ refused: ValueForm.Refused?, _ language: String?
+    ) -> Line {
+        let names = (text.content["placeholders"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+        return Line(
+            id: text.id, title: text.title, key: text.content["key"]?.stringValue ?? "",
+            placeholders: names.map { "{\($0)}" }.joined(separator: " "), status: ValueForm.Status(text),
+            cells: shown.map { tag in
+                let isInvalid = refused?.entry == text.id && language == tag
+                let value = value(of: text, in: tag)
+                return Cell(
+                    id: text.id, control: "value-\(text.id)-\(tag)", action: AdminURL.text(text.id, tag) + query,
+                    language: tag, title: text.title,
+                    value: value ?? "", typed: isInvalid ? refused?.typed ?? "" : value ?? "", isMissing: value == nil,
+                    problems: isInvalid ? refused?.messages ?? [] : [])
+            })
+    }
+
+    private static func query(_ request: AdminRequest) -> String {
+        request.query.isEmpty ? "" : "?" + request.query.urlEncoded
+    }
+
+    static func save(_ request: AdminRequest) async throws -> Response {
+        guard let tag = LanguageTag(request.parameters["locale"] ?? "") else { throw Failure.missing("page") }
+        return try await ValueForm.save(
+            request, locale: tag, back: AdminURL.texts() + query(request), heading: "Edit text"
+        ) {
+            try await list(request, refused: $0, language: tag.text)
+        }
+    }
+}

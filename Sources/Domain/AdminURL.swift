@@ -1,0 +1,209 @@
+// Every path of the admin, once: endpoints, redirects, templates and mails name it instead of writing it.
+
+package enum AdminURL: String, CaseIterable, Sendable {
+    // Sign in
+    case login = "/login"
+    case loginCode = "/login/code"
+    case loginLink = "/login/{token}"
+    case logout = "/logout"
+
+    // Home
+    case home = "/"
+
+    // Queue
+    case queue = "/queue"
+    case queueCounts = "/queue/counts"
+    case queueStatistics = "/queue/statistics"
+    case savedViews = "/saved-views"
+    case savedViewDelete = "/saved-views/{id}/delete"
+
+    // Bulk action
+    case bulkActions = "/bulk-actions"
+    case bulkAction = "/bulk-actions/{id}"
+    case bulkActionRun = "/bulk-actions/{id}/run"
+    case bulkActionUndo = "/bulk-actions/{id}/undo"
+
+    // Submission
+    case submission = "/queue/{id}"
+    case submissionClaim = "/queue/{id}/claim"
+    case submissionClaimRenew = "/queue/{id}/claim/renew"
+    case submissionDecision = "/queue/{id}/decision"
+    case submissionUndo = "/queue/{id}/undo"
+    case submissionSnooze = "/queue/{id}/snooze"
+    case submissionUnsnooze = "/queue/{id}/unsnooze"
+    case submissionAssign = "/queue/{id}/assign"
+    case submissionPriority = "/queue/{id}/priority"
+    case submissionNotes = "/queue/{id}/notes"
+    case submissionSimilar = "/queue/{id}/similar/{other}"
+    case submissionApprovalWithdraw = "/queue/{id}/approval/withdraw"
+    case submissionStatusLink = "/queue/{id}/status-link"
+
+    // Screening and review stages
+    case screening = "/screening"
+    case screeningVersion = "/screening/{version}"
+    case screeningVersionActivate = "/screening/{version}/activate"
+    case reviewStages = "/review-stages"
+
+    // Status page of a submission
+    case status = "/s/{token}"
+    case statusResubmit = "/s/{token}/resubmit"
+    case statusAppeal = "/s/{token}/appeal"
+
+    // Entry
+    case entries = "/entries"
+    case entryNew = "/entries/new"
+    case entry = "/entries/{id}"
+    case entryRevisions = "/entries/{id}/revisions"
+    case entryHistory = "/entries/{id}/history"
+    case entryComparison = "/entries/{id}/history/{a}/{b}"
+    case entryRestore = "/entries/{id}/restore"
+    case entryApprove = "/entries/{id}/approve"
+    case entryPublish = "/entries/{id}/publish"
+    case entryUnpublish = "/entries/{id}/unpublish"
+    case entryVerifyStream = "/entries/{id}/verify-stream"
+    case entryRelease = "/entries/{id}/release"
+
+    // Feed and category
+    case feeds = "/feeds"
+    case feedOrder = "/feeds/{id}/order"
+    case categories = "/categories"
+    case categoriesReorder = "/categories/reorder"
+    case categoriesMove = "/categories/move"
+    case categoryName = "/categories/{id}/name"
+    case categoryGroup = "/categories/{id}/group"
+    case categoryUnmerge = "/categories/{id}/unmerge"
+    case categoryMerge = "/categories/{id}/merge"
+    case categoryArchive = "/categories/{id}/archive"
+
+    // Release
+    case releases = "/releases"
+    case release = "/releases/{number}"
+    case releaseItems = "/releases/{number}/items"
+    case releaseItem = "/releases/{number}/items/{id}"
+    case releaseItemDelete = "/releases/{number}/items/{id}/delete"
+    case releasePublish = "/releases/{number}/publish"
+    case releaseSchedule = "/releases/{number}/schedule"
+    case releaseCancel = "/releases/{number}/cancel"
+
+    // Preview
+    case previews = "/previews"
+    case previewRevoke = "/previews/{id}/revoke"
+    case preview = "/preview/{token}"
+    case previewShared = "/preview/{token}/"
+    case previewFeed = "/preview/{token}/feeds/{id}"
+    case previewItem = "/preview/{token}/items/{id}"
+    case previewApprove = "/preview/{token}/approve"
+
+    // Publication, schedule
+    case schedule = "/schedule"
+    case taskRetry = "/tasks/{id}/retry"
+    case publications = "/publications"
+    case publicationsPlan = "/publications/plan"
+    case publication = "/publications/{number}"
+    case publicationRollback = "/publications/{number}/rollback"
+
+    // Webhook
+    case webhooks = "/webhooks"
+    case webhook = "/webhooks/{id}"
+    case webhookPause = "/webhooks/{id}/pause"
+    case webhookResume = "/webhooks/{id}/resume"
+    case webhookRotate = "/webhooks/{id}/rotate"
+    case webhookTest = "/webhooks/{id}/test"
+    case webhookDelete = "/webhooks/{id}/delete"
+    case webhookReplay = "/webhooks/{id}/replay"
+    case webhookDelivery = "/webhooks/{id}/deliveries/{delivery}"
+    case webhookDeliveryReplay = "/webhooks/{id}/deliveries/{delivery}/replay"
+
+    // Other content
+    case routes = "/routes"
+    case routesSimulate = "/routes/simulate"
+    case route = "/routes/{id}"
+    case onboarding = "/onboarding"
+    case onboardingSet = "/onboarding/{id}"
+    case texts = "/texts"
+    case text = "/texts/{id}/{locale}"
+    case settings = "/settings"
+    case setting = "/settings/{id}"
+    case promotions = "/promotions"
+    case fileImport = "/import"
+    case fileImportPlan = "/import/plan"
+
+    // Media and catalog
+    case media = "/media"
+    case image = "/media/{id}"
+    case imageFocalPoint = "/media/{id}/focal-point"
+    case imageDelete = "/media/{id}/delete"
+    case imageFile = "/media/{id}/image"
+    case externalImages = "/external-images"
+    case externalImageRetry = "/external-images/{id}/retry"
+    case catalog = "/catalog"
+    case catalogItem = "/catalog/{id}"
+
+    // Account
+    case accounts = "/accounts"
+    case account = "/accounts/{id}"
+    case accountInvite = "/accounts/{id}/invite"
+    case accountLink = "/accounts/{id}/link"
+    case accountRole = "/accounts/{id}/role"
+    case accountDisable = "/accounts/{id}/disable"
+    case accountEnable = "/accounts/{id}/enable"
+    case accountSessionRevoke = "/accounts/{id}/sessions/{session}/revoke"
+    case accountScope = "/accounts/{id}/scope"
+    case accountSecondFactorRemove = "/accounts/{id}/second-factor/remove"
+    case ownAccount = "/account"
+    case ownSessionRevoke = "/account/sessions/{session}/revoke"
+    case ownPassword = "/account/password"
+    case secondFactor = "/account/second-factor"
+    case secondFactorVerify = "/account/second-factor/verify"
+    case secondFactorCodesRotate = "/account/second-factor/codes/rotate"
+    case secondFactorDelete = "/account/second-factor/delete"
+    case password = "/password"
+    case passwordReset = "/password/{token}"
+    case invitation = "/welcome/{token}"
+
+    // Administration
+    case mail = "/mail"
+    case mailRetry = "/mail/{id}/retry"
+    case clients = "/clients"
+    case client = "/clients/{id}"
+    case clientLimit = "/clients/{id}/limit"
+    case clientRotate = "/clients/{id}/rotate"
+    case clientOldSecretRevoke = "/clients/{id}/old-secret/revoke"
+    case clientRevoke = "/clients/{id}/revoke"
+    case audit = "/audit"
+    case auditExport = "/audit/export"
+    case auditIntegrity = "/audit/integrity"
+    case auditEvent = "/audit/events/{id}"
+
+    /// Files of the media library, which is served below this path.
+    package static let mediaFiles = "/media/"
+
+    /// The patterns by name, for `{{url name}}` in templates.
+    package static let patterns = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0.rawValue) })
+
+    /// The path with these values, in the order of its parameters, percent-encoded.
+    package func callAsFunction(_ values: any CustomStringConvertible...) -> String { path(values) }
+
+    package func path(_ values: [any CustomStringConvertible]) -> String {
+        if values.isEmpty { return rawValue }
+        var rest = values[...]
+        return rawValue.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            segment.hasPrefix("{") ? rest.popFirst().map { Self.encoded("\($0)") } ?? "" : String(segment)
+        }.joined(separator: "/")
+    }
+
+    /// Keeps letters, digits and `-._~`.
+    private static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,54 @@
+// Follows the links of the admin through every page, and resolves each link, form and image.
+@testable import Admin
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("Links of the admin", .databases)
+struct PageLinksTests {
+    /// Pages without a link to them from the pages of a signed-in person: those of a mailed or shared token, responses to a
+    /// form, and what needs content that this test doesn't create.
+    private static let unlinked: Set<AdminURL> = [
+        .login, .loginCode, .loginLink, .password, .passwordReset, .invitation, .status, .preview, .previewShared,
+        .previewFeed, .previewItem, .bulkAction, .submissionSimilar, .catalogItem, .route, .onboardingSet, .releaseItem,
+        .image, .imageFile, .webhookDelivery,
+    ]
+
+    @Test("Every path has an endpoint")
+    func endpoints() {
+        #expect(Set(AdminSite.endpoints.map(\.url)) == Set(AdminURL.allCases))
+    }
+
+    @Test("Every page is reached from the home page by links that resolve")
+    func crawl() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        _ = try await site.make("feed", ["title": "City guides", "tier": "free", "order": "ranked"])
+        let article = try await site.article()
+        try await site.change(article, "title", to: "A longer walk")
+        for title in ["Ten cafés", "Ten cafes", "A film"] { try await site.fixture.submit(title) }
+        _ = try await visit.post("/releases", [("title", "Spring")])
+        _ = try await visit.post("/entries/\(article)/release", [("release", "1"), ("action", "publish")])
+        _ = try await visit.post("/clients", [("name", "App"), ("scopes", "read")])
+        _ = try await visit.post("/webhooks", [("url", "https://example.org/hook"), ("events", "entry.updated")])
+
+        var visited: Set<String> = []
+        var counts: [AdminURL: Int] = [:]
+        var pending = ["/", AdminURL.feeds(), AdminURL.entry(article)]
+        while let url = pending.popLast() {
+            // A few pages of each endpoint: lists link to many of the same kind.
+            guard visited.insert(url).inserted,
+                let endpoint = PageLinks.endpoint(PageLinks.Use(method: "GET", url: url)),
+                counts[endpoint.url, default: 0] < 4
+            else { continue }
+            counts[endpoint.url, default: 0] += 1
+            let page = try await visit.browser.visit(String(url.prefix { $0 != "#" }))
+            #expect(page.status == 200, "\(url)")
+            pending += PageLinks(page).uses.filter { $0.method == "GET" }.map(\.url)
+        }
+        let pages = Set(AdminSite.endpoints.filter { $0.method == "GET" }.map(\.url))
+        let missing = pages.subtracting(counts.keys).subtracting(Self.unlinked)
+        #expect(missing.isEmpty, "\(missing)")
+    }
+}

@@ -1,0 +1,66 @@
+// Checks that the paths of the admin are written once, in AdminURL.
+import Domain
+import Testing
+
+@Suite("Paths of the admin")
+struct AdminURLTests {
+    @Test("Swift names a path by AdminURL")
+    func swift() throws {
+        let segments = Set(AdminURL.allCases.compactMap { $0.rawValue.split(separator: "/").first }).joined(
+            separator: "|")
+        let literal = try Regex("\"/(\(segments))[\"/?#\\\\]")
+        let modules = ["Admin", "API", "Accounts", "Mail", "Services", "Tasks", "Review", "Editorial", "vitrine"]
+        let wrong = SourceFile.sources.filter { modules.contains($0.module) }.flatMap { file in
+            file.lines.filter { line in
+                // A field's errors are named by a pointer, and the paths of the API begin with its version.
+                let isPointer = ["at: \"/", "FieldErrors(", "errors.add(", "suffix: \"", "/v1/"].contains(
+                    where: line.contains)
+                return !isPointer && line.contains(literal)
+            }.map { "\(file.path): \($0)" }
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("Templates name a path by {{url name}}; only static files are written out")
+    func templates() {
+        let literal = /(href|action|src)="\/(?!static\/)/
+        let wrong = SourceFile.files(in: "Templates").filter { $0.path.hasSuffix(".html") }.flatMap { file in
+            file.lines.filter { $0.contains(literal) }.map { "\(file.path): \($0)" }
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("Each use in Swift has as many values as the path has parameters")
+    func values() {
+        let counts = AdminURL.patterns.mapValues { $0.count { $0 == "{" } }
+        var wrong: [String] = []
+        for file in SourceFile.sources {
+            for use in file.text.matches(of: /AdminURL\.([a-z]\w*)\(/) {
+                guard let wanted = counts[String(use.1)] else { continue }
+                let found = Self.values(in: file.text[use.range.upperBound...])
+                if found != wanted { wrong.append("\(file.path): \(use.0) has \(found) values instead of \(wanted)") }
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    /// Counts the unlabeled arguments up to the closing parenthesis.
+    private static func values(in text: Substring) -> Int {
+        var arguments = [""]
+        var depth = 0
+        for character in text {
+            if "([{".contains(character) { depth += 1 }
+            if ")]}".contains(character) { depth -= 1 }
+            if depth < 0 { break }
+            if character == ",", depth == 0 {
+                arguments.append("")
+            } else {
+                arguments[arguments.count - 1].append(character)
+            }
+        }
+        return arguments.count { argument in
+            let text = argument.trimmingPrefix(while: \.isWhitespace)
+            return !text.isEmpty && !text.hasPrefix("query:")
+        }
+    }
+}

@@ -99,14 +99,8 @@ class Source:
                 position += 2
         pieces.append(plain)
         if is_block:
-            indentation = len(pieces[-1]) - len(pieces[-1].rstrip(" "))
-            pieces[0] = pieces[0].removeprefix("\n")
-            texts = [piece if index % 2 else piece.replace("\\\n", "\1") for index, piece in enumerate(pieces)]
-            texts = [piece if index % 2 else re.sub(r"(^|\n|\1) {%d}" % indentation, r"\1", piece)
-                     if index == 0 else re.sub(r"(\n|\1) {%d}" % indentation, r"\1", piece)
-                     for index, piece in enumerate(texts)]
-            texts[-1] = texts[-1].removesuffix("\n")
-            pieces = [piece.replace("\1", "") for piece in texts]
+            texts = self.dedented("\ue000".join(pieces[::2])).split("\ue000")
+            pieces = [piece for pair in zip(texts, pieces[1::2] + [""]) for piece in pair][:-1]
         for index, piece in enumerate(pieces):
             if index % 2 == 0:
                 key += piece.replace("{", "'{'")
@@ -121,6 +115,13 @@ class Source:
                     key += "{%d}" % len(arguments)
                     arguments.append(piece)
         return key, arguments, position + len(quotes)
+
+    @staticmethod
+    def dedented(text):
+        """The text of a block literal without its indentation, its first and last line ending, and continued lines."""
+        lines = text.removeprefix("\n").split("\n")
+        indentation = len(lines[-1])
+        return "\n".join(line[indentation:] for line in lines[:-1]).replace("\\\n", "")
 
     def balanced(self, position):
         """The text up to the closing parenthesis, and the position after it."""

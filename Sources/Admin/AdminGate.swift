@@ -1,4 +1,5 @@
 // Admits a request (session, permission, CSRF) and renders errors as pages.
+import Localization
 import Domain
 import HTTP
 import Platform
@@ -20,7 +21,7 @@ struct AdminGate: Sendable {
                 return try Self.secondFactorFirst(staff)
             }
             if case .may(let action) = endpoint.access, !session.role.may(action) {
-                throw Failure.forbidden("Your role (\(session.role.label)) can't do this.")
+                throw Failure.forbidden(tr("Your role (\(session.role.label)) can't do this."))
             }
             if let refusal = forgery(staff) { return refusal }
             try await requireScope(of: staff, endpoint.scope)
@@ -39,12 +40,12 @@ struct AdminGate: Sendable {
             guard let row = try await context.database.submissions.find(try staff.id(name)),
                 try await !context.database.isWithin(own, row)
             else { return }
-            throw Failure.forbidden("This submission is outside your access scope.")
+            throw Failure.forbidden(tr("This submission is outside your access scope."))
         case .entry(let name):
             guard let row = try await context.database.entries.find(try staff.id(name)),
                 try await !staff.isInAccessScope(row)
             else { return }
-            throw Failure.forbidden("This entry is outside your access scope.")
+            throw Failure.forbidden(tr("This entry is outside your access scope."))
         case .none, .own, .filtered, .operation: return
         }
     }
@@ -52,7 +53,7 @@ struct AdminGate: Sendable {
     /// Redirects a role that requires a second factor to its setup page (S48).
     private static func secondFactorFirst(_ staff: AdminRequest) throws -> Response {
         guard staff.request.method == "GET" else {
-            throw Failure.forbidden("Set up your second factor first, under “Your account”. Nothing was changed.")
+            throw Failure.forbidden(tr("Set up your second factor first, under “Your account”. Nothing was changed."))
         }
         return staff.redirect(to: AdminURL.secondFactor()).secured()
     }
@@ -65,11 +66,11 @@ struct AdminGate: Sendable {
                 let staff = try await admit(head, isQuiet: false), let session = staff.session
             else {
                 throw Failure.forbidden(
-                    "You're signed out, so the form was not read. Sign in in another tab, then submit it again.")
+                    tr("You're signed out, so the form was not read. Sign in in another tab, then submit it again."))
             }
             if staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
             guard session.role.may(action) else {
-                throw Failure.forbidden("Your role (\(session.role.label)) can't do this.")
+                throw Failure.forbidden(tr("Your role (\(session.role.label)) can't do this."))
             }
             return nil
         } catch {
@@ -115,8 +116,9 @@ struct AdminGate: Sendable {
     /// A form that was open longer than the session: a redirect to the sign-in page would lose the input.
     private static func signedOut(_ request: Request, _ context: AdminContext) -> Response {
         let message =
-            "You were signed out while this form was open, so nothing was saved. Copy your text from below, "
-            + "sign in, then enter it again."
+            tr(
+                "You were signed out while this form was open, so nothing was saved. Copy your text from below, "
+                    + "sign in, then enter it again.")
         return FailurePage.response(.forbidden(message), status: 403, request, context)
     }
 
@@ -129,8 +131,9 @@ struct AdminGate: Sendable {
             && admitted.csrf.matches(request.form.first("csrf") ?? "")
         if isOurs { return nil }
         let message =
-            "This form has expired or was sent from another site. Nothing was changed. "
-            + "Go back, reload the page, then submit it again."
+            tr(
+                "This form has expired or was sent from another site. Nothing was changed. "
+                    + "Go back, reload the page, then submit it again.")
         return FailurePage.response(
             .forbidden(message), status: 403, request, context, admitted.session == nil ? nil : admitted)
     }

@@ -121,7 +121,7 @@ package final class AdminSite: Sendable {
             return response
         case .methodNotAllowed(let allowed):
             return await gate.refusal(
-                request, Failure.refused(code: "method", message: "This page doesn't accept \(request.method)."),
+                request, Failure.refused(code: "method", message: tr("This page doesn't accept \(request.method).")),
                 status: 405
             )
             .with("Allow", allowed.joined(separator: ", "))

@@ -1,4 +1,5 @@
 // Writes the next revision of a category, a group or a feed item, and publishes it as far as the actor may.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -40,7 +41,7 @@ struct EditRevision: Sendable {
 
     static func type(_ rules: ContentRules, _ kind: ContentType.Kind = .category) throws -> ContentType {
         guard let type = rules.types.all.first(where: { $0.kind == kind }) else {
-            throw Failure.missing("content type for categories")
+            throw Failure.missing(tr("content type for categories"))
         }
         return type
     }
@@ -71,7 +72,7 @@ struct EditRevision: Sendable {
             let isApproved = try await transaction.approve(written.revision, of: written.entry)
             if isApproved || timing != .now { changes.append(written.change) }
         }
-        guard let first = all.first else { throw Failure.refused(code: "unchanged", message: "Nothing changed.") }
+        guard let first = all.first else { throw Failure.refused(code: "unchanged", message: tr("Nothing changed.")) }
         let published = try await transaction.publish(changes, timing, seen: seen, title: note)
         return ChangeOutcome(
             entry: first.entry, others: all.dropFirst().map(\.entry), revision: first.number,

@@ -1,4 +1,5 @@
 // Imports the tracks and routes of GPX files as routes.
+import Localization
 import Domain
 import Markup
 import Store
@@ -113,7 +114,7 @@ package struct ImportRoutes: Sendable {
 
     private static func title(_ line: GPXDocument.Line, of document: GPXDocument, name: String) -> String {
         let names = [line.name, document.name, String(name.prefix { $0 != "." })].map(PlainText.singleLine)
-        return String((names.first { !$0.isEmpty } ?? "Route").prefix(200))
+        return String((names.first { !$0.isEmpty } ?? tr("Route", context: "import routes")).prefix(200))
     }
 
     private static func point(_ point: GPXDocument.Point) -> RoutePoint? {

@@ -1,4 +1,5 @@
 // Moves items of a manually ordered feed: a moved item's version stores its new rank, all others keep theirs (A7).
+import Localization
 import Domain
 import Publishing
 import Store
@@ -34,26 +35,27 @@ package struct ReorderFeed: Sendable {
     package func callAsFunction(
         _ moves: [Move], in feed: ID<Entry>, _ timing: PublishTiming = .now, by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "order feeds")
+        try actor.require(.suggest, tr("order feeds"))
         let timing = try await EditRevision.check(timing, by: actor, database)
-        guard let live = try await database.revisions.live(of: feed) else { throw Failure.missing("live feed") }
+        guard let live = try await database.revisions.live(of: feed) else { throw Failure.missing(tr("live feed")) }
         guard live.content.fields["order"] == "ranked" else {
             throw Failure.refused(
                 code: "not_by_hand",
-                message: "This feed is sorted by newest first. Change its order to manual before moving items.")
+                message: tr("This feed is sorted by newest first. Change its order to manual before moving items."))
         }
         let positions = try await database.feedOrders.positions(in: feed).filter { !$0.isPinned }
         let targets = try await Self.check(moves, among: positions, database)
         let ranks = ManualOrder.ranks(moving: targets, in: positions.map { ($0.item, $0.rank) })
-        if ranks.isEmpty { throw Failure.refused(code: "unchanged", message: "The order hasn't changed.") }
+        if ranks.isEmpty { throw Failure.refused(code: "unchanged", message: tr("The order hasn't changed.")) }
         guard ranks.count <= Self.limit else {
             let ranked = positions.filter { $0.rank != nil }.count
             throw Failure.refused(
                 code: "too_many",
-                message: """
+                message: tr(
+                    """
                     This move would change the rank of \(ranks.count) items; the limit is \(Self.limit). The first \(ranked) \
                     items have a rank: move it to position \(ranked + 1) or higher, or move other items up first.
-                    """)
+                    """))
         }
         var revisions: [EditRevision] = []
         let items = ranks.map(\.element)
@@ -89,7 +91,7 @@ package struct ReorderFeed: Sendable {
         for move in moves {
             guard let position = index[move.item] else {
                 throw Failure.refused(
-                    code: "not_in_feed", message: "This item is not in the manually ordered part of the feed.")
+                    code: "not_in_feed", message: tr("This item is not in the manually ordered part of the feed."))
             }
             let rank = positions[position].rank
             if rank != move.previousRank {
@@ -98,7 +100,8 @@ package struct ReorderFeed: Sendable {
                     StaleValue(
                         key: move.item.description,
                         label: newest[move.item]?.content.fields["title"]?.stringValue ?? "",
-                        base: text(move.previousRank), theirs: text(rank), mine: "position \(move.index + 1)",
+                        base: text(move.previousRank), theirs: text(rank),
+                        mine: tr("position \(move.index + 1)", context: "move"),
                         author: newest[move.item]?.author ?? ""))
             } else if position != min(max(move.index, 0), positions.count - 1) {
                 targets[move.item] = move.index

@@ -1,4 +1,5 @@
 // Retries a background task that has failed.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -12,14 +13,14 @@ package struct RetryTask: Sendable {
 
     /// Returns the kind of the task. A task that has not failed is a conflict.
     package func callAsFunction(_ id: UUID, by actor: Actor) async throws -> String {
-        try actor.require(.publish, "retry tasks")
+        try actor.require(.publish, tr("retry tasks"))
         guard let task = try await database.tasks.find(id) else { throw Failure.missing("task") }
         let event = AuditEvent(
             "task.retry", on: "task", task.id.uuidString.lowercased(), detail: ["kind": .string(task.kind)])
         return try await database.transaction(by: actor, event) { transaction in
             guard try await transaction.tasks.retry(id) else {
                 throw Failure.conflict(
-                    code: "not_failed", message: "This task has not failed. Only failed tasks can be retried.")
+                    code: "not_failed", message: tr("This task has not failed. Only failed tasks can be retried."))
             }
             return task.kind
         }

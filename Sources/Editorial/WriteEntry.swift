@@ -1,4 +1,5 @@
 // Creates, edits, restores, approves, publishes and unpublishes entries of any content type.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -17,13 +18,13 @@ package struct WriteEntry: Sendable {
         type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming = .draft,
         by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "create entries")
+        try actor.require(.suggest, tr("create entries"))
         let type = try rules.type(named: name)
         let checked = try await rules.checked(fields, as: type, for: .revision)
         // No item is published without a category. Only an approved submission gets the default one.
         if type.kind == .item, type.field("categories") != nil, checked.content.fields["categories"] == nil {
             throw Failure.invalid(
-                FieldErrors("/fields/categories", "required", "Choose at least one category."))
+                FieldErrors("/fields/categories", "required", tr("Choose at least one category.")))
         }
         let draft = EntryDraft(type: type, content: checked.content, texts: checked.texts, note: note)
         let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
@@ -38,13 +39,14 @@ package struct WriteEntry: Sendable {
         publishTiming: PublishTiming = .draft,
         by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "edit entries")
+        try actor.require(.suggest, tr("edit entries"))
         guard let entry = try await database.entries.find(id), let newest = try await database.revisions.newest(of: id)
         else { throw Failure.missing("entry") }
         guard newest.number == base else {
             throw Failure.conflict(
                 code: "stale",
-                message: "\(newest.author) saved version \(newest.number) meanwhile. Reload the entry and try again.")
+                message: tr(
+                    "\(newest.author) saved version \(newest.number) meanwhile. Reload the entry and try again."))
         }
         let type = try rules.type(named: entry.type)
         var fields = fields
@@ -54,7 +56,7 @@ package struct WriteEntry: Sendable {
         let checked = try await rules.checked(fields, as: type, for: .revision)
         let content = try await database.media.completing(checked.content, of: type)
         if content == newest.content, publishTiming == .draft {
-            throw Failure.refused(code: "unchanged", message: "Nothing changed, so no version was saved.")
+            throw Failure.refused(code: "unchanged", message: tr("Nothing changed, so no version was saved."))
         }
         let event = AuditEvent("entry.update", on: "entry", id.description, detail: ["base": .int(Int64(base))])
         if content == newest.content { return try await send(newest, event, publishTiming, by: actor) }
@@ -85,7 +87,7 @@ package struct WriteEntry: Sendable {
         guard newest.number == number else {
             throw Failure.conflict(
                 code: "stale",
-                message: "\(newest.author) saved version \(newest.number) meanwhile. Review it first.")
+                message: tr("\(newest.author) saved version \(newest.number) meanwhile. Review it first."))
         }
         let event = AuditEvent("entry.approve", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await send(newest, event, publishTiming, by: actor)
@@ -102,7 +104,7 @@ package struct WriteEntry: Sendable {
         guard entry.approved == number else {
             throw Failure.conflict(
                 code: "stale",
-                message: "Version \(number) is not the newest approved version. Reload the entry and try again.")
+                message: tr("Version \(number) is not the newest approved version. Reload the entry and try again."))
         }
         let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await database.transaction(by: actor, event) { transaction in
@@ -116,11 +118,11 @@ package struct WriteEntry: Sendable {
     package func unpublish(_ id: ID<Entry>, publishTiming: PublishTiming = .now, by actor: Actor) async throws
         -> ChangeOutcome
     {
-        try actor.require(.publish, "unpublish entries")
+        try actor.require(.publish, tr("unpublish entries"))
         guard let entry = try await database.entries.find(id) else { throw Failure.missing("entry") }
         guard entry.live != nil else {
             throw Failure.conflict(
-                code: "not_live", message: "This entry is not published.")
+                code: "not_live", message: tr("This entry is not published."))
         }
         let event = AuditEvent("entry.unpublish", on: "entry", id.description)
         return try await database.transaction(by: actor, event) { transaction in

@@ -1,4 +1,5 @@
 // Reads a bundle line by line: verifies header and end, and reports errors with their line numbers.
+import Localization
 import Domain
 import Platform
 
@@ -36,18 +37,18 @@ struct BundleReader {
     mutating func header() throws -> Header {
         guard let bytes = try nextLine(), let (name, header) = try? parsed(bytes), name == "vitrine_bundle" else {
             throw Self.error(
-                1, "", "header", "This file is not a bundle: it doesn't start with a vitrine_bundle header.")
+                1, "", "header", tr("This file is not a bundle: it doesn't start with a vitrine_bundle header."))
         }
         guard header["version"]?.integerValue == BundleFormat.version else {
             throw Self.error(
                 1, "/vitrine_bundle/version", "version",
-                "Only bundles of version \(BundleFormat.version) are supported.")
+                tr("Only bundles of version \(BundleFormat.version) are supported."))
         }
         guard let scope = header["scope"]?.stringValue.flatMap(BundleFormat.Scope.init(rawValue:)) else {
-            throw Self.error(1, "/vitrine_bundle/scope", "choice", "The scope is neither everything nor entries.")
+            throw Self.error(1, "/vitrine_bundle/scope", "choice", tr("The scope is neither everything nor entries."))
         }
         guard let schema = header["schema"]?.stringValue else {
-            throw Self.error(1, "/vitrine_bundle/schema", "required", "The schema is missing.")
+            throw Self.error(1, "/vitrine_bundle/schema", "required", tr("The schema is missing."))
         }
         digest.add(bytes + [0x0A])
         return Header(scope: scope, schema: schema)
@@ -56,7 +57,7 @@ struct BundleReader {
     /// The next record, or nil after an end line that matches the records read.
     mutating func next() throws -> Record? {
         guard let bytes = try nextLine() else {
-            throw Self.error(number + 1, "", "truncated", "The file is truncated; nothing was imported.")
+            throw Self.error(number + 1, "", "truncated", tr("The file is truncated; nothing was imported."))
         }
         let (name, members) = try parsed(bytes)
         if name == "end" {
@@ -72,14 +73,14 @@ struct BundleReader {
         guard end["records"]?.integerValue == records else {
             throw Self.error(
                 number, "/end/records", "truncated",
-                "The bundle has \(end["records"]?.integerValue ?? 0) records, but \(records) were read.")
+                tr("The bundle has \(end["records"]?.integerValue ?? 0) records, but \(records) were read."))
         }
         guard end["sha256"]?.stringValue == digest.hex else {
             throw Self.error(
-                number, "/end/sha256", "digest", "The bundle was changed after the export: its SHA-256 differs.")
+                number, "/end/sha256", "digest", tr("The bundle was changed after the export: its SHA-256 differs."))
         }
         if let more = try nextLine(), !more.isEmpty {
-            throw Self.error(number, "", "unexpected", "There is data after the end line.")
+            throw Self.error(number, "", "unexpected", tr("There is data after the end line."))
         }
     }
 
@@ -88,7 +89,7 @@ struct BundleReader {
         guard let object = value.objectValue, object.count == 1, let member = object.first,
             let members = member.value.objectValue
         else {
-            throw Self.error(number, "", "type", "Each line must be an object with one member, which is an object.")
+            throw Self.error(number, "", "type", tr("Each line must be an object with one member, which is an object."))
         }
         return (member.key, members)
     }
@@ -109,10 +110,10 @@ struct BundleReader {
             if isAtEnd {
                 if rest.isEmpty { return nil }
                 throw Self.error(
-                    number + 1, "", "truncated", "The file is truncated in this line; nothing was imported.")
+                    number + 1, "", "truncated", tr("The file is truncated in this line; nothing was imported."))
             }
             if rest.count > BundleFormat.maxLine {
-                throw Self.error(number + 1, "", "too_long", "This line is too long.")
+                throw Self.error(number + 1, "", "too_long", tr("This line is too long."))
             }
             try read()
         }

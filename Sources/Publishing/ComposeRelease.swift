@@ -1,4 +1,5 @@
 // Creates releases, adds and removes their items, schedules, unschedules and cancels them.
+import Localization
 import Domain
 import Store
 
@@ -14,10 +15,10 @@ package struct ComposeRelease: Sendable {
         title: String, items changes: [LiveChange] = [], at time: WallTime? = nil, by actor: Actor
     ) async throws -> Int64 {
         try actor.require(
-            time == nil ? .createRelease : .publish, time == nil ? "create releases" : "schedule releases")
+            time == nil ? .createRelease : .publish, time == nil ? tr("create releases") : tr("schedule releases"))
         let title = PlainText.singleLine(title)
         guard (1...300).contains(title.count) else {
-            throw Failure.invalid(FieldErrors("/title", "length", "Enter a title of 1 to 300 characters."))
+            throw Failure.invalid(FieldErrors("/title", "length", tr("Enter a title of 1 to 300 characters.")))
         }
         if let time { _ = try await database.releases.instant(of: time) }
         let event = AuditEvent(
@@ -58,7 +59,7 @@ package struct ComposeRelease: Sendable {
     package func schedule(
         _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
     ) async throws -> [String] {
-        try actor.require(.publish, "schedule releases")
+        try actor.require(.publish, tr("schedule releases"))
         if let time { _ = try await database.releases.instant(of: time) }
         try await compose(
             number, time == nil ? "release.unschedule" : "release.schedule", Self.detail(time), by: actor
@@ -75,8 +76,8 @@ package struct ComposeRelease: Sendable {
     private func problems(of number: Int64) async throws -> [String] {
         guard let release = try await database.releases.find(number: number) else { return [] }
         let checks = try await database.releaseItems.checks(of: release.id)
-        if checks.items == 0 { return ["Release \(number) is empty."] }
-        if checks.unapproved > 0 { return ["\(checks.unapproved) of \(checks.items) versions are not approved."] }
+        if checks.items == 0 { return [tr("Release \(number) is empty.")] }
+        if checks.unapproved > 0 { return [tr("\(checks.unapproved) of \(checks.items) versions are not approved.")] }
         return try await database.publications.check(.release(release.id), limit: 0).blocked.map(\.message)
     }
 
@@ -88,14 +89,14 @@ package struct ComposeRelease: Sendable {
         let author = try await transaction.auditTrail.about("release", String(number), limit: 2).last?.actor
         throw Failure.stale([
             StaleValue(
-                key: "time", label: "Publish at", base: was, theirs: now.wallTime,
-                mine: time?.label ?? "", author: author ?? "Someone")
+                key: "time", label: tr("Publish at"), base: was, theirs: now.wallTime,
+                mine: time?.label ?? "", author: author ?? tr("Someone", context: "compose release"))
         ])
     }
 
     /// Cancels a release; its approved revisions wait to be published again.
     package func cancel(_ number: Int64, by actor: Actor) async throws {
-        try actor.require(.publish, "cancel releases")
+        try actor.require(.publish, tr("cancel releases"))
         try await compose(number, "release.cancel", [:], by: actor) { transaction, release in
             _ = try await transaction.releases.cancel(release.id)
         }
@@ -105,7 +106,7 @@ package struct ComposeRelease: Sendable {
         _ number: Int64, _ action: String, _ detail: [String: JSONValue], by actor: Actor,
         _ body: @Sendable @escaping (AuditedTransaction, ReleaseRow) async throws -> Value
     ) async throws -> Value {
-        try actor.require(.createRelease, "edit releases")
+        try actor.require(.createRelease, tr("edit releases"))
         guard let release = try await database.releases.find(number: number) else { throw Failure.missing("release") }
         return try await database.transaction(
             by: actor, AuditEvent(action, on: "release", String(number), detail: detail)

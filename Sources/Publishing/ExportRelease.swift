@@ -1,4 +1,5 @@
 // Exports a release as a bundle for another deployment: its entries, with the images and catalog items they reference.
+import Localization
 import Domain
 import Store
 
@@ -21,7 +22,7 @@ package struct ExportRelease: Sendable {
                 try await stores.releaseBundles.catalogItems(of: number)
             )
         }
-        if entries.isEmpty { throw Failure.refused(code: "empty", message: "This release is empty.") }
+        if entries.isEmpty { throw Failure.refused(code: "empty", message: tr("This release is empty.")) }
         var writer = try BundleWriter(.entries, schema: schema, to: write)
         var written: Set<String> = []
         for image in media {
@@ -29,7 +30,8 @@ package struct ExportRelease: Sendable {
             where written.insert(path).inserted {
                 guard let bytes = try await files(path) else {
                     throw Failure.refused(
-                        code: "media_file", message: "The media file \(path) is missing. Run \"vitrine media verify\".")
+                        code: "media_file",
+                        message: tr("The media file \(path) is missing. Run \"vitrine media verify\"."))
                 }
                 try writer.record("file", BundleFile(path: path, bytes: bytes).value)
             }

@@ -1,4 +1,5 @@
 // Imports a bundle of a whole deployment into an empty database, in one transaction.
+import Localization
 import Domain
 import Store
 
@@ -24,18 +25,18 @@ package struct ImportBundle: Sendable {
         _ chunks: @escaping @Sendable () throws -> [UInt8]?, isDryRun: Bool, files: FileWriter?, by actor: Actor,
         notify: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Report {
-        try actor.require(.publish, "import a bundle")
+        try actor.require(.publish, tr("import a bundle"))
         var reader = BundleReader(chunks)
         let header = try reader.header()
         guard header.scope == .everything else {
             throw Failure.refused(
                 code: "scope",
-                message: "This bundle contains a release, not a whole deployment. Run \"vitrine release import\".")
+                message: tr("This bundle contains a release, not a whole deployment. Run \"vitrine release import\"."))
         }
         guard OwnerDatabase.knows(schema: header.schema) else {
             throw BundleReader.error(
                 1, "/vitrine_bundle/schema", "newer",
-                "This bundle was exported by a newer version (\(header.schema)). Update Vitrine first.")
+                tr("This bundle was exported by a newer version (\(header.schema)). Update Vitrine first."))
         }
         let opened = reader
         return try await database.load(isDryRun: isDryRun, by: actor) { loader in
@@ -65,7 +66,7 @@ package struct ImportBundle: Sendable {
         }
         try await batch.flush(to: loader)
         batch.kind.map { report.kinds.append($0) }
-        notify("Building the read tables.")
+        notify(tr("Building the read tables."))
         report.rows = try await loader.finish()
         return report
     }
@@ -91,7 +92,7 @@ private struct BundleBatch {
     mutating func start(with record: BundleReader.Record, _ loader: BundleLoader) async throws {
         guard let table = BundleTable.named(record.name) else {
             throw BundleReader.error(
-                record.line, FieldErrors.step(record.name), "unknown", "Unknown kind of record.")
+                record.line, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
         }
         self.table = table
         known = try await loader.columns(of: table)
@@ -104,13 +105,14 @@ private struct BundleBatch {
         if let unknown = record.members.keys.filter({ !known.contains($0) }).min() {
             throw BundleReader.error(
                 record.line, FieldErrors.step(record.name) + FieldErrors.step(unknown), "unknown",
-                "Unknown field.")
+                tr("Unknown field."))
         }
         let names = record.members.keys.sorted()
         if rows.isEmpty { columns = names }
         guard names == columns else {
             throw BundleReader.error(
-                record.line, FieldErrors.step(record.name), "fields", "Records of one kind must have the same fields.")
+                record.line, FieldErrors.step(record.name), "fields",
+                tr("Records of one kind must have the same fields."))
         }
         let row = JSONValue.object(record.members).canonicalText
         rows.append(row)

@@ -1,4 +1,5 @@
 // Imports a bundle of entries as a release of this deployment, after comparing it with the current entries.
+import Localization
 import Domain
 import FoundationEssentials
 import Platform
@@ -53,12 +54,12 @@ package struct ImportRelease: Sendable {
         _ chunks: @escaping @Sendable () throws -> [UInt8]?, title: String, isDryRun: Bool, isApproved: Bool = false,
         files: ImportBundle.FileWriter, by actor: Actor
     ) async throws -> Report {
-        try actor.require(.createRelease, "import a release")
+        try actor.require(.createRelease, tr("import a release"))
         var reader = BundleReader(chunks)
         guard try reader.header().scope == .entries else {
             throw Failure.refused(
                 code: "scope",
-                message: "This bundle contains a whole deployment, not a release. Run \"vitrine import bundle\".")
+                message: tr("This bundle contains a whole deployment, not a release. Run \"vitrine import bundle\"."))
         }
         // The local ids of images and catalog items, by their ids in the bundle.
         var ids: [String: String] = [:]
@@ -80,7 +81,7 @@ package struct ImportRelease: Sendable {
             case "entry": records.append(record)
             default:
                 throw BundleReader.error(
-                    record.line, FieldErrors.step(record.name), "unknown", "Unknown kind of record.")
+                    record.line, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
             }
         }
         var imported: [ImportedEntry] = []
@@ -101,7 +102,8 @@ package struct ImportRelease: Sendable {
         guard let id = members["id"]?.stringValue, let hash = members["upload_sha256"]?.stringValue.flatMap(Hex.bytes),
             hash.count == 32, let type = members["type"]?.stringValue
         else {
-            throw BundleReader.error(record.line, "/media", "required", "An image needs id, type and upload_sha256.")
+            throw BundleReader.error(
+                record.line, "/media", "required", tr("An image needs id, type and upload_sha256."))
         }
         if let known = try await database.media.find(uploadHash: hash) { return (id, known.id.description) }
         if isDryRun { return (id, id) }
@@ -140,7 +142,7 @@ package struct ImportRelease: Sendable {
         else {
             throw BundleReader.error(
                 record.line, "/catalog_item", "required",
-                "A catalog item needs id, kind, source, external_id, title (one line each) and details.")
+                tr("A catalog item needs id, kind, source, external_id, title (one line each) and details."))
         }
         return ReceivedCatalogItem(
             id: id, kind: kind, source: source, externalID: external, title: title, details: details)
@@ -155,7 +157,7 @@ package struct ImportRelease: Sendable {
 
     private func entry(_ record: BundleReader.Record, _ ids: [String: String]) async throws -> ImportedEntry {
         guard let id = record.members["id"]?.stringValue.flatMap(ID<Entry>.init) else {
-            throw BundleReader.error(record.line, "/entry/id", "format", "The id is missing or not a UUID.")
+            throw BundleReader.error(record.line, "/entry/id", "format", tr("The id is missing or not a UUID."))
         }
         let newest = try await database.revisions.newest(of: id)
         let (type, checked) = try await Self.locating(record.line) {

@@ -1,4 +1,5 @@
 // Creates, opens, approves and revokes preview links: the read tables as of another date.
+import Localization
 import Domain
 import Platform
 import Store
@@ -17,14 +18,14 @@ package struct ManagePreview: Sendable {
     package func create(
         title: String, at time: WallTime, days: Int, by actor: Actor
     ) async throws -> (id: ID<Preview>, token: Token) {
-        try actor.require(.createRelease, "create previews")
+        try actor.require(.createRelease, tr("create previews"))
         let title = PlainText.singleLine(title)
         var errors = FieldErrors()
         if !(1...300).contains(title.count) {
-            errors.add("/title", "length", "Enter a title of 1 to 300 characters.")
+            errors.add("/title", "length", tr("Enter a title of 1 to 300 characters."))
         }
         if !(1...Self.maximumDays).contains(days) {
-            errors.add("/days", "range", "Enter 1 to \(Self.maximumDays) days.")
+            errors.add("/days", "range", tr("Enter 1 to \(Self.maximumDays) days."))
         }
         guard errors.isEmpty else { throw Failure.invalid(errors) }
         _ = try await database.releases.instant(of: time)
@@ -50,8 +51,10 @@ package struct ManagePreview: Sendable {
     package func approve(_ preview: PreviewRow, name: String, note: String, from remoteAddress: String?) async throws {
         let name = PlainText.singleLine(name)
         var errors = FieldErrors()
-        if !(1...200).contains(name.count) { errors.add("/name", "length", "Enter your name, up to 200 characters.") }
-        if note.count > 2000 { errors.add("/note", "length", "Use at most 2,000 characters.") }
+        if !(1...200).contains(name.count) {
+            errors.add("/name", "length", tr("Enter your name, up to 200 characters."))
+        }
+        if note.count > 2000 { errors.add("/note", "length", tr("Use at most 2,000 characters.")) }
         guard errors.isEmpty else { throw Failure.invalid(errors) }
         let visitor = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
         let event = AuditEvent(
@@ -63,13 +66,13 @@ package struct ManagePreview: Sendable {
 
     /// Revokes a link, effective immediately.
     package func revoke(_ id: ID<Preview>, by actor: Actor) async throws {
-        try actor.require(.createRelease, "revoke previews")
+        try actor.require(.createRelease, tr("revoke previews"))
         guard try await database.previews.find(id) != nil else { throw Failure.missing("preview") }
         let revoked = try await database.transaction(
             by: actor, AuditEvent("preview.revoke", on: "preview", id.description)
         ) {
             try await $0.previews.revoke(id)
         }
-        if !revoked { throw Failure.conflict(code: "revoked", message: "This link is already revoked.") }
+        if !revoked { throw Failure.conflict(code: "revoked", message: tr("This link is already revoked.")) }
     }
 }

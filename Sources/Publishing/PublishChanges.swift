@@ -1,4 +1,5 @@
 // Makes approved revisions public when their timing says, and unpublishes entries, in the caller's transaction.
+import Localization
 import Domain
 import Store
 
@@ -67,7 +68,7 @@ extension AuditedTransaction {
         if try await publications.plan(changes, limit: 0).digest == seen { return }
         throw Failure.conflict(
             code: "plan_changed",
-            message: "The plan has changed since you saw it. Nothing was published. Review the new plan.")
+            message: tr("The plan has changed since you saw it. Nothing was published. Review the new plan."))
     }
 
     /// Removes entries from releases, from the live set and from the changes ready to publish.

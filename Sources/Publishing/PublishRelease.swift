@@ -1,4 +1,5 @@
 // Publishes waiting revisions, chosen entries, a release or due releases, and rolls back; each in one publication.
+import Localization
 import Domain
 import Store
 
@@ -68,7 +69,7 @@ package struct PublishRelease: Sendable {
     /// Publishes a release now. `seen` is the digest of the plan that the actor reviewed: if the plan has changed since,
     /// nothing is published and the conflict is `plan_changed`. Nil skips this check.
     package func release(_ number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
-        try actor.require(.publish, "publish releases")
+        try actor.require(.publish, tr("publish releases"))
         guard let release = try await database.releases.find(number: number) else { throw Failure.missing("release") }
         let event = AuditEvent("release.publish", on: "release", String(number))
         return try await database.transaction(by: actor, event) { transaction in
@@ -76,13 +77,13 @@ package struct PublishRelease: Sendable {
             try await transaction.lock(release)
             let checks = try await transaction.releaseItems.checks(of: release.id)
             if checks.items == 0 {
-                throw Failure.refused(code: "release_empty", message: "Release \(number) is empty.")
+                throw Failure.refused(code: "release_empty", message: tr("Release \(number) is empty."))
             }
             if checks.unapproved > 0 {
                 throw Failure.refused(
                     code: "unapproved",
                     message:
-                        "Nothing was published: \(checks.unapproved) of \(checks.items) revisions are not approved."
+                        tr("Nothing was published: \(checks.unapproved) of \(checks.items) revisions are not approved.")
                 )
             }
             try await transaction.requirePlan(seen, of: .release(release.id))
@@ -94,7 +95,7 @@ package struct PublishRelease: Sendable {
     /// Restores the live set as of publication `number`, in a new publication. Returns its number, or nil when nothing
     /// differs. `seen` as for a release.
     package func rollback(to number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
-        try actor.require(.publish, "roll back")
+        try actor.require(.publish, tr("roll back"))
         guard try await database.publications.find(number) != nil else { throw Failure.missing("publication") }
         let event = AuditEvent("publication.rollback", on: "publication", String(number))
         return try await database.transaction(by: actor, event) { transaction in

@@ -1,4 +1,5 @@
 // Plans which rows of the read tables other route settings would change, without writing any (C19).
+import Localization
 import Domain
 import Store
 
@@ -13,19 +14,22 @@ package struct SimulateRouteSettings: Sendable {
     package func callAsFunction(_ changes: [(key: String, value: String)], limit: Int?, by actor: Actor) async throws
         -> PublicationPlan
     {
-        try actor.require(.createRelease, "simulate route settings")
+        try actor.require(.createRelease, tr("simulate route settings"))
         var settings = try await database.routes.settings()
         var errors = FieldErrors()
         for (key, text) in changes {
             guard settings[key] != nil else {
                 errors.add(
                     "/" + key, "unknown_field",
-                    Suggestion.sentence("Unknown setting.", for: key, among: RouteSettings.keys))
+                    Suggestion.sentence(tr("Unknown setting."), for: key, among: RouteSettings.keys))
                 continue
             }
             guard let value = RouteSettings.value(PlainText.singleLine(text), of: key) else {
                 errors.add(
-                    "/" + key, "type", "\(key): Enter \(key.hasSuffix("_comparator") ? "< or <=" : "a number").")
+                    "/" + key, "type",
+                    tr(
+                        "\(key): Enter \(key.hasSuffix("_comparator") ? "< or <=" : "a number").",
+                        context: "simulate route settings"))
                 continue
             }
             settings[key] = value

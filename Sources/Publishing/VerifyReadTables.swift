@@ -1,4 +1,5 @@
 // Verifies the read tables against the live set, and repairs differences.
+import Localization
 import Domain
 import Store
 
@@ -16,7 +17,7 @@ package struct VerifyReadTables: Sendable {
 
     /// Applies the differences in one publication. Returns its number, or nil when there were none.
     package func repair(by actor: Actor) async throws -> Int64? {
-        try actor.require(.publish, "repair the read tables")
+        try actor.require(.publish, tr("repair the read tables"))
         return try await database.transaction(by: actor, AuditEvent("publication.repair", on: "publication")) {
             transaction in
             try await transaction.publications.repair(note: "repair", by: actor)

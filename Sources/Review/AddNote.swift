@@ -1,4 +1,5 @@
 // Adds an internal note to a submission and notifies the people it mentions.
+import Localization
 import Domain
 import Store
 
@@ -19,14 +20,15 @@ package struct AddNote: Sendable {
         /// A sentence about the unknown mentions; nil when there are none.
         package var warning: String? {
             unknown.isEmpty
-                ? nil : "\(unknown.joined(separator: ", ")): no or several teammates have this name. Use a full name."
+                ? nil
+                : tr("\(unknown.joined(separator: ", ")): no or several teammates have this name. Use a full name.")
         }
     }
 
     /// Mentions are written `@Ann` or `@Ann Example`.
     @discardableResult
     package func callAsFunction(_ text: String, on id: ID<Submission>, by actor: Actor) async throws -> Outcome {
-        try actor.require(.decide, "write notes")
+        try actor.require(.decide, tr("write notes"))
         let text = try StaffNote.check(text)
         guard try await database.submissions.find(id) != nil else { throw Failure.missing("submission") }
         let event = AuditEvent("note.create", on: "submission", id.description)

@@ -1,4 +1,5 @@
 // Records a contributor's appeal against a rejection: one per submission, decided by another reviewer.
+import Localization
 import Domain
 import Store
 
@@ -15,7 +16,7 @@ package struct AppealRejection: Sendable {
         let text = try Appeal.check(text.replacing("\r\n", with: "\n"))
         guard tracked.row.state == .rejected, let rejection = tracked.status.decision else {
             throw Failure.conflict(
-                code: "not_rejected", message: "This submission isn't rejected, so it can't be appealed.")
+                code: "not_rejected", message: tr("This submission isn't rejected, so it can't be appealed."))
         }
         let id = tracked.row.id
         let actor = Actor(kind: .system, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)

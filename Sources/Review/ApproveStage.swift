@@ -1,4 +1,5 @@
 // Records and withdraws one person's approval of a submission, and updates the review stages.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -12,21 +13,21 @@ package struct ApproveStage: Sendable {
 
     /// Withdraws the actor's own approval. Possible until the submission is decided.
     package func withdraw(_ id: ID<Submission>, by actor: Actor) async throws {
-        try actor.require(.decide, "approve submissions")
+        try actor.require(.decide, tr("approve submissions"))
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
         let event = AuditEvent("approval.withdraw", on: "submission", id.description)
         try await database.transaction(by: actor, event) { transaction in
             guard submission.state == .pending || submission.state == .changesRequested,
                 try await transaction.reviewStages.withdrawApproval(id, version: submission.version, by: actor)
             else {
-                throw Failure.conflict(code: "no_approval", message: "You have no approval to withdraw.")
+                throw Failure.conflict(code: "no_approval", message: tr("You have no approval to withdraw."))
             }
         }
     }
 
     /// Replaces the review stages of a content type or category group; an empty list removes them.
     package func update(_ scope: ReviewScope, _ stages: [ReviewStage], by actor: Actor) async throws {
-        try actor.require(.administer, "change review stages")
+        try actor.require(.administer, tr("change review stages"))
         try ReviewStage.check(stages)
         let name =
             switch scope {

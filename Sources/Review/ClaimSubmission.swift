@@ -1,4 +1,5 @@
 // Claims a submission, renews, takes over or releases the claim.
+import Localization
 import Domain
 import Store
 
@@ -23,7 +24,7 @@ package struct ClaimSubmission: Sendable {
             }
             if item.claimedByID == account { return }
             throw Failure.conflict(
-                code: "claimed", message: "\(item.claimedBy ?? "Someone else") has claimed this submission.")
+                code: "claimed", message: tr("\(item.claimedBy ?? "Someone else") has claimed this submission."))
         }
     }
 
@@ -40,7 +41,7 @@ package struct ClaimSubmission: Sendable {
     package func takeOver(_ id: ID<Submission>, reason: String, by actor: Actor) async throws {
         let account = try Self.account(actor)
         let reason = try StaffNote.check(
-            reason, pointer: "/take_over_reason", message: "Enter a reason for taking over.")
+            reason, pointer: "/take_over_reason", message: tr("Enter a reason for taking over."))
         let holder = try await database.queue.find(id)?.claimedBy
         let event = AuditEvent(
             "submission.take_over", on: "submission", id.description,
@@ -62,13 +63,14 @@ package struct ClaimSubmission: Sendable {
         }
     }
 
-    private static let decided = Failure.conflict(
-        code: "already_decided", message: "This submission was already decided.")
+    private static var decided: Failure {
+        .conflict(code: "already_decided", message: tr("This submission was already decided."))
+    }
 
     private static func account(_ actor: Actor) throws(Failure) -> ID<Account> {
-        try actor.require(.decide, "claim submissions")
+        try actor.require(.decide, tr("claim submissions"))
         guard actor.kind == .account, let id = actor.id else {
-            throw .forbidden("Only accounts can claim submissions.")
+            throw .forbidden(tr("Only accounts can claim submissions."))
         }
         return ID(id)
     }

@@ -1,4 +1,5 @@
 // Decides a submission: approves, rejects, requests changes or marks it as a duplicate, with all consequences.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -40,7 +41,7 @@ package struct DecideSubmission: Sendable {
         _ submission: SubmissionRow, _ draft: Decision.Draft, version: Int?, respectsClaims: Bool = false,
         by actor: Actor
     ) async throws -> DecisionOutcome {
-        try actor.require(.decide, "decide submissions")
+        try actor.require(.decide, tr("decide submissions"))
         try await database.require(actor, mayAccess: submission)
         let overridesClaims = !respectsClaims && actor.kind == .account
         if let version, version != submission.version { throw Self.stale }
@@ -57,8 +58,9 @@ package struct DecideSubmission: Sendable {
         return try await database.work(as: actor) { try await DecideTogether(transaction: $0)(decision) }
     }
 
-    static let stale = Failure.conflict(
-        code: "stale", message: "Someone else has decided this submission in the meantime.")
+    static var stale: Failure {
+        .conflict(code: "stale", message: tr("Someone else has decided this submission in the meantime."))
+    }
 
     private static func detail(
         _ draft: Decision.Draft, from state: SubmissionState, overridesClaims: Bool

@@ -1,5 +1,6 @@
 // Carries out decisions in one transaction: a single one, those of a bulk action, or approvals of several people that are
 // published together. Each has its own actor, audit event and result; one that fails never blocks the others.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -165,15 +166,16 @@ struct DecideTogether: Sendable {
         if refusal == .appeal { return QueueRefusal.ownAppeal }
         guard refusal != .changed, let holder = try await transaction.queue.find(id) else {
             return .conflict(
-                code: "already_decided", message: "Someone else has decided this submission in the meantime.")
+                code: "already_decided", message: tr("Someone else has decided this submission in the meantime."))
         }
         if refusal == .assigned {
             let assignee =
-                holder.assignedTo ?? holder.assignedRole.map { "any \($0.label.lowercased())" } ?? "someone else"
-            return .forbidden("This submission is assigned to \(assignee).")
+                holder.assignedTo ?? holder.assignedRole.map { tr("any \($0.label.lowercased())", context: "written") }
+                ?? tr("someone else")
+            return .forbidden(tr("This submission is assigned to \(assignee)."))
         }
         return .conflict(
-            code: "claimed", message: "\(holder.claimedBy ?? "Someone else") has claimed this submission.")
+            code: "claimed", message: tr("\(holder.claimedBy ?? "Someone else") has claimed this submission."))
     }
 }
 

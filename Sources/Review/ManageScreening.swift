@@ -1,4 +1,5 @@
 // Creates a version of the screening rules, tests it on past decisions, and activates it.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -39,12 +40,12 @@ package struct ManageScreening: Sendable {
 
     /// Saves the rules as a version and tests it. The version has no effect until it is activated.
     package func create(_ written: JSONValue, note: String, by actor: Actor) async throws -> Int {
-        try actor.require(.publish, "change the screening rules")
+        try actor.require(.publish, tr("change the screening rules"))
         var errors = FieldErrors()
         let read = errors.collect { () throws(Failure) in try ScreeningRules(reading: written) }
         let note = PlainText.singleLine(note)
-        if note.isEmpty { errors.add("/note", "required", "Describe what changes and why.") }
-        if note.unicodeScalars.count > 500 { errors.add("/note", "too_long", "At most 500 characters.") }
+        if note.isEmpty { errors.add("/note", "required", tr("Describe what changes and why.")) }
+        if note.unicodeScalars.count > 500 { errors.add("/note", "too_long", tr("At most 500 characters.")) }
         try errors.throwIfAny()
         guard let screeningRules = read else { throw Failure.invalid(errors) }
         let event = AuditEvent("screening.create", on: "screening", detail: ["note": .string(note)])
@@ -57,7 +58,7 @@ package struct ManageScreening: Sendable {
 
     /// Activates a version for submissions received from now on. The database rejects a version that was not tested.
     package func activate(_ version: Int, by actor: Actor) async throws {
-        try actor.require(.publish, "change the screening rules")
+        try actor.require(.publish, tr("change the screening rules"))
         guard try await database.screenings.find(version: version) != nil else { throw Failure.missing("version") }
         let event = AuditEvent("screening.activate", on: "screening", String(version))
         try await database.transaction(by: actor, event) { try await $0.screenings.activate(version, by: actor) }

@@ -1,4 +1,5 @@
 // Plans a bulk action, so that exactly the submissions shown on the confirmation page are changed.
+import Localization
 import Domain
 import Store
 
@@ -19,9 +20,9 @@ package struct PlanBulkAction: Sendable {
     package func callAsFunction(
         _ action: BulkActionKind, _ selection: Selection, query: String = "", by actor: Actor
     ) async throws -> ID<BulkAction> {
-        try actor.require(.decide, "decide submissions")
+        try actor.require(.decide, tr("decide submissions"))
         if case .listed(let ids) = selection, ids.isEmpty {
-            throw Failure.invalid(FieldErrors("/ids", "required", "Select at least one submission."))
+            throw Failure.invalid(FieldErrors("/ids", "required", tr("Select at least one submission.")))
         }
         if case .listed(let ids) = selection { try await database.require(actor, mayAccess: ids) }
         let event = AuditEvent("bulk_action.plan", on: "bulk_action", detail: ["action": .string(action.rawValue)])

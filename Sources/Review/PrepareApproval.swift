@@ -1,4 +1,5 @@
 // Checks everything an approval needs before anything is written.
+import Localization
 import Domain
 import Store
 
@@ -36,7 +37,7 @@ struct PrepareApproval: Sendable {
         let isTrusted = try await mayPublish(feeds, actor)
         if !isTrusted, draft.publishTiming != .approveOnly {
             let problem =
-                feeds.isEmpty ? "You may not publish without a feed." : "You may not publish into these feeds."
+                feeds.isEmpty ? tr("You may not publish without a feed.") : tr("You may not publish into these feeds.")
             throw Failure.forbidden("\(problem) \(PublishTiming.alternative(for: actor))")
         }
         let wasEdited = draft.edits.map { $0 != submission.fields } ?? false
@@ -69,7 +70,8 @@ struct PrepareApproval: Sendable {
     private mutating func check(_ categories: [ID<Entry>]) async throws {
         if checkedCategories.isSuperset(of: categories) { return }
         if let archived = try await database.entries.archivedCategories(among: categories).first {
-            let message = "The category \"\(archived.title)\" (\(archived.id)) is archived. Choose another category."
+            let message = tr(
+                "The category \"\(archived.title)\" (\(archived.id)) is archived. Choose another category.")
             throw Failure.invalid(FieldErrors("/fields/categories", "archived", message))
         }
         checkedCategories.formUnion(categories)
@@ -83,6 +85,8 @@ struct PrepareApproval: Sendable {
 extension PublishTiming {
     /// What an actor can choose instead of publishing.
     fileprivate static func alternative(for actor: Actor) -> String {
-        actor.kind == .account ? "Choose “\(approveOnlyLabel(for: actor))”." : "Approve without publishing instead."
+        actor.kind == .account
+            ? tr("Choose “\(approveOnlyLabel(for: actor))”.", context: "publish timing")
+            : tr("Approve without publishing instead.")
     }
 }

@@ -1,4 +1,5 @@
 // Replaces the references to catalog items in a submission by the stored items that they name (D2).
+import Localization
 import Domain
 import Store
 
@@ -19,8 +20,10 @@ enum ResolveCatalogReferences {
             errors.add(
                 pointer, found.isEmpty ? "unresolved" : "ambiguous",
                 found.isEmpty
-                    ? "\(reference.label) is not stored in any catalog. Search for it there, or remove it from the list."
-                    : "\(reference.label) matches several catalog items. Choose one: \(names).")
+                    ? tr(
+                        "\(reference.label) is not stored in any catalog. Search for it there, or remove it from the list."
+                    )
+                    : tr("\(reference.label) matches several catalog items. Choose one: \(names)."))
         }
         try errors.throwIfAny()
         return type.replacingCatalogItems(in: fields) { _, value in

@@ -1,4 +1,5 @@
 // Saves a contributor's resubmission after a request for changes: a new version, back in the queue.
+import Localization
 import Domain
 import Platform
 import Store
@@ -21,7 +22,7 @@ package struct ResubmitSubmission: Sendable {
         guard tracked.mayResubmit, let request = tracked.status.decision else {
             throw Failure.conflict(
                 code: "already_resubmitted",
-                message: "No changes are requested any more. We have received your earlier resubmission.")
+                message: tr("No changes are requested any more. We have received your earlier resubmission."))
         }
         let submission = tracked.row
         let type = try rules.type(named: submission.type)

@@ -1,4 +1,5 @@
 // A decision that somebody made on a submission, and its checks before the transaction.
+import Localization
 import Domain
 import Store
 
@@ -78,13 +79,13 @@ struct PrepareDecisions: Sendable {
         decision.stages = stages
         if decision.bulkAction != nil, !stages.allSatisfy(\.isDone) {
             return .failure(
-                .refused(code: "rule", message: "Several people must approve this submission individually."))
+                .refused(code: "rule", message: tr("Several people must approve this submission individually.")))
         }
         if decision.actor.kind == .client, !stages.isEmpty {
             return .failure(
                 .refused(
                     code: "people_decide",
-                    message: "This submission needs approvals from people. They approve it on its review page."))
+                    message: tr("This submission needs approvals from people. They approve it on its review page.")))
         }
         if stages.reduce(0, { $0 + $1.stage.requiredApprovals }) > 1, decision.draft.edits != nil,
             decision.draft.edits != decision.submission?.fields
@@ -92,7 +93,7 @@ struct PrepareDecisions: Sendable {
             return .failure(
                 .refused(
                     code: "staged_edits",
-                    message: "Several people must approve the same text, so it can't be edited during approval."))
+                    message: tr("Several people must approve the same text, so it can't be edited during approval.")))
         }
         return .success(decision)
     }

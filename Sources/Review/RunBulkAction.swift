@@ -1,4 +1,5 @@
 // Runs a planned bulk action in one transaction of a few statements for each chunk.
+import Localization
 import Domain
 import Platform
 import Store
@@ -21,10 +22,10 @@ package struct RunBulkAction: Sendable {
     package func callAsFunction(_ id: ID<BulkAction>, _ request: BulkActionRequest, by actor: Actor) async throws
         -> BulkActionRow
     {
-        try actor.require(.decide, "decide submissions")
-        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
+        try actor.require(.decide, tr("decide submissions"))
+        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
         guard bulkAction.createdByID == actor.rowID else {
-            throw Failure.forbidden("Only \(bulkAction.createdBy) may run this bulk action.")
+            throw Failure.forbidden(tr("Only \(bulkAction.createdBy) may run this bulk action."))
         }
         guard bulkAction.doneAt == nil else { throw Self.alreadyRun }
         try await check(request, bulkAction.action)
@@ -40,26 +41,27 @@ package struct RunBulkAction: Sendable {
                 try await Self.edit(planned, request, in: id, transaction)
             }
         }
-        guard let done = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
+        guard let done = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
         return done
     }
 
-    private static let alreadyRun = Failure.conflict(
-        code: "already_done", message: "This bulk action has already run. Nothing was changed.")
+    private static var alreadyRun: Failure {
+        .conflict(code: "already_done", message: tr("This bulk action has already run. Nothing was changed."))
+    }
 
     private func check(_ request: BulkActionRequest, _ action: BulkActionKind) async throws {
         switch request {
         case .decide(let draft):
-            guard draft.verdict.rawValue == action.rawValue else { throw Failure.missing("bulk action") }
+            guard draft.verdict.rawValue == action.rawValue else { throw Failure.missing(tr("bulk action")) }
             try draft.check(on: .pending)
         case .snooze(let time):
-            guard action == .snooze else { throw Failure.missing("bulk action") }
+            guard action == .snooze else { throw Failure.missing(tr("bulk action")) }
             try await time?.checkIsFuture(database)
         case .assign(let assignee, let note):
-            guard action == .assign else { throw Failure.missing("bulk action") }
+            guard action == .assign else { throw Failure.missing(tr("bulk action")) }
             _ = try await TriageSubmission.account(assignee, database)
             if let note { _ = try StaffNote.check(note) }
-        case .update: guard action == .update else { throw Failure.missing("bulk action") }
+        case .update: guard action == .update else { throw Failure.missing(tr("bulk action")) }
         }
     }
 

@@ -1,4 +1,5 @@
 // Saves the queue's filters and order as a named view, or deletes a saved view.
+import Localization
 import Domain
 import Store
 
@@ -13,13 +14,13 @@ package struct SaveView: Sendable {
     package func callAsFunction(
         _ name: String, query: String, isShared: Bool, of account: ID<Account>, by actor: Actor
     ) async throws {
-        try actor.require(.readQueue, "save views")
+        try actor.require(.readQueue, tr("save views"))
         let name = PlainText.singleLine(name)
         guard !PlainText.isBlank(name) else {
-            throw Failure.invalid(FieldErrors("/name", "required", "Enter a name for the view."))
+            throw Failure.invalid(FieldErrors("/name", "required", tr("Enter a name for the view.")))
         }
         guard name.unicodeScalars.count <= 60 else {
-            throw Failure.invalid(FieldErrors("/name", "too_long", "Use at most 60 characters."))
+            throw Failure.invalid(FieldErrors("/name", "too_long", tr("Use at most 60 characters.")))
         }
         let event = AuditEvent(
             "saved_view.create", on: "saved_view", detail: ["name": .string(name), "shared": .bool(isShared)])
@@ -30,9 +31,9 @@ package struct SaveView: Sendable {
 
     /// Allowed for the owner and, for a shared view, for administrators.
     package func delete(_ id: ID<SavedView>, by actor: Actor) async throws {
-        guard let view = try await database.savedViews.find(id) else { throw Failure.missing("saved view") }
+        guard let view = try await database.savedViews.find(id) else { throw Failure.missing(tr("saved view")) }
         guard view.owner.uuid == actor.id || (view.isShared && actor.may(.administer)) else {
-            throw Failure.forbidden("This view belongs to \(view.ownerName).")
+            throw Failure.forbidden(tr("This view belongs to \(view.ownerName)."))
         }
         let event = AuditEvent(
             "saved_view.delete", on: "saved_view", id.description, detail: ["name": .string(view.name)])

@@ -1,4 +1,5 @@
 // Opens the status page of a submission for anyone with its link, without an account; rotates the link.
+import Localization
 import Domain
 import Platform
 import Store
@@ -61,7 +62,7 @@ package struct TrackSubmission: Sendable {
     /// Revokes the current link and mails the new one to the contributor. Nobody else sees it: anyone with the link reads
     /// and writes as the contributor.
     package func rotateLink(of id: ID<Submission>, by actor: Actor) async throws {
-        try actor.require(.decide, "send new status links")
+        try actor.require(.decide, tr("send new status links"))
         if key == nil { throw Failure.unavailable("Status links are unavailable because webhooks.key can't be used.") }
         guard let submission = try await database.submissions.find(id),
             let contributor = try await database.contributors.find(id, days: days)
@@ -71,7 +72,9 @@ package struct TrackSubmission: Sendable {
             throw Failure.refused(
                 code: "no_email",
                 message:
-                    "This submission has no email address to send a new status link to. The current link still works.")
+                    tr(
+                        "This submission has no email address to send a new status link to. The current link still works."
+                    ))
         }
         let event = AuditEvent("status_link.rotate", on: "submission", id.description)
         try await database.transaction(by: actor, event) { transaction in

@@ -1,4 +1,5 @@
 // Snoozes, assigns or prioritizes a submission in the queue without deciding it.
+import Localization
 import Domain
 import Store
 
@@ -13,7 +14,7 @@ package struct TriageSubmission: Sendable {
     package func snooze(_ id: ID<Submission>, until time: SnoozeTime?, note: String? = nil, by actor: Actor)
         async throws
     {
-        try actor.require(.decide, "snooze submissions")
+        try actor.require(.decide, tr("snooze submissions"))
         try await time?.checkIsFuture(database)
         let note = try note.map { try StaffNote.check($0) }
         let event = AuditEvent(
@@ -29,7 +30,7 @@ package struct TriageSubmission: Sendable {
     package func assign(
         _ id: ID<Submission>, to assignee: Assignee?, note: String? = nil, by actor: Actor
     ) async throws {
-        try actor.require(.decide, "assign submissions")
+        try actor.require(.decide, tr("assign submissions"))
         let account = try await Self.account(assignee, database)
         let note = try note.map { try StaffNote.check($0) }
         let event = AuditEvent(
@@ -46,7 +47,7 @@ package struct TriageSubmission: Sendable {
     }
 
     package func setPriority(of id: ID<Submission>, to priority: Priority, by actor: Actor) async throws {
-        try actor.require(.decide, "set priorities")
+        try actor.require(.decide, tr("set priorities"))
         let event = AuditEvent(
             "submission.update", on: "submission", id.description, detail: ["priority": .string(priority.name)])
         try await change(id, event, by: actor) { transaction in try await transaction.queue.setPriority([id], priority)
@@ -59,7 +60,7 @@ package struct TriageSubmission: Sendable {
     ) async throws {
         try await database.transaction(by: actor, event) { transaction in
             if try await body(transaction) == 0 {
-                throw Failure.conflict(code: "already_decided", message: "This submission was already decided.")
+                throw Failure.conflict(code: "already_decided", message: tr("This submission was already decided."))
             }
         }
     }
@@ -68,10 +69,10 @@ package struct TriageSubmission: Sendable {
     static func account(_ assignee: Assignee?, _ stores: some Stores) async throws -> ID<Account>? {
         guard case .account(let id) = assignee else { return nil }
         guard let account = try await stores.accounts.find(id) else {
-            throw Failure.invalid(FieldErrors("/assignee", "reference", "No account has this ID."))
+            throw Failure.invalid(FieldErrors("/assignee", "reference", tr("No account has this ID.")))
         }
         if account.isDisabled {
-            throw Failure.invalid(FieldErrors("/assignee", "choice", "\(account.name)’s account is disabled."))
+            throw Failure.invalid(FieldErrors("/assignee", "choice", tr("\(account.name)’s account is disabled.")))
         }
         return id
     }
@@ -84,14 +85,14 @@ extension SnoozeTime {
         guard case .at(let time) = self else { return }
         let instant = try await database.releases.instant(of: time)
         if instant.isPast {
-            let message = "This time has passed in \(time.zone). Choose a later time."
+            let message = tr("This time has passed in \(time.zone). Choose a later time.")
             throw Failure.invalid(FieldErrors("/until/local", "past", message))
         }
     }
 
     package var text: String {
         switch self {
-        case .hours(let hours): "\(hours) h"
+        case .hours(let hours): tr("\(hours) h", context: "snooze time")
         case .at(let time): time.label
         }
     }

@@ -1,4 +1,5 @@
 // Undoes a bulk action with new decisions, including everything that followed from the original ones.
+import Localization
 import Domain
 import Store
 
@@ -11,8 +12,8 @@ package struct UndoBulkAction: Sendable {
 
     /// Submissions that have been changed since keep their state and are reported one by one.
     package func callAsFunction(_ id: ID<BulkAction>, by actor: Actor) async throws -> BulkActionRow {
-        try actor.require(.decide, "undo decisions")
-        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
+        try actor.require(.decide, tr("undo decisions"))
+        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
         let event = AuditEvent(
             "bulk_action.undo", on: "bulk_action", id.description,
             detail: ["action": .string(bulkAction.action.rawValue)])
@@ -20,7 +21,7 @@ package struct UndoBulkAction: Sendable {
             guard try await transaction.bulkActions.startUndo(id) else {
                 throw Failure.conflict(
                     code: "already_undone",
-                    message: "This bulk action has not run, or has already been undone. Nothing was changed.")
+                    message: tr("This bulk action has not run, or has already been undone. Nothing was changed."))
             }
             let ids: [ID<Submission>]
             switch bulkAction.action {
@@ -36,7 +37,7 @@ package struct UndoBulkAction: Sendable {
             }
             try await transaction.audit(ids.map { (.part("submission.undo", of: id, $0), actor) })
         }
-        guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
+        guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
         return undone
     }
 }

@@ -1,4 +1,5 @@
 // Undoes the latest decision on a submission with a new decision, including everything that followed from it.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -13,12 +14,12 @@ package struct UndoDecision: Sendable {
     /// Returns the submission to its previous position in the queue. An approved entry is removed from its scheduled
     /// release and from the changes ready to publish, and is unpublished if it is live.
     package func callAsFunction(_ id: ID<Submission>, version: Int?, by actor: Actor) async throws {
-        try actor.require(.decide, "undo decisions")
+        try actor.require(.decide, tr("undo decisions"))
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
         try await database.require(actor, mayAccess: submission)
         if let version, version != submission.version { throw DecideSubmission.stale }
         guard submission.state != .pending else {
-            throw Failure.conflict(code: "not_decided", message: "This submission has no decision to undo.")
+            throw Failure.conflict(code: "not_decided", message: tr("This submission has no decision to undo."))
         }
         let event = AuditEvent(
             "submission.undo", on: "submission", id.description,

@@ -1,4 +1,5 @@
 // Checks whether a submission is in an account's access scope, by its type and requested category.
+import Localization
 import Domain
 import Store
 
@@ -22,13 +23,13 @@ extension Stores {
 
     func require(_ actor: Actor, mayAccess submission: SubmissionRow) async throws {
         if try await isWithin(actor.scope, submission) { return }
-        throw Failure.forbidden("This submission is outside your access scope.")
+        throw Failure.forbidden(tr("This submission is outside your access scope."))
     }
 
     func require(_ actor: Actor, mayAccess submissions: [ID<Submission>]) async throws {
         if actor.scope.isAll { return }
         let filter = try await queueFilter(within: actor.scope)
         if try await queue.countOutside(filter, among: submissions) == 0 { return }
-        throw Failure.forbidden("Some of these submissions are outside your access scope.")
+        throw Failure.forbidden(tr("Some of these submissions are outside your access scope."))
     }
 }

@@ -50,7 +50,7 @@ document.addEventListener("keydown", (event) => {
 
 const toggle = document.querySelector("#keys")
 if (toggle) {
-  const show = () => { toggle.textContent = localStorage.getItem(off) ? "Turn shortcuts on" : "Turn shortcuts off" }
+  const show = () => { toggle.textContent = localStorage.getItem(off) ? toggle.dataset.on : toggle.dataset.off }
   toggle.hidden = false
   toggle.addEventListener("click", () => {
     if (localStorage.getItem(off)) localStorage.removeItem(off)
@@ -102,6 +102,6 @@ for (const button of document.querySelectorAll("[data-toggle-password]")) {
   button.addEventListener("click", (event) => {
     event.preventDefault()
     field.type = field.type === "password" ? "text" : "password"
-    button.textContent = field.type === "password" ? "Show password" : "Hide password"
+    button.textContent = field.type === "password" ? button.dataset.on : button.dataset.off
   })
 }

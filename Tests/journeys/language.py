@@ -15,13 +15,16 @@ import sys
 import tempfile
 import urllib.parse
 
+from playwright.sync_api import Error, sync_playwright
+
 import run
 from run import Daemon, check
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# What people wrote, names of things in programs, and times are no texts of Vitrine.
-CONTENT = "[dir=auto], [translate=no], bdi, code, kbd, pre, samp, time, script, style, textarea"
+# What people wrote, names of things in programs, and times are no texts of Vitrine. Menus and lists of choices show both.
+CONTENT = ("[dir=auto], [translate=no], bdi, code, kbd, pre, samp, time, script, style, textarea, option, "
+           ".checkbox-list label, optgroup")
 
 UNTRANSLATED = """content => {
     const found = []
@@ -31,9 +34,11 @@ UNTRANSLATED = """content => {
         const node = walker.currentNode
         if (isEnglish(node.data) && !node.parentElement.closest(content)) found.push(node.data.trim())
     }
-    for (const name of ["aria-label", "title", "placeholder", "alt"])
+    const written = new Set([...document.querySelectorAll("[dir=auto]")].map(element => element.textContent.trim()))
+    for (const name of ["aria-label", "title", "placeholder"])
         for (const element of document.querySelectorAll(`[${name}]`))
-            if (isEnglish(element.getAttribute(name)) && !element.closest(content))
+            if (isEnglish(element.getAttribute(name)) && !element.closest(content)
+                && !written.has(element.getAttribute(name)))
                 found.push(`${name}: ${element.getAttribute(name)}`)
     return [...new Set(found)]
 }"""
@@ -61,7 +66,10 @@ def pages(daemon, page):
         if pattern(url) in seen:
             continue
         seen.add(pattern(url))
-        response = page.goto(url)
+        try:
+            response = page.goto(url)
+        except Error:
+            continue  # a download
         if not response or "html" not in response.headers.get("content-type", ""):
             continue
         seen.add(pattern(page.url))
@@ -92,8 +100,6 @@ def main():
     parser.add_argument("--shots")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     arguments = parser.parse_args()
-    from playwright.sync_api import sync_playwright
-
     folder = tempfile.mkdtemp(prefix="vitrine-language-")
     os.chmod(folder, 0o755)
     subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "messages.py"), "--program", arguments.program,

@@ -1,4 +1,5 @@
 // The actions on one account: invitation, role, access scope, disable and enable, sessions, second factor.
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -17,7 +18,8 @@ enum AccountActionPages {
     }
 
     static func invite(_ request: AdminRequest) async throws -> Response {
-        try await action(request, "A new invitation is on its way. The previous link no longer works.") { account, _ in
+        try await action(request, tr("A new invitation is on its way. The previous link no longer works.")) {
+            account, _ in
             try await request.services.invitePerson.resend(account.id, by: request.actor)
         }
     }
@@ -35,21 +37,21 @@ enum AccountActionPages {
         let account = try await AccountPages.find(request)
         let rules = request.context.mail
         guard !rules.isConfigured else {
-            throw Failure.refused(code: "mail_works", message: "Mail is configured. Resend the invitation instead.")
+            throw Failure.refused(code: "mail_works", message: tr("Mail is configured. Resend the invitation instead."))
         }
         let token = try await request.services.invitePerson.link(
             for: account.id, hours: rules.invitationHours, by: request.actor)
         let model = LinkPage(
             id: account.id, name: account.name, link: "\(request.origin)/welcome/\(token.text)",
             hours: rules.invitationHours)
-        return try request.page("admin/accounts/link", model, title: "Invitation link")
+        return try request.page("admin/accounts/link", model, title: tr("Invitation link"))
     }
 
     static func setRole(_ request: AdminRequest) async throws -> Response {
         guard let role = request.form.first("role").flatMap({ Role(rawValue: $0) }) else {
-            return try await AccountPages.show(request, errors: FieldErrors("/role", "choice", "Choose a role."))
+            return try await AccountPages.show(request, errors: FieldErrors("/role", "choice", tr("Choose a role.")))
         }
-        return try await action(request, "Role changed to \(role.label).") { account, manage in
+        return try await action(request, tr("Role changed to \(role.label).")) { account, manage in
             if account.role != role { try await manage.setRole(account.id, role, by: request.actor) }
         }
     }
@@ -57,24 +59,26 @@ enum AccountActionPages {
     static func setScope(_ request: AdminRequest) async throws -> Response {
         let groups = Set(try await request.database.entries.choices(.categoryGroup).map(\.id))
         let types = request.context.rules.types
-        return try await action(request, "Access scope saved.") { account, manage in
+        return try await action(request, tr("Access scope saved.")) { account, manage in
             let scope = AccessScope(
                 types: Set(request.form.all("types")), groups: Set(request.form.all("groups").compactMap { ID($0) }))
             var errors = FieldErrors()
             if !scope.types.allSatisfy({ types[$0] != nil }) {
-                errors.add("/types", "choice", "Choose content types from the list.")
+                errors.add("/types", "choice", tr("Choose content types from the list."))
             }
-            if !scope.groups.isSubset(of: groups) { errors.add("/groups", "choice", "Choose groups from the list.") }
+            if !scope.groups.isSubset(of: groups) {
+                errors.add("/groups", "choice", tr("Choose groups from the list."))
+            }
             try errors.throwIfAny()
             try await manage.setScope(account, scope, by: request.actor)
         }
     }
 
     static func disable(_ request: AdminRequest) async throws -> Response {
-        try await action(request, "Account disabled. Nobody can sign in with it.") { account, manage in
+        try await action(request, tr("Account disabled. Nobody can sign in with it.")) { account, manage in
             let assignee = try request.text("assignee").map { text in
                 guard let id = ID<Account>(text) else {
-                    throw Failure.invalid(FieldErrors("/assignee", "choice", "Choose an account from the list."))
+                    throw Failure.invalid(FieldErrors("/assignee", "choice", tr("Choose an account from the list.")))
                 }
                 return id
             }
@@ -83,13 +87,13 @@ enum AccountActionPages {
     }
 
     static func enable(_ request: AdminRequest) async throws -> Response {
-        try await action(request, "Account enabled.") { account, manage in
+        try await action(request, tr("Account enabled.")) { account, manage in
             try await manage.setDisabled(account.id, false, by: request.actor)
         }
     }
 
     static func removeSecondFactor(_ request: AdminRequest) async throws -> Response {
-        try await action(request, "Second factor removed. The next sign-in needs only the password.") {
+        try await action(request, tr("Second factor removed. The next sign-in needs only the password.")) {
             account, _ in
             try await SecondFactor.remove(from: account.id, request.database, by: request.actor)
         }
@@ -97,7 +101,7 @@ enum AccountActionPages {
 
     static func revokeSession(_ request: AdminRequest) async throws -> Response {
         let session: ID<Session> = try request.id("session")
-        return try await action(request, "Session revoked.") { account, manage in
+        return try await action(request, tr("Session revoked.")) { account, manage in
             try await manage.endSession(session, of: account.id, by: request.actor)
         }
     }

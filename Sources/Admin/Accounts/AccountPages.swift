@@ -1,4 +1,5 @@
 // The accounts of the staff: the list with its invitation form, and one account with its sessions and mails.
+import Localization
 import Accounts
 import Domain
 import FoundationEssentials
@@ -39,7 +40,7 @@ enum AccountPages {
             name = account.name
             email = account.email
             role = account.role.label
-            state = account.state.rawValue.capitalized
+            state = account.state.label
             tone =
                 switch account.state {
                 case .active: "ok"
@@ -53,10 +54,10 @@ enum AccountPages {
 
         private static func mail(_ line: AccountLine, _ account: AccountRow) -> String? {
             switch line.mailState {
-            case .waiting: "Invitation queued." + (line.mailError.map { " " + $0 } ?? "")
-            case .sent: "Invitation sent" + (account.invitedAt.map { " " + Instant($0).relative } ?? "") + "."
-            case .failed: "Invitation failed. " + (line.mailError ?? "")
-            case .canceled, nil: "No invitation queued."
+            case .waiting: tr("Invitation queued.") + (line.mailError.map { " " + $0 } ?? "")
+            case .sent: tr("Invitation sent") + (account.invitedAt.map { " " + Instant($0).relative } ?? "") + "."
+            case .failed: tr("Invitation failed. ") + (line.mailError ?? "")
+            case .canceled, nil: tr("No invitation queued.")
             }
         }
     }
@@ -86,16 +87,16 @@ enum AccountPages {
         let cursor = request.query.first("cursor")
         let page = try await request.database.accounts.page(state: state, cursor: cursor, limit: perPage)
         let states =
-            [PageContext.Link(label: "All", url: AdminURL.accounts(), isHere: state == nil)]
+            [PageContext.Link(label: tr("All", context: "list"), url: AdminURL.accounts(), isHere: state == nil)]
             + AccountState.allCases.map { one in
                 PageContext.Link(
-                    label: one.rawValue.capitalized, url: AdminURL.accounts(query: ["state": one.rawValue]),
+                    label: one.label, url: AdminURL.accounts(query: ["state": one.rawValue]),
                     isHere: one == state)
             }
         let form = request.form
         let model = List(
             isMailConfigured: request.context.mail.isConfigured, states: states,
-            emptyMessage: state.map { "No \($0.rawValue) accounts." } ?? "No accounts.",
+            emptyMessage: state.map { tr("No accounts in the state “\($0.label)”.") } ?? tr("No accounts."),
             lines: page.items.map(Line.init),
             first: cursor == nil ? nil : AdminURL.accounts(query: ["state": state?.rawValue]),
             next: page.next.map { AdminURL.accounts(query: ["state": state?.rawValue, "cursor": $0]) },
@@ -105,7 +106,7 @@ enum AccountPages {
             roleErrors: errors.messages(at: "/role"), localeErrors: errors.messages(at: "/locale"),
             problem: ErrorSummary(errors))
         return try request.page(
-            "admin/accounts/list", model, title: "Accounts",
+            "admin/accounts/list", model, title: tr("Accounts", context: "list"),
             status: errors.status)
     }
 
@@ -118,8 +119,8 @@ enum AccountPages {
                 by: request.actor)
             let message =
                 request.context.mail.isConfigured
-                ? "The invitation is on its way."
-                : "Account created. The invitation is queued until mail is configured."
+                ? tr("The invitation is on its way.")
+                : tr("Account created. The invitation is queued until mail is configured.")
             return request.redirect(to: AdminURL.account(id), Flash(message))
         }
     }

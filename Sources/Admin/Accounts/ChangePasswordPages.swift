@@ -1,4 +1,5 @@
 // The page on which signed-in staff change their own password (S14).
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -18,7 +19,7 @@ enum ChangePasswordPages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), isTyped: Bool = false
     ) async throws -> Response {
         let account = try await request.ownAccount()
-        var password = PasswordField.new(action: "Change password", label: "New password")
+        var password = PasswordField.new(action: tr("Change password"), label: tr("New password"))
         if isTyped { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Model(
@@ -26,7 +27,7 @@ enum ChangePasswordPages {
             current: isTyped ? request.form.first("current") ?? "" : "",
             currentErrors: errors.messages(at: "/current"), password: password, problem: ErrorSummary(errors))
         return try request.page(
-            "admin/accounts/password", model, title: "Your password",
+            "admin/accounts/password", model, title: tr("Your password"),
             status: errors.status)
     }
 
@@ -37,7 +38,7 @@ enum ChangePasswordPages {
             try await request.services.changePassword(
                 of: try await request.ownAccount(), from: request.form.first("current") ?? "",
                 to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)
-            let message = "Password changed. You're signed out of all other devices."
+            let message = tr("Password changed. You're signed out of all other devices.")
             return request.redirect(to: AdminURL.ownAccount(), Flash(message))
         }
     }

@@ -1,4 +1,5 @@
 // The signed-in person's own second factor: setup, recovery codes, removal.
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -41,11 +42,11 @@ enum SecondFactorPages {
             isRequired: request.context.secondFactor.roles.contains(account.role),
             since: row?.confirmedAt.map { Instant($0) },
             codesLeft: left == 0
-                ? "No recovery codes" : left == 1 ? "1 recovery code" : "\(left) recovery codes",
+                ? tr("No recovery codes") : left == 1 ? tr("1 recovery code") : tr("\(left) recovery codes"),
             setUp: setUp, hasPassword: account.passwordHash != nil, currentErrors: errors.messages(at: "/current"),
             codeErrors: errors.messages(at: "/code"), problem: ErrorSummary(errors))
         return try request.page(
-            "admin/second-factor/show", model, title: "Second factor",
+            "admin/second-factor/show", model, title: tr("Second factor"),
             status: errors.status)
     }
 
@@ -78,7 +79,7 @@ enum SecondFactorPages {
             let reopened = try await request.reopened(as: confirmed.session.token)
             var response = try reopened.page(
                 "admin/second-factor/codes", Codes(isNew: true, codes: confirmed.codes.map(\.text)),
-                title: "Recovery codes")
+                title: tr("Recovery codes"))
             if let cookie = Cookie(name: AdminRequest.sessionCookie, value: confirmed.session.token.text) {
                 response.setCookie(cookie)
             }
@@ -91,7 +92,7 @@ enum SecondFactorPages {
             let codes = try await request.secondFactor.rotateRecoveryCodes(
                 account, code: request.form.first("code") ?? "", by: request.actor)
             return try request.page(
-                "admin/second-factor/codes", Codes(isNew: false, codes: codes.map(\.text)), title: "Recovery codes")
+                "admin/second-factor/codes", Codes(isNew: false, codes: codes.map(\.text)), title: tr("Recovery codes"))
         }
     }
 
@@ -99,7 +100,7 @@ enum SecondFactorPages {
         try await action(request) { account in
             try await request.secondFactor.remove(
                 account, code: request.form.first("code") ?? "", by: request.actor)
-            return request.redirect(to: AdminURL.ownAccount(), Flash("Second factor removed."))
+            return request.redirect(to: AdminURL.ownAccount(), Flash(tr("Second factor removed.")))
         }
     }
 }

@@ -1,4 +1,5 @@
 // The signed-in person's own account: sign-in methods and sessions.
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -43,13 +44,13 @@ enum SessionPages {
             hasSecondFactor: session.hasSecondFactor,
             requiresSecondFactor: request.context.secondFactor.roles.contains(session.role),
             sessions: sessions.map { Line($0, request, revokeURL: AdminURL.ownSessionRevoke($0.id)) })
-        return try request.page("admin/accounts/own", model, title: "Your account")
+        return try request.page("admin/accounts/own", model, title: tr("Your account"))
     }
 
     static func revoke(_ request: AdminRequest) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
         try await request.services.manageAccount.endSession(
             try request.id("session"), of: session.account, by: request.actor)
-        return request.redirect(to: AdminURL.ownAccount(), Flash("Session revoked."))
+        return request.redirect(to: AdminURL.ownAccount(), Flash(tr("Session revoked.")))
     }
 }

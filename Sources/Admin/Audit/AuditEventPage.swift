@@ -1,4 +1,5 @@
 // One audit event: actor, time, IP address, object, and the values before and after.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -46,7 +47,7 @@ enum AuditEventPage {
     /// A one-line summary for the list.
     static func summary(_ detail: JSONValue) -> String {
         let detail = detail.objectValue ?? [:]
-        let edited = changes(detail).isEmpty ? [] : ["before and after"]
+        let edited = changes(detail).isEmpty ? [] : [tr("before and after")]
         let texts = details(detail).prefix(3).map { "\($0.label) \($0.text)" }
         let text = (texts + edited).joined(separator: ", ")
         return text.count > 120 ? String(text.prefix(119)) + "…" : text

@@ -1,4 +1,5 @@
 // The audit trail: search by actor, action, object and date; one event; export; integrity check.
+import Localization
 import Accounts
 import Domain
 import FoundationEssentials
@@ -35,7 +36,9 @@ enum AuditPages {
             var filter = AuditFilter()
             var errors = FieldErrors()
             filter.actor = ID<Account>(actor)?.uuid
-            if !actor.isEmpty, filter.actor == nil { errors.add("/actor", "choice", "Choose an actor from the list.") }
+            if !actor.isEmpty, filter.actor == nil {
+                errors.add("/actor", "choice", tr("Choose an actor from the list."))
+            }
             filter.action = action.isEmpty ? nil : action
             filter.object = object.isEmpty ? nil : object
             filter.firstDay = errors.collect { () throws(Failure) in try AuditDay.check(from, pointer: "/from") } ?? nil
@@ -114,19 +117,21 @@ enum AuditPages {
             fromErrors: errors.messages(at: "/from"),
             untilErrors: errors.messages(at: "/until"), problem: ErrorSummary(errors))
         return try request.page(
-            "admin/audit/list", model, title: "Audit",
+            "admin/audit/list", model, title: tr("Audit", context: "model"),
             status: errors.status)
     }
 
     /// Accounts and API clients by name, and the system actors.
     private static func actors(_ database: Database, chosen: String) async throws -> [Option] {
         let people = try await database.accounts.list().map { ($0.id.description, $0.name) }
-        let clients = try await database.clients.list().map { ($0.client.id.description, "\($0.client.name) (app)") }
+        let clients = try await database.clients.list().map {
+            ($0.client.id.description, tr("\($0.client.name) (app)", context: "model"))
+        }
         let own = [
             (SystemActor.operator, "operator"), (SystemActor.schedule, "schedule"), (SystemActor.system, "system"),
             (SystemActor.import, "import"), (SystemActor.contributor, "contributor"),
         ].map { (ID<Account>($0.0).description, $0.1) }
-        return ([("", "Anyone")] + people + clients + own).map {
+        return ([("", tr("Anyone", context: "model"))] + people + clients + own).map {
             Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen)
         }
     }
@@ -156,13 +161,13 @@ enum AuditPages {
     static func verify(_ request: AdminRequest) async throws -> Response {
         let integrity = try await request.database.auditTrail.verify()
         let broken = integrity.broken.map { found in
-            let cause = found.event.map { "event \($0) was \(found.problem)" } ?? "the hash chain was changed"
-            return "At position \(found.position), \(cause). Contact the operator and investigate now."
+            let cause = found.event.map { tr("event \($0) was \(found.problem)") } ?? tr("the hash chain was changed")
+            return tr("At position \(found.position), \(cause). Contact the operator and investigate now.")
         }
         let model = Integrity(
             archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
             unsealed: String(integrity.unsealed), broken: broken,
             event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event })
-        return try request.page("admin/audit/integrity", model, title: "Integrity of the audit trail")
+        return try request.page("admin/audit/integrity", model, title: tr("Integrity of the audit trail"))
     }
 }

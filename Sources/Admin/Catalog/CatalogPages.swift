@@ -1,4 +1,5 @@
 // Lists catalog items, shows one, lists or unlists them and moves one to another source.
+import Localization
 import Catalogs
 import Domain
 import HTTP
@@ -23,7 +24,8 @@ enum CatalogPages {
             source = rules.label(of: item.source)
             (status, tone) =
                 item.isListed
-                ? ("Listed", "ok") : item.isPublic ? ("In a published list", "ok") : ("Unlisted", "plain")
+                ? (tr("Listed", context: "line"), "ok")
+                : item.isPublic ? (tr("In a published list"), "ok") : (tr("Unlisted", context: "line"), "plain")
             checked = Instant(item.checkedAt)
         }
     }
@@ -61,10 +63,13 @@ enum CatalogPages {
         let filter = filter(request)
         let page = try await request.database.catalogs.page(
             filter, cursor: request.text("cursor"), limit: perPage)
-        let statuses = [("", "All"), ("listed", "Listed"), ("unlisted", "Unlisted")]
+        let statuses = [
+            ("", tr("All", context: "list")), ("listed", tr("Listed", context: "list")),
+            ("unlisted", tr("Unlisted", context: "list")),
+        ]
         let model = List(
             lines: page.items.map { Line($0, rules) }, query: filter.query ?? "",
-            kinds: [Option(value: "", label: "All", isChosen: filter.kind == nil)]
+            kinds: [Option(value: "", label: tr("All", context: "list"), isChosen: filter.kind == nil)]
                 + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
             statuses: Option.list(statuses, chosen: filter.status?.rawValue),
             isFiltered: filter != CatalogFilter(), isFirst: request.text("cursor") == nil,
@@ -72,7 +77,7 @@ enum CatalogPages {
             action: url(filter, cursor: request.text("cursor")), mayList: request.actor.may(.publish),
             problem: ErrorSummary(errors))
         return try request.page(
-            "admin/catalog/list", model, title: "Catalogs",
+            "admin/catalog/list", model, title: tr("Catalogs", context: "list"),
             status: errors.status)
     }
 
@@ -80,19 +85,21 @@ enum CatalogPages {
     static func setListed(_ request: AdminRequest) async throws -> Response {
         let ids = request.form.all("item").compactMap { ID<CatalogItem>($0) }
         guard !ids.isEmpty else {
-            return try await list(request, errors: FieldErrors("/items", "required", "Select at least one item."))
+            return try await list(request, errors: FieldErrors("/items", "required", tr("Select at least one item.")))
         }
         let isListed = request.form.first("action") != "unlist"
         let number = try await ManageCatalog(
             database: request.database, rules: request.context.catalogs.rules
         ).setListed(ids, isListed, by: request.actor)
-        let items = ids.count == 1 ? "1 item" : "\(ids.count) items"
-        let done = isListed ? "\(items) listed" : "\(items) unlisted, but still shown in published lists"
+        let items = ids.count == 1 ? "1 item" : tr("\(ids.count) items", context: "list")
+        let done =
+            isListed
+            ? tr("\(items) listed", context: "list") : tr("\(items) unlisted, but still shown in published lists")
         return request.redirect(
             to: url(filter(request), cursor: request.text("cursor")),
             Flash(
-                number.map { "\(done) (publication \($0))." }
-                    ?? "Nothing changed. The items were already \(isListed ? "listed" : "unlisted").")
+                number.map { tr("\(done) (publication \($0)).", context: "list") }
+                    ?? tr("Nothing changed. The items were already \(isListed ? "listed" : "unlisted")."))
         )
     }
 
@@ -157,9 +164,10 @@ enum CatalogPages {
             ).move(
                 item.id, source: request.form.first("source") ?? "",
                 externalID: request.form.first("external_id") ?? "", by: request.actor)
-            let done = "Source changed. The next refresh loads its details"
+            let done = tr("Source changed. The next refresh loads its details")
             return request.redirect(
-                to: AdminURL.catalogItem(item.id), Flash(number.map { "\(done) (publication \($0))." } ?? done + "."))
+                to: AdminURL.catalogItem(item.id),
+                Flash(number.map { tr("\(done) (publication \($0)).", context: "show") } ?? done + "."))
         }
     }
 }

@@ -1,4 +1,5 @@
 // The catalog search in the form of an entry: the searches, their input and the results.
+import Localization
 import Catalogs
 import Domain
 import HTTP
@@ -144,7 +145,8 @@ struct CatalogSearchPanel: Encodable, Sendable {
         }
         return Input(
             id: name.replacing(".", with: "-"), name: name,
-            label: field.isRequired ? field.label : "\(field.label) (optional)", value: form.first(name) ?? "",
+            label: field.isRequired ? field.label : tr("\(field.label) (optional)", context: "results"),
+            value: form.first(name) ?? "",
             inputMode: inputMode, error: errors.messages(at: "/search/\(field.name)").first)
     }
 
@@ -161,7 +163,7 @@ struct CatalogSearchPanel: Encodable, Sendable {
                     adds: targets.map { target in
                         Add(
                             value: "\(target.field) \(item.id)",
-                            label: target.isList ? "Add" : "Use as \(target.label)")
+                            label: target.isList ? tr("Add", context: "results") : tr("Use as \(target.label)"))
                     })
             },
             hints: result.hints, problem: result.problem, fetched: result.fetchedAt.map { Instant($0) },

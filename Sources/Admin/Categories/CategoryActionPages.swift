@@ -1,4 +1,5 @@
 // Creates, renames, reorders, moves and unmerges categories on the category board.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -12,18 +13,19 @@ enum CategoryActionPages {
         guard let index = groups.firstIndex(where: { $0.id.description == chosen }) else {
             throw Failure.refused(
                 code: "two_groups",
-                message: "Categories belong to one of two groups. Choose one of them.")
+                message: tr("Categories belong to one of two groups. Choose one of them."))
         }
         let name = request.form.first("name") ?? ""
         return try await submit(request, at: "/name-\(index + 1)") {
             let outcome = try await request.services.createCategory(
                 named: name, in: groups[index].id, try CategoryTiming.read(request), by: request.actor)
-            let message = outcome.message(published: "Category created and published", pending: "Category created")
+            let message = outcome.message(
+                published: tr("Category created and published"), pending: tr("Category created"))
             let id = outcome.entry
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 try await named(
-                    "\(message) The app shows it once it has published items.", name, id, request.database))
+                    tr("\(message) The app shows it once it has published items."), name, id, request.database))
         }
     }
 
@@ -36,7 +38,7 @@ enum CategoryActionPages {
                 id, from: request.form.first("was") ?? "", to: name, try CategoryTiming.read(request), by: request.actor
             )
             let message = outcome.message(
-                published: "Renamed to \(name); its old URL redirects", pending: "Renamed to \(name)")
+                published: tr("Renamed to \(name); its old URL redirects"), pending: tr("Renamed to \(name)"))
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 try await named(message, name, id, request.database))
@@ -48,7 +50,7 @@ enum CategoryActionPages {
         let parts = (request.form.first("move") ?? "").split(separator: " ").map(String.init)
         guard parts.count == 3, let id = ID<Entry>(parts[0]), let previous = Int(parts[1]), let index = Int(parts[2])
         else {
-            throw Failure.invalid(FieldErrors("/move", "format", "Choose a category and a position."))
+            throw Failure.invalid(FieldErrors("/move", "format", tr("Choose a category and a position.")))
         }
         return try await submit(request, at: "/position-\(id)") {
             let action = request.services.reorderCategories
@@ -58,15 +60,15 @@ enum CategoryActionPages {
                     id, previous: previous, to: index, try CategoryTiming.read(request), by: request.actor)
             } catch Failure.stale(let values) {
                 // A step from an outdated position has no meaning: show the current order instead of both values.
-                let author = values.first?.author ?? "Somebody"
-                let message = "\(author) moved this category meanwhile. Your move was not saved."
+                let author = values.first?.author ?? tr("Somebody", context: "category action pages")
+                let message = tr("\(author) moved this category meanwhile. Your move was not saved.")
                 throw Failure.invalid(FieldErrors("/position-\(id)", "stale", message))
             }
             let directory = try await CategoryDirectory.load(request.database)
             let category = directory.find(id)
             let order = category?.categoryGroup.map(directory.unmerged) ?? []
             let number = (order.firstIndex { $0.id == id } ?? 0) + 1
-            let label = "\(category?.title ?? ""): position \(number) of \(order.count)"
+            let label = tr("\(category?.title ?? ""): position \(number) of \(order.count)")
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 Flash(outcome.message(published: label, pending: label)))
@@ -85,7 +87,7 @@ enum CategoryActionPages {
             {
                 moves.append(ReorderCategories.Move(category: id, previous: previous, position: position))
             } else {
-                errors.add("/position-\(id)", "format", "Enter a whole number from 0 to 1,000,000.")
+                errors.add("/position-\(id)", "format", tr("Enter a whole number from 0 to 1,000,000."))
             }
         }
         if !errors.isEmpty { return try await CategoryPages.list(request, errors: errors) }
@@ -106,25 +108,25 @@ enum CategoryActionPages {
     ) async throws -> Flash {
         let directory = try await CategoryDirectory.load(database)
         guard let other = directory.similar(name, besides: id) else {
-            return Flash(message, link: "/entries/\(id)", linkLabel: "View category")
+            return Flash(message, link: "/entries/\(id)", linkLabel: tr("View category"))
         }
         return Flash(
-            "\(message) Possible duplicate of \(other.title).",
-            link: "/categories/\(id)/merge?target=\(other.id)", linkLabel: "Preview merge")
+            tr("\(message) Possible duplicate of \(other.title)."),
+            link: "/categories/\(id)/merge?target=\(other.id)", linkLabel: tr("Preview merge"))
     }
 
     private static func message(_ outcome: ChangeOutcome) -> String {
-        if let release = outcome.release { return "New order added to release \(release)." }
+        if let release = outcome.release { return tr("New order added to release \(release).") }
         let moved = outcome.published + outcome.drafts
-        guard let publication = outcome.publication else { return "\(counted(moved)) moved, saved as drafts." }
+        guard let publication = outcome.publication else { return tr("\(counted(moved)) moved, saved as drafts.") }
         let rest =
             outcome.drafts == 0
-            ? "" : " \(counted(outcome.drafts)) saved as drafts because they are not published."
-        return "\(counted(moved)) moved (publication \(publication)).\(rest)"
+            ? "" : tr(" \(counted(outcome.drafts)) saved as drafts because they are not published.")
+        return tr("\(counted(moved)) moved (publication \(publication)).\(rest)")
     }
 
     private static func counted(_ number: Int) -> String {
-        number == 1 ? "1 category" : "\(number) categories"
+        number == 1 ? "1 category" : tr("\(number) categories", context: "category action pages")
     }
 
     /// Moves a category to the other group.
@@ -132,7 +134,7 @@ enum CategoryActionPages {
         let id: ID<Entry> = try request.id()
         guard let old = request.form.first("was").flatMap({ ID<Entry>($0) }),
             let group = request.form.first("group").flatMap({ ID<Entry>($0) })
-        else { throw Failure.invalid(FieldErrors("/group", "required", "Choose a group.")) }
+        else { throw Failure.invalid(FieldErrors("/group", "required", tr("Choose a group."))) }
         return try await submit(request, at: "/rename-\(id)") {
             let outcome = try await request.services.moveCategory(
                 id, from: old, to: group, try CategoryTiming.read(request), by: request.actor)
@@ -140,7 +142,8 @@ enum CategoryActionPages {
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 Flash(
-                    outcome.message(published: "Moved to the end of \(title)", pending: "Moved to the end of \(title)"))
+                    outcome.message(
+                        published: tr("Moved to the end of \(title)"), pending: tr("Moved to the end of \(title)")))
             )
         }
     }
@@ -154,8 +157,8 @@ enum CategoryActionPages {
             return request.redirect(
                 to: CategoryTiming.board(request, at: id),
                 Flash(
-                    outcome.message(published: "Merge undone; its items are restored", pending: "Merge undone"),
-                    link: AdminURL.entry(id), linkLabel: "View category"))
+                    outcome.message(published: tr("Merge undone; its items are restored"), pending: tr("Merge undone")),
+                    link: AdminURL.entry(id), linkLabel: tr("View category")))
         }
     }
 
@@ -174,7 +177,8 @@ enum CategoryActionPages {
             },
             stale: {
                 try StalePage.response(
-                    $0, request, heading: "Categories", back: AdminURL.categories(), controls: controls)
+                    $0, request, heading: tr("Categories", context: "category action pages"),
+                    back: AdminURL.categories(), controls: controls)
             }, action)
     }
 }

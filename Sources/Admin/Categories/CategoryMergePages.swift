@@ -1,4 +1,5 @@
 // Merges a category into another, or archives one: shows the plan, then runs it now, at a time or in a release.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -87,7 +88,7 @@ enum CategoryMergePages {
         let id: ID<Entry> = try request.id()
         guard let target = request.form.first("target").flatMap({ ID<Entry>($0) }) else {
             return try await ask(
-                request, errors: FieldErrors("/target", "required", "Choose a category to merge into."))
+                request, errors: FieldErrors("/target", "required", tr("Choose a category to merge into.")))
         }
         return try await request.submit(at: "/target", orShow: ask) {
             let timing = try await timing(request)
@@ -97,9 +98,9 @@ enum CategoryMergePages {
                 to: AdminURL.categories() + "#row-\(target)",
                 Flash(
                     outcome.message(
-                        published: "Merged; its items are in this category and its URL redirects here",
-                        pending: "Merged"),
-                    link: AdminURL.entry(id), linkLabel: "View merged category"))
+                        published: tr("Merged; its items are in this category and its URL redirects here"),
+                        pending: tr("Merged", context: "page")),
+                    link: AdminURL.entry(id), linkLabel: tr("View merged category")))
         }
     }
 
@@ -109,7 +110,7 @@ enum CategoryMergePages {
         let (category, directory) = try await find(request)
         guard category.isLive else {
             throw Failure.conflict(
-                code: "not_live", message: "\(category.title) is not published.")
+                code: "not_live", message: tr("\(category.title) is not published."))
         }
         let preview = try await request.services.archiveCategory.preview(
             category.id, limit: PlanTable.limit)
@@ -126,8 +127,9 @@ enum CategoryMergePages {
             return request.redirect(
                 to: AdminURL.categories(),
                 Flash(
-                    outcome.message(published: "Archived; all versions are kept", pending: "Archived"),
-                    link: AdminURL.entry(id), linkLabel: "View category"))
+                    outcome.message(
+                        published: tr("Archived; all versions are kept"), pending: tr("Archived", context: "page")),
+                    link: AdminURL.entry(id), linkLabel: tr("View category")))
         }
     }
 
@@ -149,8 +151,8 @@ enum CategoryMergePages {
         }
         throw Failure.invalid(
             isRelease
-                ? FieldErrors("/release", "required", "Choose a release.")
-                : FieldErrors("/main", "required", "Choose when to publish."))
+                ? FieldErrors("/release", "required", tr("Choose a release."))
+                : FieldErrors("/main", "required", tr("Choose when to publish.")))
     }
 
     private static func page(
@@ -164,7 +166,7 @@ enum CategoryMergePages {
             releases = try await (store.open(limit: 50) + store.scheduled(limit: 50)).map(Release.init)
         }
         let groups = try await CategoryPages.groups(request.database)
-        let verb = name == "merge" ? "Merge" : "Archive"
+        let verb = name == "merge" ? tr("Merge", context: "page") : tr("Archive", context: "page")
         let model = Page(
             id: category.id, title: category.title, slug: category.slug,
             choices: groups.flatMap { group in
@@ -176,7 +178,7 @@ enum CategoryMergePages {
             members: (preview?.members).map(Members.init), plan: (preview?.plan).map { PlanTable($0) },
             seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasPlanChanged: errors.isPlanChanged,
             releases: releases,
-            when: PublishTimingForm(request, label: "Schedule"), problem: ErrorSummary(errors),
+            when: PublishTimingForm(request, label: tr("Schedule", context: "page")), problem: ErrorSummary(errors),
             mayPublish: actor.may(.publish, on: "category"), mayEditReleases: actor.may(.createRelease),
             isUnsorted: category.id == SeedEntry.unsorted, unsorted: SeedEntry.unsorted)
         return try request.page(

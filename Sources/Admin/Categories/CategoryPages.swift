@@ -1,4 +1,5 @@
 // The category board: the two groups side by side, with their categories in order and exact counts of published items.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -99,7 +100,7 @@ enum CategoryPages {
             mayPublish: request.actor.may(.publish, on: "category"),
             mayArchive: request.actor.may(.createRelease))
         return try request.page(
-            "admin/categories/list", model, title: "Categories",
+            "admin/categories/list", model, title: tr("Categories", context: "list"),
             status: errors.status)
     }
 

@@ -1,4 +1,5 @@
 // When edits on the category board are published: now, as drafts or in a release. The choice is kept in the URL.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -17,13 +18,17 @@ struct CategoryTiming: Encodable, Sendable {
         let actor = request.actor
         let requested = request.text("when") ?? ""
         var options: [(String, String)] = []
-        if actor.may(.publish, on: "category") { options.append(("now", "Now")) }
-        options.append(("draft", "Save as drafts"))
+        if actor.may(.publish, on: "category") { options.append(("now", tr("Now", context: "category timing"))) }
+        options.append(("draft", tr("Save as drafts")))
         if actor.may(.createRelease) {
             let releases = request.database.releases
             for release in try await releases.open(limit: 50) + releases.scheduled(limit: 50) {
                 let time = release.wallTime.isEmpty ? "" : ", \(release.wallTime)"
-                options.append((String(release.number), "Release \(release.number): \(release.title)\(time)"))
+                options.append(
+                    (
+                        String(release.number),
+                        tr("Release \(release.number): \(release.title)\(time)", context: "category timing")
+                    ))
             }
         }
         let chosen = options.contains { $0.0 == requested } ? requested : options[0].0

@@ -1,4 +1,5 @@
 // The API clients: their scopes, rate limits, secrets and last use.
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -63,7 +64,7 @@ enum ClientPages {
             nameErrors: errors.messages(at: "/name"), scopeErrors: errors.messages(at: "/scopes"),
             limitErrors: errors.messages(at: "/per_minute"), problem: ErrorSummary(errors))
         return try request.page(
-            "admin/clients/list", model, title: "API clients",
+            "admin/clients/list", model, title: tr("API clients"),
             status: errors.status)
     }
 
@@ -128,7 +129,7 @@ enum ClientPages {
     static func setLimit(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.setLimit(id, perMinute: try limit(request), by: request.actor)
-            return request.redirect(to: AdminURL.client(id), Flash("Rate limit saved."))
+            return request.redirect(to: AdminURL.client(id), Flash(tr("Rate limit saved.")))
         }
     }
 
@@ -143,14 +144,14 @@ enum ClientPages {
     static func revokeOldSecret(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.revokeOldSecret(id, by: request.actor)
-            return request.redirect(to: AdminURL.client(id), Flash("Old secret revoked."))
+            return request.redirect(to: AdminURL.client(id), Flash(tr("Old secret revoked.")))
         }
     }
 
     static func revoke(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.revoke(id, by: request.actor)
-            return request.redirect(to: AdminURL.client(id), Flash("Access revoked."))
+            return request.redirect(to: AdminURL.client(id), Flash(tr("Access revoked.")))
         }
     }
 
@@ -169,6 +170,6 @@ enum ClientPages {
         _ secret: Token, of id: ID<APIClient>, _ request: AdminRequest, hours: Int?
     ) throws -> Response {
         let model = SecretPage(id: id, secret: secret.text, hours: hours.map(String.init), isImmediate: hours == 0)
-        return try request.page("admin/clients/secret", model, title: "Client secret")
+        return try request.page("admin/clients/secret", model, title: tr("Client secret"))
     }
 }

@@ -1,4 +1,5 @@
 // Creates and edits entries; a rejected form keeps all input.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -36,7 +37,7 @@ enum EntryEditPages {
     static func new(_ request: AdminRequest) async throws -> Response {
         guard let name = request.text("type") else {
             return try request.page(
-                "admin/entries/choose-type", Types(types: EntryPages.creatable(request)), title: "New entry")
+                "admin/entries/choose-type", Types(types: EntryPages.creatable(request)), title: tr("New entry"))
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
@@ -164,7 +165,7 @@ enum EntryEditPages {
         _ request: AdminRequest, _ type: ContentType, entry: EntryRow?, base: Int, _ fields: FieldForm,
         note: String = "", errors: FieldErrors = FieldErrors(), stale: StaleEdit? = nil, isStale: Bool = false
     ) async throws -> Response {
-        let heading = entry.map { EntryPages.shown($0.title) } ?? "New \(type.label.lowercased())"
+        let heading = entry.map { EntryPages.shown($0.title) } ?? tr("New \(type.label.lowercased())", context: "types")
         let action = entry.map { AdminURL.entryRevisions($0.id) } ?? AdminURL.entries()
         let fields = try await CatalogItemValue.loadTitles(
             fields, request.context.catalogs.rules.kinds, request.database)
@@ -174,11 +175,12 @@ enum EntryEditPages {
             heading: heading, help: type.help, type: type.name, action: action,
             back: entry.map { AdminURL.entry($0.id) } ?? AdminURL.entries(), base: base, isNew: entry == nil,
             fields: fields,
-            note: note, requiresNote: type.requiresNote, when: PublishTimingForm(request, label: "Save and schedule"),
+            note: note, requiresNote: type.requiresNote,
+            when: PublishTimingForm(request, label: tr("Save and schedule")),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch,
             images: try await ImageSearchPanel(request, type, action: action))
         return try request.page(
-            "admin/entries/edit", model, title: entry == nil ? heading : "Edit \(heading)",
+            "admin/entries/edit", model, title: entry == nil ? heading : tr("Edit \(heading)", context: "types"),
             status: isStale ? 409 : errors.status)
     }
 }

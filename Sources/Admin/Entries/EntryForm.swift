@@ -1,4 +1,5 @@
 // The submitted form of an entry: its fields and a note.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -79,10 +80,10 @@ struct EntryForm: Sendable {
             errors.add(found)
         }
         if type.requiresNote, PlainText.isBlank(note) {
-            errors.add("/note", "required", "Note: Describe your changes.")
+            errors.add("/note", "required", tr("Note: Describe your changes."))
         }
         if note.count > Self.maxNote {
-            errors.add("/note", "too_long", "Note: Enter at most \(Self.maxNote) characters.")
+            errors.add("/note", "too_long", tr("Note: Enter at most \(Self.maxNote) characters."))
         }
         var publishTiming = PublishTiming.draft
         do {

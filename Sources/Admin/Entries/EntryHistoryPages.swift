@@ -1,4 +1,5 @@
 // Lists the revisions of an entry, compares two of them and restores an old one.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -51,7 +52,7 @@ enum EntryHistoryPages {
             events: events.map(HistoryEvent.init),
             hasTwo: newest.number > 1, mayRestore: request.actor.may(.suggest),
             mayPublish: request.actor.may(.publish))
-        return try request.page("admin/entries/history", model, title: "History of \(model.title)")
+        return try request.page("admin/entries/history", model, title: tr("History of \(model.title)"))
     }
 
     private struct Comparison: Encodable, Sendable {
@@ -93,7 +94,7 @@ enum EntryHistoryPages {
             newest: newest.number, diff: DiffTable(from: old, to: new, type, titles),
             mayRestore: request.actor.may(.suggest) && old.number != newest.number,
             mayPublish: request.actor.may(.publish))
-        let title = "\(model.title): versions \(old.number) and \(new.number)"
+        let title = tr("\(model.title): versions \(old.number) and \(new.number)")
         return try request.page("admin/entries/compare", model, title: title)
     }
 

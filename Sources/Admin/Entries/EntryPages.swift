@@ -1,4 +1,5 @@
 // Lists entries, shows one and creates new ones.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -40,9 +41,12 @@ enum EntryPages {
         let page = try await request.database.entries.page(filter, cursor: cursor, limit: perPage)
         let types = request.context.rules.types
         let model = List(
-            types: Option.list([("", "All types")] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
+            types: Option.list([("", tr("All types"))] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
             states: Option.list(
-                [("", "All states"), ("live", "Published"), ("ready", "Approved"), ("draft", "Draft")],
+                [
+                    ("", tr("All states")), ("live", tr("Published", context: "list")),
+                    ("ready", tr("Approved", context: "list")), ("draft", tr("Draft", context: "list")),
+                ],
                 chosen: filter.state),
             query: filter.query ?? "",
             lines: page.items.map { entry in
@@ -52,7 +56,7 @@ enum EntryPages {
             },
             next: page.next.map { url(of: filter, cursor: $0) },
             isFirst: cursor == nil, isFiltered: filter != EntryFilter(), creatable: creatable(request))
-        return try request.page("admin/entries/list", model, title: "Entries")
+        return try request.page("admin/entries/list", model, title: tr("Entries", context: "list"))
     }
 
     /// The two category groups are seeded; no more can be created.
@@ -70,7 +74,7 @@ enum EntryPages {
     }
 
     static func shown(_ title: String) -> String {
-        title.isEmpty ? "(no title)" : title
+        title.isEmpty ? tr("(no title)") : title
     }
 
     // MARK: One entry
@@ -155,7 +159,8 @@ enum EntryPages {
             releases: try await request.database.releases.containing(entry.id).map(release),
             problem: ErrorSummary(errors),
             when: PublishTimingForm(
-                request, label: newest.isApproved ? "Schedule" : "Approve and schedule"),
+                request,
+                label: newest.isApproved ? tr("Schedule", context: "release choices") : tr("Approve and schedule")),
             isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
             isOutOfScope: !isInScope, mayEdit: isInScope && actor.may(.suggest),
             mayApprove: isInScope && actor.may(.approve) && !newest.isApproved,

@@ -1,4 +1,5 @@
 // Approves, publishes and unpublishes an entry, now or at a time.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -45,15 +46,17 @@ enum EntryPublishPages {
         let (entry, _) = try await EntryPages.find(request)
         guard let live = entry.live else {
             throw Failure.conflict(
-                code: "not_live", message: "This entry is not published.")
+                code: "not_live", message: tr("This entry is not published."))
         }
         let plan = try await request.services.publishRelease.plan(
             .listed([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
             id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(plan),
-            when: PublishTimingForm(request, label: "Schedule"), problem: ErrorSummary(errors))
+            when: PublishTimingForm(request, label: tr("Schedule", context: "confirmation")),
+            problem: ErrorSummary(errors))
         return try request.page(
-            "admin/entries/unpublish", model, title: "Unpublish \(model.title)", status: errors.status)
+            "admin/entries/unpublish", model, title: tr("Unpublish \(model.title)", context: "confirmation"),
+            status: errors.status)
     }
 
     static func unpublish(_ request: AdminRequest) async throws -> Response {
@@ -64,8 +67,8 @@ enum EntryPublishPages {
             let outcome = try await request.services.writeEntry.unpublish(
                 id, publishTiming: publishTiming, by: request.actor)
             let sentence =
-                outcome.release.map { "Unpublishing scheduled for \(outcome.time?.label ?? "") (release \($0))." }
-                ?? "Unpublished. All versions are kept."
+                outcome.release.map { tr("Unpublishing scheduled for \(outcome.time?.label ?? "") (release \($0)).") }
+                ?? tr("Unpublished. All versions are kept.")
             return request.redirect(to: AdminURL.entry(id), Flash(sentence))
         }
     }

@@ -1,4 +1,5 @@
 // The status of an entry as tags: its published, approved, scheduled and draft versions.
+import Localization
 import Domain
 import Store
 
@@ -13,15 +14,15 @@ struct EntryStatus: Encodable, Sendable {
 
     init(_ entry: EntryRow) {
         var parts: [Part] = []
-        if let live = entry.live { parts.append(Part(label: "Published v\(live)", tone: "ok")) }
+        if let live = entry.live { parts.append(Part(label: tr("Published v\(live)"), tone: "ok")) }
         if let approved = entry.approved, approved != entry.live, approved > entry.live ?? 0 {
-            parts.append(Part(label: "Approved v\(approved)", tone: "wait"))
+            parts.append(Part(label: tr("Approved v\(approved)"), tone: "wait"))
         }
         if let release = entry.release {
             let time = entry.publishesAt.map { ", \(Instant($0).text)" } ?? ""
-            parts.append(Part(label: "Release \(release)\(time)", tone: "wait"))
+            parts.append(Part(label: tr("Release \(release)\(time)", context: "part"), tone: "wait"))
         }
-        if entry.newest > entry.approved ?? 0 { parts.append(Part(label: "Draft v\(entry.newest)", tone: "")) }
+        if entry.newest > entry.approved ?? 0 { parts.append(Part(label: tr("Draft v\(entry.newest)"), tone: "")) }
         self.parts = parts
     }
 }

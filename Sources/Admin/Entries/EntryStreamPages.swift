@@ -1,4 +1,5 @@
 // Checks a video's stream from its page: the playlist is fetched or pasted.
+import Localization
 import Domain
 import HTTP
 import Library
@@ -13,7 +14,7 @@ enum EntryStreamPages {
                 return try await EntryPages.show(
                     request,
                     errors: FieldErrors(
-                        "/playlist", "required", "Paste the playlist. It begins with #EXTM3U."))
+                        "/playlist", "required", tr("Paste the playlist. It begins with #EXTM3U.")))
             }
             // Browsers send CR LF line endings; playlists may have either.
             pasted = Array(text.utf8)

@@ -1,4 +1,5 @@
 // The published items of a feed on its page, in their order, and the size of its offline download.
+import Localization
 import Domain
 import Store
 
@@ -39,14 +40,17 @@ struct FeedPanel: Encodable, Sendable {
     }
 
     private static func position(_ rank: Int) -> String? {
-        if rank < ManualOrder.ranks.lowerBound { return "Pinned" }
-        return rank < Int(Int32.max) ? "Rank \(rank)" : nil
+        if rank < ManualOrder.ranks.lowerBound { return tr("Pinned", context: "item") }
+        return rank < Int(Int32.max) ? tr("Rank \(rank)", context: "item") : nil
     }
 
     static func size(files: Int, bytes: Int) -> String {
-        guard files > 0 else { return "no files" }
+        guard files > 0 else { return tr("no files") }
         let kilobytes = (bytes + 1023) / 1024
-        let size = kilobytes < 1024 ? "\(kilobytes) KB" : "\(kilobytes / 1024).\(kilobytes % 1024 * 10 / 1024) MB"
-        return "\(files) file\(files == 1 ? "" : "s"), \(size)"
+        let size =
+            kilobytes < 1024
+            ? tr("\(kilobytes) KB", context: "item")
+            : tr("\(kilobytes / 1024).\(kilobytes % 1024 * 10 / 1024) MB", context: "item")
+        return tr("\(files) file\(files == 1 ? "" : "s"), \(size)", context: "item")
     }
 }

@@ -1,4 +1,5 @@
 // Two people edited the same entry: both versions field by field, and the merged values for the form.
+import Localization
 import Domain
 import Store
 
@@ -85,8 +86,8 @@ struct StaleEdit: Encodable, Sendable {
     private static func summary(
         my: Bool, their: Bool, isSame: Bool, _ sides: (mine: String, theirs: String)
     ) -> String {
-        if isSame { return "both made the same change" }
-        if my && their { return "both changed it" }
-        return "only \(my ? sides.mine : sides.theirs) changed it"
+        if isSame { return tr("both made the same change") }
+        if my && their { return tr("both changed it") }
+        return tr("only \(my ? sides.mine : sides.theirs) changed it")
     }
 }

@@ -1,4 +1,5 @@
 // The stream of a video on its page: its URL and the result of the last check.
+import Localization
 import Domain
 import Store
 
@@ -32,9 +33,9 @@ struct StreamPanel: Encodable, Sendable {
     private static func check(_ row: PlaylistCheckRow) -> Check {
         let (tone, label) =
             switch row.finding {
-            case .master, .media: ("ok", "Valid")
-            case .malformed: ("bad", "Not a playlist")
-            case .unreachable: ("wait", "Unknown")
+            case .master, .media: ("ok", tr("Valid", context: "check"))
+            case .malformed: ("bad", tr("Not a playlist"))
+            case .unreachable: ("wait", tr("Unknown", context: "check"))
             }
         return Check(
             message: row.finding.sentence, tone: tone, label: label, isPasted: row.isPasted, checkedBy: row.checkedBy,

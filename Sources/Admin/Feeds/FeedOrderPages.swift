@@ -1,4 +1,5 @@
 // Reorders a manually ordered feed, page by page.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -79,7 +80,7 @@ enum FeedOrderPages {
             previous: first > 0 ? max(first - pageSize, 0) + 1 : nil,
             next: last < movable.count ? shown.last?.item : nil)
         return try request.page(
-            "admin/feeds/order", model, title: "Order of \(model.title)",
+            "admin/feeds/order", model, title: tr("Order of \(model.title)"),
             status: errors.status)
     }
 
@@ -120,7 +121,7 @@ enum FeedOrderPages {
         if !errors.isEmpty { return try await show(request, errors: errors) }
         let requested = moves.compactMap(\.self)
         guard requested.count == moves.count else {
-            throw Failure.invalid(FieldErrors("/move", "format", "Choose an item and a position."))
+            throw Failure.invalid(FieldErrors("/move", "format", tr("Choose an item and a position.")))
         }
         let pointer = requested.first.map { "/position-\($0.item)" } ?? "/order"
         return try await request.submit(at: pointer, orShow: show) {
@@ -133,7 +134,7 @@ enum FeedOrderPages {
                 for value in values {
                     errors.add(
                         "/position-\(value.key)", "stale",
-                        "\(value.author) moved \(value.label) meanwhile. Your move was not saved.")
+                        tr("\(value.author) moved \(value.label) meanwhile. Your move was not saved."))
                 }
                 throw Failure.invalid(errors)
             }
@@ -160,7 +161,7 @@ enum FeedOrderPages {
             if let number = Int(number), (1...1_000_000).contains(number) {
                 moves.append(move("\(key) \(request.form.first("was.\(key)") ?? "") \(number - 1)"))
             } else {
-                errors.add("/position-\(key)", "format", "Enter a whole number from 1 to 1,000,000.")
+                errors.add("/position-\(key)", "format", tr("Enter a whole number from 1 to 1,000,000."))
             }
         }
         return moves
@@ -179,7 +180,7 @@ enum FeedOrderPages {
         let title = moves.first.flatMap { names[$0.item]?.title } ?? ""
         let label =
             moves.count == 1
-            ? "\(title): position \(index + 1) of \(positions.count)" : "\(moves.count) items moved"
+            ? tr("\(title): position \(index + 1) of \(positions.count)") : tr("\(moves.count) items moved")
         return request.redirect(
             to: AdminURL.feedOrder(feed, query: ["when": request.text("when"), "at": start]) + row,
             Flash(message(outcome, label)))
@@ -189,6 +190,6 @@ enum FeedOrderPages {
     private static func message(_ outcome: ChangeOutcome, _ label: String) -> String {
         let message = outcome.message(published: label, pending: label)
         guard outcome.publication != nil, outcome.drafts > 0 else { return message }
-        return "\(message) Saved as drafts because of unpublished changes: \(outcome.drafts)."
+        return tr("\(message) Saved as drafts because of unpublished changes: \(outcome.drafts).")
     }
 }

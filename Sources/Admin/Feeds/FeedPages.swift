@@ -1,4 +1,5 @@
 // Lists the feeds with their access, order and number of published items.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -47,7 +48,7 @@ enum FeedPages {
         let model = List(
             lines: lines, type: type?.name ?? "feed",
             mayCreate: type.map { request.actor.may(.edit, on: $0.name) } ?? false)
-        return try request.page("admin/feeds/list", model, title: "Feeds")
+        return try request.page("admin/feeds/list", model, title: tr("Feeds", context: "list"))
     }
 
     /// The label of a choice, from the content type.

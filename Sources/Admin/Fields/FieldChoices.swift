@@ -1,4 +1,5 @@
 // The choices of the reference fields of a form, by content type.
+import Localization
 import Domain
 import Store
 
@@ -45,7 +46,7 @@ struct FieldChoices: Sendable {
         let all = directory.categories.map { category in
             guard let target = category.mergedInto.flatMap(directory.find) else { return category }
             var named = category
-            named.title += " (merged into \(target.title))"
+            named.title += tr(" (merged into \(target.title))")
             return named
         }
         let groups = try await database.entries.choices(.categoryGroup).sorted { number($0) < number($1) }

@@ -1,4 +1,5 @@
 // One field of a form: its label, help, value, errors and kind of control.
+import Localization
 import Domain
 import Store
 
@@ -128,15 +129,27 @@ struct FieldControl: Encodable, Sendable {
             } else {
                 control.textArea = TextArea(value: text, rows: 3, isCode: true)
             }
-        case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
+        case .point:
+            control.parts = Self.parts(
+                [
+                    (tr("Latitude", context: "checkboxes"), "decimal"),
+                    (tr("Longitude", context: "checkboxes"), "decimal"),
+                ], texts, id)
         case .image:
             let labels = [
-                ("URL", "url"), ("Alternative text", "text"), ("Width", "numeric"), ("Height", "numeric"),
-                ("Media library ID", "text"),
+                (tr("URL", context: "field"), "url"), (tr("Alternative text"), "text"),
+                (tr("Width", context: "checkboxes"), "numeric"),
+                (tr("Height", context: "checkboxes"), "numeric"),
+                (tr("Media library ID"), "text"),
             ]
             control.parts = Self.parts(labels, texts, id)
         case .file:
-            control.parts = Self.parts([("URL", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
+            control.parts = Self.parts(
+                [
+                    (tr("URL", context: "field"), "url"), (tr("Media type"), "text"),
+                    (tr("Bytes", context: "checkboxes"), "numeric"),
+                ], texts, id
+            )
         case .catalogItem: item = CatalogItemValue(value: text, at: input)
         case .rows: break
         }
@@ -161,14 +174,14 @@ struct FieldControl: Encodable, Sendable {
     private static func hint(_ field: Field, hasList: Bool) -> String {
         var sentences = field.help.isEmpty ? [] : [field.help]
         switch field.type {
-        case .text, .longText: sentences.append("At most \(field.maxLength) characters.")
-        case .richText: sentences.append("HTML. Scripts and trackers are removed.")
+        case .text, .longText: sentences.append(tr("At most \(field.maxLength) characters."))
+        case .richText: sentences.append(tr("HTML. Scripts and trackers are removed."))
         case .markdown: sentences.append("Markdown.")
-        case .reference: if !hasList { sentences.append("A slug, such as london, or an id.") }
+        case .reference: if !hasList { sentences.append(tr("A slug, such as london, or an id.")) }
         case .references:
-            if !hasList { sentences.append("Entry ids, one per line, at most \(field.maxCount).") }
+            if !hasList { sentences.append(tr("Entry ids, one per line, at most \(field.maxCount).")) }
         case .rows:
-            let minimum = field.minCount.map { "At least \($0), at most" } ?? "At most"
+            let minimum = field.minCount.map { tr("At least \($0), at most") } ?? tr("At most")
             sentences.append("\(minimum) \(field.maxCount).")
         default: break
         }
@@ -182,7 +195,8 @@ struct FieldControl: Encodable, Sendable {
         }
         if !field.required || chosen.isEmpty { options.insert(none(id, isChosen: chosen.isEmpty), at: 0) }
         if !chosen.isEmpty, !options.contains(where: \.isChosen) {
-            options.append(Option(id: id, value: chosen, label: chosen, isChosen: true, note: "Invalid"))
+            options.append(
+                Option(id: id, value: chosen, label: chosen, isChosen: true, note: tr("Invalid", context: "kind")))
         }
         return Group(title: nil, options: options)
     }
@@ -204,16 +218,17 @@ struct FieldControl: Encodable, Sendable {
                     return Option(
                         id: "\(id)-\(value)", value: value, label: choice.title, isChosen: chosen.contains(value),
                         note: choice.isLive
-                            ? (choice.content["source_category"] == nil ? nil : "Filled from a category")
-                            : choice.isArchived ? "Archived" : "Not published")
+                            ? (choice.content["source_category"] == nil ? nil : tr("Filled from a category"))
+                            : choice.isArchived ? tr("Archived", context: "kind") : tr("Not published"))
                 })
         }.filter { !$0.options.isEmpty }
         if !unknown.isEmpty {
             let options = unknown.enumerated().map { number, value in
                 Option(
-                    id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true, note: "Not in the list")
+                    id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true,
+                    note: tr("Not in the list"))
             }
-            shown.append(Group(title: "Other", options: options))
+            shown.append(Group(title: tr("Other", context: "kind"), options: options))
         }
         return shown
     }

@@ -1,4 +1,5 @@
 // One field of a content as the app shows it; untrusted text is sanitized or escaped.
+import Localization
 import Domain
 import Markup
 
@@ -45,8 +46,10 @@ struct FieldView: Encodable, Sendable {
         case .json: code = plain
         case .path:
             let path = try? RoutePath(reading: value)
-            text = path.map { "\($0.points.count) points, \(DistanceText.length($0.length))" } ?? plain
-        case .boolean: text = value == .bool(true) ? "Yes" : "No"
+            text =
+                path.map { tr("\($0.points.count) points, \(DistanceText.length($0.length))", context: "image") }
+                ?? plain
+        case .boolean: text = value == .bool(true) ? tr("Yes", context: "image") : tr("No", context: "image")
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references, .catalogItem:
             text =

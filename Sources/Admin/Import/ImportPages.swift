@@ -1,4 +1,5 @@
 // Imports places and cities: upload a file, review the plan, run the import.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -34,10 +35,10 @@ enum ImportPages {
             title = line.title
             state =
                 switch line.state {
-                case .new: "New"
-                case .changed: "Changed"
-                case .unchanged: "Unchanged"
-                case .error: "Error"
+                case .new: tr("New", context: "line")
+                case .changed: tr("Changed", context: "line")
+                case .unchanged: tr("Unchanged", context: "line")
+                case .error: tr("Error", context: "line")
                 }
             tone =
                 switch line.state {
@@ -71,7 +72,9 @@ enum ImportPages {
     }
 
     static func new(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        try request.page("admin/import/new", try await form(request, errors), title: "Import", status: errors.status)
+        try request.page(
+            "admin/import/new", try await form(request, errors), title: tr("Import", context: "plan"),
+            status: errors.status)
     }
 
     private static func form(_ request: AdminRequest, _ errors: FieldErrors) async throws -> Form {
@@ -80,7 +83,10 @@ enum ImportPages {
         let groups = try await request.database.imports.names(of: .categoryGroup)
         let group = request.text("group") ?? ""
         let action = request.text("after") ?? "draft"
-        let all = [("draft", "Save as drafts"), ("approve", "Approve"), ("now", "Approve and publish now")]
+        let all = [
+            ("draft", tr("Save as drafts")), ("approve", tr("Approve", context: "plan")),
+            ("now", tr("Approve and publish now")),
+        ]
         let actions = all.filter { value, _ in
             value == "draft" || request.actor.may(.approve) && (value == "approve" || request.actor.may(.publish))
         }
@@ -97,10 +103,10 @@ enum ImportPages {
     /// The options from the form; the default source is the file name.
     private static func options(_ request: AdminRequest, filename: String?) throws(Failure) -> ImportOptions {
         guard let source = request.text("source") ?? filename.map({ PlainText.singleLine($0) }), !source.isEmpty else {
-            throw .invalid(FieldErrors("/source", "required", "Enter a source name."))
+            throw .invalid(FieldErrors("/source", "required", tr("Enter a source name.")))
         }
         guard source.count <= 200 else {
-            throw .invalid(FieldErrors("/source", "too_long", "Enter at most 200 characters."))
+            throw .invalid(FieldErrors("/source", "too_long", tr("Enter at most 200 characters.")))
         }
         var options = ImportOptions(source: source)
         options.city = request.text("city")
@@ -112,7 +118,7 @@ enum ImportPages {
         for pair in (request.text("map") ?? "").split(separator: ",") {
             let parts = pair.split(separator: "=", maxSplits: 1).map { PlainText.singleLine(String($0)) }
             guard parts.count == 2 else {
-                throw .invalid(FieldErrors("/map", "format", "Enter field=column, separated by commas."))
+                throw .invalid(FieldErrors("/map", "format", tr("Enter field=column, separated by commas.")))
             }
             options.columns[parts[0]] = parts[1]
         }
@@ -122,15 +128,16 @@ enum ImportPages {
 
     private static func bytes(_ request: AdminRequest) throws(Failure) -> [UInt8] {
         let bytes = request.form.upload("file")?.bytes ?? Array((request.form.first("text") ?? "").utf8)
-        if bytes.isEmpty { throw .invalid(FieldErrors("/file", "required", "Choose a file that is not empty.")) }
+        if bytes.isEmpty { throw .invalid(FieldErrors("/file", "required", tr("Choose a file that is not empty."))) }
         if bytes.count > maxBytes {
             let message =
-                "The file has \(bytes.count / 1024) KiB; the limit is \(maxBytes / 1024) KiB. "
-                + "Use the command vitrine import for larger files."
+                tr(
+                    "The file has \(bytes.count / 1024) KiB; the limit is \(maxBytes / 1024) KiB. "
+                        + "Use the command vitrine import for larger files.")
             throw .invalid(FieldErrors("/file", "too_large", message))
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .invalid(FieldErrors("/file", "format", "The file is not UTF-8 text. Save it as UTF-8."))
+            throw .invalid(FieldErrors("/file", "format", tr("The file is not UTF-8 text. Save it as UTF-8.")))
         }
         return bytes
     }
@@ -151,7 +158,9 @@ enum ImportPages {
     ) async throws -> Response {
         let shown = try await form(request, FieldErrors())
         let action = shown.actions.first(where: \.isChosen)
-        let archived = report.archivedCategories.map { (key: "\($0.key), archived", value: $0.value) }
+        let archived = report.archivedCategories.map {
+            (key: tr("\($0.key), archived", context: "plan"), value: $0.value)
+        }
         let unknown = (report.unknownCategories.map { (key: $0.key, value: $0.value) } + archived)
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let rest = report.new + report.changed - report.changes.count
@@ -166,8 +175,8 @@ enum ImportPages {
             unknown: unknown.isEmpty
                 ? nil : unknown.prefix(30).map { "\($0.key) (\($0.value))" }.joined(separator: ", "),
             group: shown.groups.first(where: \.isChosen)?.value ?? "", action: action?.value ?? "draft",
-            mayApply: report.new + report.changed > 0, actionLabel: action?.label ?? "Save as drafts")
-        return try request.page("admin/import/plan", model, title: "Import plan")
+            mayApply: report.new + report.changed > 0, actionLabel: action?.label ?? tr("Save as drafts"))
+        return try request.page("admin/import/plan", model, title: tr("Import plan"))
     }
 
     static func apply(_ request: AdminRequest) async throws -> Response {
@@ -176,15 +185,17 @@ enum ImportPages {
             let importEntries = request.services.importEntries
             let report = try await importEntries.apply(
                 RecordReader(try bytes(request)), type: request.form.first("type") ?? "", options, by: request.actor)
-            var message = "\(report.new) new, \(report.changed) changed, \(report.unchanged) unchanged"
-            if report.errors > 0 { message += "; \(report.errors) rows with errors skipped" }
+            var message = tr("\(report.new) new, \(report.changed) changed, \(report.unchanged) unchanged")
+            if report.errors > 0 { message += tr("; \(report.errors) rows with errors skipped") }
             if let blocked = report.problems.first(where: \.isBlocked)?.message {
-                message += "; \(report.blocked) approved but not published: \(blocked)"
+                message += tr("; \(report.blocked) approved but not published: \(blocked)")
             }
             return request.redirect(
                 to: AdminURL.entries(query: ["type": request.form.first("type")]),
                 report.publications.last.map {
-                    Flash("\(message). Published.", link: AdminURL.publication($0), linkLabel: "Publication \($0)")
+                    Flash(
+                        tr("\(message). Published.", context: "plan"), link: AdminURL.publication($0),
+                        linkLabel: tr("Publication \($0)", context: "plan"))
                 } ?? Flash("\(message)."))
         }
     }

@@ -1,4 +1,5 @@
 // An admitted request to the admin pages, with its session, parameters and context.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -85,7 +86,7 @@ struct AdminRequest: Sendable {
     /// A whole number from the form, query or path.
     func integer(_ name: String) throws(Failure) -> Int {
         guard let text = form.first(name) ?? query.first(name) ?? parameters[name], let number = Int(text) else {
-            throw .invalid(FieldErrors("/\(name)", "format", "Enter a whole number."))
+            throw .invalid(FieldErrors("/\(name)", "format", tr("Enter a whole number.")))
         }
         return number
     }
@@ -100,7 +101,9 @@ struct AdminRequest: Sendable {
     func page(
         _ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200
     ) throws -> Response {
-        try rendered(template, model, title: status < 400 ? title : "Error: \(title)", status: status)
+        try rendered(
+            template, model, title: status < 400 ? title : tr("Error: \(title)", context: "admin request"),
+            status: status)
     }
 
     func rendered(

@@ -1,4 +1,5 @@
 // The error page: what went wrong, the unsaved input, and what to do next.
+import Localization
 import Domain
 import HTTP
 import Platform
@@ -18,16 +19,18 @@ struct FailurePage: Encodable, Sendable {
         if let failure = error as? Failure {
             if let cause = failure.cause {
                 context.log.with(requestID: request.id).error(
-                    "request could not be served", ["path": .text(request.path), "error": .text(cause)])
+                    tr("request could not be served"), ["path": .text(request.path), "error": .text(cause)])
             }
             return response(failure, status: status ?? Self.status(of: failure), request, context, admitted)
         }
         context.log.with(requestID: request.id).error(
-            "request failed", ["path": .text(request.path), "error": .text(String(describing: error))])
+            tr("request failed"), ["path": .text(request.path), "error": .text(String(describing: error))])
         return render(
-            "Something went wrong on our side",
+            tr("Something went wrong on our side"),
             [
-                "Nothing was changed, and the error was logged. Try again. If it happens again, send your administrator this ID."
+                tr(
+                    "Nothing was changed, and the error was logged. Try again. If it happens again, send your administrator this ID."
+                )
             ],
             500, request, context, admitted)
     }
@@ -40,17 +43,17 @@ struct FailurePage: Encodable, Sendable {
         }
         switch failure {
         case .invalid(let errors):
-            return render("There is a problem", errors.items.map(\.message))
+            return render(tr("There is a problem"), errors.items.map(\.message))
         case .missing(let what):
-            return render("Not found", ["This \(what) doesn't exist or was deleted."])
+            return render(tr("Not found"), [tr("This \(what) doesn't exist or was deleted.")])
         case .conflict, .stale:
-            return render("Changed in the meantime", [failure.sentence, "Nothing was changed."])
+            return render(tr("Changed in the meantime"), [failure.sentence, tr("Nothing was changed.")])
         case .forbidden(let message):
-            return render("Not allowed", [message])
+            return render(tr("Not allowed"), [message])
         case .refused(_, let message):
-            return render("This can't be done", [message, "Nothing was changed."])
+            return render(tr("This can't be done"), [message, tr("Nothing was changed.")])
         case .unavailable(let message, _):
-            return render("Temporarily unavailable", [message]).with("Retry-After", "1")
+            return render(tr("Temporarily unavailable"), [message]).with("Retry-After", "1")
         }
     }
 

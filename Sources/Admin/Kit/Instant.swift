@@ -1,4 +1,5 @@
 // A date for templates: as UTC text, in ISO 8601, and relative to now.
+import Localization
 import FoundationEssentials
 import Platform
 
@@ -14,6 +15,9 @@ struct Instant: Encodable, Sendable {
         iso = InstantText.text(date, milliseconds: false)
         let parts = iso.split(whereSeparator: { $0 == "T" || $0 == "Z" })
         text = "\(parts[0]) \(parts[1].prefix(5)) UTC"
-        relative = date > now ? "in \(Age.text(since: now, now: date))" : "\(Age.text(since: date, now: now)) ago"
+        relative =
+            date > now
+            ? tr("in \(Age.text(since: now, now: date))", context: "instant")
+            : tr("\(Age.text(since: date, now: now)) ago", context: "instant")
     }
 }

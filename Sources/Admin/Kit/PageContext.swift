@@ -1,4 +1,5 @@
 // The context that all pages share: title, navigation, signed-in user, and flash message.
+import Localization
 import Domain
 
 struct PageContext: Encodable, Sendable {
@@ -40,37 +41,51 @@ struct PageContext: Encodable, Sendable {
         let pages: [(label: String, url: String, permission: Permission)]
     }
 
-    private static let navigation = [
-        Section(
-            label: "Queue",
-            pages: [
-                ("Queue", AdminURL.queue(), .readQueue), ("Screening", AdminURL.screening(), .readQueue),
-                ("Stages", AdminURL.reviewStages(), .readQueue),
-            ]),
-        Section(
-            label: "Content",
-            pages: [
-                ("Entries", AdminURL.entries(), .readQueue), ("Feeds", AdminURL.feeds(), .readQueue),
-                ("Categories", AdminURL.categories(), .readQueue), ("Promotions", AdminURL.promotions(), .readQueue),
-                ("Routes", AdminURL.routes(), .readQueue), ("Onboarding", AdminURL.onboarding(), .readQueue),
-                ("Texts", AdminURL.texts(), .readQueue), ("Settings", AdminURL.settings(), .readQueue),
-                ("Media", AdminURL.media(), .readQueue), ("Catalogs", AdminURL.catalog(), .readQueue),
-                ("Import", AdminURL.fileImport(), .edit),
-            ]),
-        Section(
-            label: "Publishing",
-            pages: [
-                ("Releases", AdminURL.releases(), .readQueue), ("Schedule", AdminURL.schedule(), .readQueue),
-                ("Publications", AdminURL.publications(), .readQueue), ("Previews", AdminURL.previews(), .readQueue),
-            ]),
-        Section(label: "Webhooks", pages: [("Webhooks", AdminURL.webhooks(), .administer)]),
-        Section(
-            label: "People",
-            pages: [
-                ("Accounts", AdminURL.accounts(), .administer), ("API clients", AdminURL.clients(), .administer),
-                ("Mail", AdminURL.mail(), .administer), ("Audit", AdminURL.audit(), .administer),
-            ]),
-    ]
+    private static var navigation: [Section] {
+        [
+            Section(
+                label: tr("Queue", context: "navigation"),
+                pages: [
+                    (tr("Queue", context: "navigation"), AdminURL.queue(), .readQueue),
+                    (tr("Screening", context: "section"), AdminURL.screening(), .readQueue),
+                    (tr("Stages", context: "navigation"), AdminURL.reviewStages(), .readQueue),
+                ]),
+            Section(
+                label: tr("Content", context: "navigation"),
+                pages: [
+                    (tr("Entries", context: "navigation"), AdminURL.entries(), .readQueue),
+                    (tr("Feeds", context: "section"), AdminURL.feeds(), .readQueue),
+                    (tr("Categories", context: "navigation"), AdminURL.categories(), .readQueue),
+                    (tr("Promotions", context: "section"), AdminURL.promotions(), .readQueue),
+                    (tr("Routes", context: "navigation"), AdminURL.routes(), .readQueue),
+                    (tr("Onboarding", context: "section"), AdminURL.onboarding(), .readQueue),
+                    (tr("Texts", context: "navigation"), AdminURL.texts(), .readQueue),
+                    (tr("Settings", context: "section"), AdminURL.settings(), .readQueue),
+                    (tr("Media", context: "navigation"), AdminURL.media(), .readQueue),
+                    (tr("Catalogs", context: "section"), AdminURL.catalog(), .readQueue),
+                    (tr("Import", context: "navigation"), AdminURL.fileImport(), .edit),
+                ]),
+            Section(
+                label: tr("Publishing", context: "navigation"),
+                pages: [
+                    (tr("Releases", context: "navigation"), AdminURL.releases(), .readQueue),
+                    (tr("Schedule", context: "section"), AdminURL.schedule(), .readQueue),
+                    (tr("Publications", context: "navigation"), AdminURL.publications(), .readQueue),
+                    (tr("Previews", context: "section"), AdminURL.previews(), .readQueue),
+                ]),
+            Section(
+                label: tr("Webhooks", context: "navigation"),
+                pages: [(tr("Webhooks", context: "section"), AdminURL.webhooks(), .administer)]),
+            Section(
+                label: tr("People", context: "navigation"),
+                pages: [
+                    (tr("Accounts", context: "navigation"), AdminURL.accounts(), .administer),
+                    (tr("API clients"), AdminURL.clients(), .administer),
+                    (tr("Mail", context: "navigation"), AdminURL.mail(), .administer),
+                    (tr("Audit", context: "section"), AdminURL.audit(), .administer),
+                ]),
+        ]
+    }
 
     /// The sections, and the pages of the current section if it has more than one.
     private static func links(for role: Role, at path: String) -> (sections: [Link], pages: [Link]) {

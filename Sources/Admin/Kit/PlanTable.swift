@@ -1,4 +1,5 @@
 // The rows that a publication would insert, update and delete, as a table with changed fields.
+import Localization
 import Domain
 import Store
 
@@ -56,9 +57,9 @@ struct PlanTable: Encodable, Sendable {
     private static func line(_ row: RowChange, name: String?) -> Line {
         let (operation, tone) =
             switch row.operation {
-            case "insert": ("New", "ok")
-            case "delete": ("Deleted", "bad")
-            default: ("Changed", "wait")
+            case "insert": (tr("New", context: "line"), "ok")
+            case "delete": (tr("Deleted", context: "line"), "bad")
+            default: (tr("Changed", context: "line"), "wait")
             }
         return Line(
             table: row.table, title: name ?? row.key, key: row.key, operation: operation, tone: tone,

@@ -1,4 +1,5 @@
 // The publish timing of a form: a button for the action, and fields for the date, time and time zone.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -31,7 +32,7 @@ struct PublishTimingForm: Encodable, Sendable {
     ) async throws -> PublishTiming? {
         let timing = try PublishTiming(choice: choice ?? "", local: local, zone: zone)
         if let time = timing?.time, try await database.releases.instant(of: time).isPast {
-            let message = "This time has passed in \(zone). Choose a later time."
+            let message = tr("This time has passed in \(zone). Choose a later time.")
             throw Failure.invalid(FieldErrors("/publish/local", "past", message))
         }
         return timing

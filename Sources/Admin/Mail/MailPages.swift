@@ -1,4 +1,5 @@
 // The mails with their states, and retrying failed ones.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -26,7 +27,7 @@ enum MailPages {
             key = row.key
             recipient = row.recipient
             subject = row.subject
-            state = row.state == .waiting ? "Queued" : row.state.rawValue.capitalized
+            state = row.state.label
             tone =
                 switch row.state {
                 case .waiting: "wait"
@@ -54,10 +55,10 @@ enum MailPages {
         let cursor = request.query.first("cursor")
         let page = try await request.database.mails.page(state: state, cursor: cursor, limit: perPage)
         let states =
-            [PageContext.Link(label: "All", url: AdminURL.mail(), isHere: state == nil)]
+            [PageContext.Link(label: tr("All", context: "list"), url: AdminURL.mail(), isHere: state == nil)]
             + MailState.allCases.map { one in
                 PageContext.Link(
-                    label: one == .waiting ? "Queued" : one.rawValue.capitalized,
+                    label: one.label,
                     url: AdminURL.mail(query: ["state": one.rawValue]), isHere: one == state)
             }
         let model = List(
@@ -65,11 +66,11 @@ enum MailPages {
             mails: page.items.map { Line($0, request) },
             first: cursor == nil ? nil : AdminURL.mail(query: ["state": state?.rawValue]),
             next: page.next.map { AdminURL.mail(query: ["state": state?.rawValue, "cursor": $0]) })
-        return try request.page("admin/mail/list", model, title: "Mail")
+        return try request.page("admin/mail/list", model, title: tr("Mail", context: "list"))
     }
 
     static func retry(_ request: AdminRequest) async throws -> Response {
         try await request.services.retryMail(try request.id(), by: request.actor)
-        return request.redirect(to: AdminURL.mail(), Flash("Mail queued again."))
+        return request.redirect(to: AdminURL.mail(), Flash(tr("Mail queued again.")))
     }
 }

@@ -1,4 +1,5 @@
 // External images: what was fetched into the media library, what failed and why.
+import Localization
 import Domain
 import HTTP
 import Library
@@ -28,14 +29,18 @@ enum ExternalImagePages {
         let next: String?
     }
 
-    private static let states = [
-        ("", "All"), ("failed", "Failed"), ("waiting", "Waiting"), ("stored", "Stored"), ("external", "Excluded"),
-    ]
+    private static var states: [(value: String, label: String)] {
+        [
+            ("", tr("All", context: "list")), ("failed", tr("Failed", context: "list")),
+            ("waiting", tr("Waiting", context: "list")), ("stored", tr("Stored", context: "list")),
+            ("external", tr("Excluded", context: "list")),
+        ]
+    }
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let chosen = request.query.first("state").flatMap { $0.isEmpty ? nil : $0 }
         guard states.contains(where: { $0.0 == chosen ?? "" }) else {
-            throw Failure.invalid(FieldErrors("/state", "choice", "Choose a state of the list."))
+            throw Failure.invalid(FieldErrors("/state", "choice", tr("Choose a state of the list.")))
         }
         let images = request.database.externalImages
         let cursor = request.query.first("cursor")
@@ -47,16 +52,16 @@ enum ExternalImagePages {
             isFiltered: chosen != nil, isFirst: cursor == nil,
             isFull: try await images.usedBytes() >= request.context.library.fetchBudgetBytes,
             next: page.next.map { AdminURL.externalImages(query: ["state": chosen, "cursor": $0]) })
-        return try request.page("admin/media/external", model, title: "External images")
+        return try request.page("admin/media/external", model, title: tr("External images"))
     }
 
     private static func line(_ image: ExternalImageRow, mayRetry: Bool) -> Line {
         let (status, tone) =
             switch image.state {
-            case "stored": ("Stored", image.lastError == nil ? "ok" : "bad")
-            case "failed": ("Failed", "bad")
-            case "external": ("Excluded", "")
-            default: ("Waiting", "wait")
+            case "stored": (tr("Stored", context: "list"), image.lastError == nil ? "ok" : "bad")
+            case "failed": (tr("Failed", context: "list"), "bad")
+            case "external": (tr("Excluded", context: "list"), "")
+            default: (tr("Waiting", context: "list"), "wait")
             }
         return Line(
             id: image.id, url: image.url, title: EntryPages.shown(image.title),
@@ -67,6 +72,6 @@ enum ExternalImagePages {
 
     static func retry(_ request: AdminRequest) async throws -> Response {
         try await request.services.retryExternalImage(try request.id(), by: request.actor)
-        return request.redirect(to: AdminURL.externalImages(), Flash("The image will be fetched again."))
+        return request.redirect(to: AdminURL.externalImages(), Flash(tr("The image will be fetched again.")))
     }
 }

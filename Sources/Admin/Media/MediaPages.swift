@@ -1,4 +1,5 @@
 // The media library: lists, adds, shows, describes and deletes images.
+import Localization
 import Domain
 import HTTP
 import Library
@@ -47,8 +48,9 @@ enum MediaPages {
         let cursor = request.query.first("cursor")
         let page = try await request.database.media.page(filter, cursor: cursor, limit: perPage)
         let states = [
-            ("", "All"), ("unused", "Unused"), ("undescribed", "Without alternative text"),
-            ("missing", "Files missing"),
+            ("", tr("All", context: "list")), ("unused", tr("Unused", context: "list")),
+            ("undescribed", tr("Without alternative text")),
+            ("missing", tr("Files missing")),
         ]
         let limits = request.context.library.processor.limits
         let model = List(
@@ -57,10 +59,10 @@ enum MediaPages {
             isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
             next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: request.actor.may(.suggest),
             alt: request.form.first("alt") ?? "",
-            limits: "at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels",
+            limits: tr("at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels"),
             problem: ErrorSummary(errors))
         return try request.page(
-            "admin/media/list", model, title: "Media",
+            "admin/media/list", model, title: tr("Media", context: "list"),
             status: errors.status)
     }
 
@@ -75,12 +77,12 @@ enum MediaPages {
 
     static func add(_ request: AdminRequest) async throws -> Response {
         guard let upload = request.form.upload("file") else {
-            return try await list(request, errors: FieldErrors("/file", "required", "Choose a file."))
+            return try await list(request, errors: FieldErrors("/file", "required", tr("Choose a file.")))
         }
         return try await request.submit(orShow: list) {
             let added = try await request.services.ingestImage(
                 upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
-            let flash = added.isNew ? "Image added." : "This image is already in the library."
+            let flash = added.isNew ? tr("Image added.") : tr("This image is already in the library.")
             return request.redirect(to: AdminURL.image(added.media.id), Flash(flash))
         }
     }
@@ -137,7 +139,9 @@ enum MediaPages {
             uses: uses.map { use in
                 Use(
                     entry: use.entry, type: types[use.type] ?? use.type, title: EntryPages.shown(use.title),
-                    status: use.isLive ? "Published" : use.isPast ? "Older versions only" : "Not published",
+                    status: use.isLive
+                        ? tr("Published", context: "show")
+                        : use.isPast ? tr("Older versions only") : tr("Not published"),
                     tone: use.isLive ? "ok" : "wait")
             },
             alt: request.form.first("alt") ?? media.alt,
@@ -159,16 +163,18 @@ enum MediaPages {
 
     private static func file(_ file: ImageValue.File) -> File {
         File(
-            size: "\(file.width) × \(file.height)", fileSize: "\((file.bytes + 1023) / 1024) KB",
+            size: "\(file.width) × \(file.height)", fileSize: tr("\((file.bytes + 1023) / 1024) KB", context: "show"),
             url: AdminURL.mediaFiles + file.path)
     }
 
-    static func shown(_ name: String) -> String { name.isEmpty ? "(no name)" : name }
+    static func shown(_ name: String) -> String { name.isEmpty ? tr("(no name)") : name }
 
     fileprivate static func status(of media: MediaRow) -> (label: String, tone: String) {
-        if media.state == .missing { return ("Files missing", "bad") }
-        if media.alt.isEmpty { return ("No alternative text", "wait") }
-        return media.isLive ? ("Published", "ok") : media.isUsed ? ("In use", "ok") : ("Unused", "")
+        if media.state == .missing { return (tr("Files missing"), "bad") }
+        if media.alt.isEmpty { return (tr("No alternative text"), "wait") }
+        return media.isLive
+            ? (tr("Published", context: "show"), "ok")
+            : media.isUsed ? (tr("In use"), "ok") : (tr("Unused", context: "show"), "")
     }
 
     /// Thousandths as percent: 33.3.
@@ -180,8 +186,8 @@ enum MediaPages {
         let media = try await find(request)
         return try await request.submit(orShow: show) {
             var errors = FieldErrors()
-            let x = thousandths("focus_x", "From the left", request, &errors)
-            let y = thousandths("focus_y", "From the top", request, &errors)
+            let x = thousandths("focus_x", tr("From the left"), request, &errors)
+            let y = thousandths("focus_y", tr("From the top"), request, &errors)
             try errors.throwIfAny()
             try await save(
                 media, alt: request.form.first("alt") ?? media.alt,
@@ -195,7 +201,7 @@ enum MediaPages {
     ) -> Int? {
         let text = PlainText.singleLine(request.form.first(name) ?? "").replacing(",", with: ".")
         guard let number = Double(text), (0...100).contains(number) else {
-            errors.add("/\(name)", "format", "\(label): Enter a number from 0 to 100.")
+            errors.add("/\(name)", "format", tr("\(label): Enter a number from 0 to 100."))
             return nil
         }
         return Int((number * 10).rounded())
@@ -208,7 +214,7 @@ enum MediaPages {
             let y = request.form.first("focus.y").flatMap({ Int($0) }), x != 0 || y != 0,
             let point = FocalPoint(x: x * 1000 / shown.width, y: y * 1000 / shown.height)
         else {
-            let message = "Click the image or enter the focal point in percent."
+            let message = tr("Click the image or enter the focal point in percent.")
             return try await show(request, errors: FieldErrors("/focus_x", "required", message))
         }
         try await save(media, alt: media.alt, point, request)
@@ -222,14 +228,14 @@ enum MediaPages {
 
     private static func saved(_ media: MediaRow) -> String {
         media.isUsed
-            ? "Image saved. Entries use the change in their next version; published versions don't change."
-            : "Image saved."
+            ? tr("Image saved. Entries use the change in their next version; published versions don't change.")
+            : tr("Image saved.")
     }
 
     static func delete(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
         try await request.services.deleteMedia(media.id, by: request.actor)
-        return request.redirect(to: AdminURL.media(), Flash("Deleted \(shown(media.name))."))
+        return request.redirect(to: AdminURL.media(), Flash(tr("Deleted \(shown(media.name)).", context: "show")))
     }
 
     /// Redirects to a file for pages that only know the image's id.

@@ -1,4 +1,5 @@
 // Previews onboarding sets on a phone, in light and dark mode, next to the published version.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -28,7 +29,7 @@ enum OnboardingPages {
         }
         return try request.page(
             "admin/onboarding/list", List(lines: lines, mayCreate: request.actor.may(.edit, on: "onboarding_set")),
-            title: "Onboarding")
+            title: tr("Onboarding", context: "list"))
     }
 
     // MARK: Set
@@ -64,7 +65,7 @@ enum OnboardingPages {
 
     static func show(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
-        guard entry.kind == .onboardingSet else { throw Failure.missing("onboarding set") }
+        guard entry.kind == .onboardingSet else { throw Failure.missing(tr("onboarding set")) }
         let type = try request.context.rules.type(named: entry.type)
         let live =
             entry.live == nil || entry.live == entry.newest
@@ -86,7 +87,7 @@ enum OnboardingPages {
         return screens.enumerated().map { index, screen in
             let shown = image.flatMap { field in screen[field.name].map { FieldView(field, $0, titles: titles) } }
             return Phone(
-                label: "Screen \(index + 1) of \(screens.count)", title: screen["title"]?.stringValue,
+                label: tr("Screen \(index + 1) of \(screens.count)"), title: screen["title"]?.stringValue,
                 text: screen["text"]?.stringValue ?? "", image: shown?.image,
                 dots: screens.indices.map { Phone.Dot(isCurrent: $0 == index) }, isLast: index == screens.count - 1)
         }

@@ -1,4 +1,5 @@
 // The pages of a preview link, without sign-in: differences from the published state, feeds, their items, one item.
+import Localization
 import Domain
 import HTTP
 import Platform
@@ -184,7 +185,8 @@ enum PreviewLinkPages {
             try await request.services.managePreview.approve(
                 preview, name: request.form.first("name") ?? "", note: request.form.first("note") ?? "",
                 from: request.request.remoteAddress)
-            return request.redirect(to: AdminURL.preview(head.token), Flash("Thank you. Your approval was recorded."))
+            return request.redirect(
+                to: AdminURL.preview(head.token), Flash(tr("Thank you. Your approval was recorded.")))
         }
     }
 }

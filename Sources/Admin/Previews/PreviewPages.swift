@@ -1,4 +1,5 @@
 // The list of preview links: creates and revokes them.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -49,7 +50,9 @@ enum PreviewPages {
                 Line(
                     id: row.id, title: row.title, local: "\(row.localTime) \(row.zone)", instant: Instant(row.instant),
                     author: row.createdBy, expires: Instant(row.expiresAt),
-                    state: row.isRevoked ? "Revoked" : row.isInactive ? "Expired" : "Active",
+                    state: row.isRevoked
+                        ? tr("Revoked", context: "list")
+                        : row.isInactive ? tr("Expired", context: "list") : tr("Active", context: "list"),
                     tone: row.isInactive ? "" : "ok",
                     isActive: !row.isInactive,
                     approvals: approvals[row.id, default: []].map {
@@ -60,7 +63,7 @@ enum PreviewPages {
             lines: lines, link: link, title: request.text("title") ?? "", days: request.text("days") ?? "7",
             time: PublishTimingForm(request), problem: ErrorSummary(errors), mayEdit: request.actor.may(.createRelease))
         return try request.page(
-            "admin/previews/list", model, title: "Previews",
+            "admin/previews/list", model, title: tr("Previews", context: "list"),
             status: link == nil ? errors.status : 201)
     }
 
@@ -77,6 +80,6 @@ enum PreviewPages {
 
     static func revoke(_ request: AdminRequest) async throws -> Response {
         try await request.services.managePreview.revoke(try request.id(), by: request.actor)
-        return request.redirect(to: AdminURL.previews(), Flash("Preview link revoked."))
+        return request.redirect(to: AdminURL.previews(), Flash(tr("Preview link revoked.")))
     }
 }

@@ -1,4 +1,5 @@
 // Lists current and upcoming promotions by place as a table with a timeline, and marks overlaps.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -59,7 +60,7 @@ enum PromotionPages {
             lines: lines, marks: window.marks, overlaps: overlaps > 0 ? overlaps : nil,
             isTruncated: found.count > shown,
             mayCreate: request.actor.may(.edit, on: "promotion"))
-        return try request.page("admin/promotions/list", model, title: "Promotions")
+        return try request.page("admin/promotions/list", model, title: tr("Promotions", context: "list"))
     }
 
     private static func line(_ line: PromotionLine, _ now: Date, _ window: Window) -> Line {
@@ -67,23 +68,23 @@ enum PromotionPages {
         let isCurrent = line.startsAt <= now
         var note: String?
         if !line.isLive {
-            note = "Not published"
+            note = tr("Not published")
         } else if !line.isPlaceLive {
-            note = "Place not published"
+            note = tr("Place not published")
         } else if line.isNewer {
-            note = "Unpublished changes"
+            note = tr("Unpublished changes")
         }
         let (starts, ends) = (Instant(line.startsAt, now: now), Instant(line.endsAt, now: now))
         let tone = note != nil ? "wait" : isCurrent ? "ok" : ""
         let bar = window.bar(line.startsAt, line.endsAt).map { x, width in
             Bar(
                 x: x, width: width, tone: line.overlapping.isEmpty ? tone : "bad",
-                label: "\(starts.text) to \(ends.text)")
+                label: tr("\(starts.text) to \(ends.text)", context: "list"))
         }
         return Line(
             id: line.id, title: EntryPages.shown(line.title), place: line.place,
             placeTitle: EntryPages.shown(line.placeTitle), starts: starts, ends: ends,
-            state: isCurrent ? "Current" : "Upcoming", tone: tone, note: note,
+            state: isCurrent ? tr("Current", context: "list") : tr("Upcoming", context: "list"), tone: tone, note: note,
             overlapping: line.overlapping.isEmpty ? nil : line.overlapping.joined(separator: ", "), bar: bar)
     }
 

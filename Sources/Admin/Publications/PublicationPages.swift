@@ -1,4 +1,5 @@
 // The log of publications, and the page to review and publish pending changes.
+import Localization
 import Domain
 import HTTP
 import Platform
@@ -42,7 +43,7 @@ enum PublicationPages {
             pending: try await request.database.publications.ready().count,
             next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
             isFirst: cursor == nil)
-        return try request.page("admin/publications/list", model, title: "Publications")
+        return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))
     }
 
     // MARK: Pending changes
@@ -85,7 +86,7 @@ enum PublicationPages {
             table: PlanTable(waiting.plan),
             seen: digest(waiting.all), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
         return try request.page(
-            "admin/publications/plan", model, title: "Publish pending changes", status: hasChanged ? 409 : 200)
+            "admin/publications/plan", model, title: tr("Publish pending changes"), status: hasChanged ? 409 : 200)
     }
 
     private static func digest(_ changes: [LiveChange]) -> String {
@@ -99,11 +100,11 @@ enum PublicationPages {
         guard request.form.first("seen") == digest(pending) else { return try await plan(request, hasChanged: true) }
         let done = try await request.services.publishRelease.waiting(by: request.actor)
         let message =
-            done.publication.map { "Published \(ReleasePages.entries(done.entries)) in publication \($0)." }
-            ?? "No pending changes."
+            done.publication.map { tr("Published \(ReleasePages.entries(done.entries)) in publication \($0).") }
+            ?? tr("No pending changes.")
         if done.blocked.isEmpty { return request.redirect(to: AdminURL.publications(), Flash(message)) }
         return request.redirect(
             to: AdminURL.publicationsPlan(),
-            Flash("\(message) \(ReleasePages.entries(done.blocked.count)) not published: see the reasons below."))
+            Flash(tr("\(message) \(ReleasePages.entries(done.blocked.count)) not published: see the reasons below.")))
     }
 }

@@ -1,4 +1,5 @@
 // One publication with its changes, and rolling back to it.
+import Localization
 import Domain
 import HTTP
 import Publishing
@@ -52,14 +53,15 @@ enum RollbackPages {
             tables: tables.map { table in
                 let operation =
                     switch table.operation {
-                    case "insert": "new"
-                    case "delete": "deleted"
-                    default: "changed"
+                    case "insert": tr("new", context: "rows")
+                    case "delete": tr("deleted", context: "rows")
+                    default: tr("changed", context: "rows")
                     }
                 return Table(table: table.table, rows: table.rows, operation: operation)
             },
             mayRollBack: request.actor.may(.publish) && row.number < current)
-        return try request.page("admin/publications/show", model, title: "Publication \(row.number)")
+        return try request.page(
+            "admin/publications/show", model, title: tr("Publication \(row.number)", context: "show"))
     }
 
     private struct Confirmation: Encodable, Sendable {
@@ -80,7 +82,7 @@ enum RollbackPages {
             plan: PlanTable(plan), seen: plan.digest, hasChanged: errors.isPlanChanged)
         return try request.page(
             "admin/publications/rollback", model,
-            title: "Roll back to publication \(row.number)", status: errors.status)
+            title: tr("Roll back to publication \(row.number)"), status: errors.status)
     }
 
     static func rollback(_ request: AdminRequest) async throws -> Response {
@@ -89,8 +91,8 @@ enum RollbackPages {
             let publication = try await request.services.publishRelease.rollback(
                 to: row.number, seen: request.form.first("seen") ?? "", by: request.actor)
             let message =
-                publication.map { "Rolled back to publication \(row.number) in publication \($0)." }
-                ?? "Nothing differs from publication \(row.number). Nothing was published."
+                publication.map { tr("Rolled back to publication \(row.number) in publication \($0).") }
+                ?? tr("Nothing differs from publication \(row.number). Nothing was published.")
             return request.redirect(to: AdminURL.publications(), Flash(message))
         }
     }

@@ -1,4 +1,5 @@
 // The page of a bulk action: a preview with a form before it runs, the result of each submission afterwards.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -76,7 +77,8 @@ struct BulkActionPage: Encodable, Sendable {
         func items(_ rows: [BulkActionItemRow]) -> [Item] {
             rows.map { row in
                 Item(
-                    title: row.title.isEmpty ? "Untitled" : row.title, url: AdminURL.submission(row.id),
+                    title: row.title.isEmpty ? tr("Untitled", context: "outcome") : row.title,
+                    url: AdminURL.submission(row.id),
                     about: "\(types[row.type]?.label ?? row.type), \(row.source)",
                     reason: row.reason.map(skipReason))
             }
@@ -106,7 +108,9 @@ struct BulkActionPage: Encodable, Sendable {
             problem: ErrorSummary(errors, ids: ids))
     }
 
-    static func count(_ number: Int) -> String { number == 1 ? "1 submission" : "\(number) submissions" }
+    static func count(_ number: Int) -> String {
+        number == 1 ? "1 submission" : tr("\(number) submissions", context: "outcome")
+    }
 
     private static let ids = [
         "/reason": "reason", "/message": "message", "/until": "until", "/until/local": "local", "/zone": "zone",
@@ -116,11 +120,11 @@ struct BulkActionPage: Encodable, Sendable {
 
     private static func skipReason(_ reason: String) -> String {
         switch reason {
-        case "decided": "Already decided."
-        case "claimed": "Claimed or just decided by someone else."
-        case "assigned": "Assigned to someone else."
-        case "appeal": "An appeal against your rejection. A different reviewer must decide."
-        case "changed": "Changed in the meantime."
+        case "decided": tr("Already decided.")
+        case "claimed": tr("Claimed or just decided by someone else.")
+        case "assigned": tr("Assigned to someone else.")
+        case "appeal": tr("An appeal against your rejection. A different reviewer must decide.")
+        case "changed": tr("Changed in the meantime.")
         default: reason
         }
     }
@@ -161,7 +165,9 @@ struct BulkActionPage: Encodable, Sendable {
             local: text("local"),
             zone: typed?.first("zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
             assignees: bulkAction.action == .assign
-                ? choices([("", "Unassigned")] + QueueFilterForm.assignees(accounts), text("assignee")) : [],
+                ? choices(
+                    [("", tr("Unassigned", context: "outcome"))] + QueueFilterForm.assignees(accounts), text("assignee")
+                ) : [],
             priorities: bulkAction.action == .update
                 ? choices(Priority.allCases.map { ($0.name, $0.label) }, typed == nil ? "high" : text("priority")) : [],
             hasComment: bulkAction.action == .assign, comment: text("text"))
@@ -169,8 +175,8 @@ struct BulkActionPage: Encodable, Sendable {
 
     private static func button(_ action: BulkActionKind, _ number: Int) -> String {
         switch action {
-        case .requestChanges: "Request changes to \(count(number))"
-        case .update: "Set priority of \(count(number))"
+        case .requestChanges: tr("Request changes to \(count(number))")
+        case .update: tr("Set priority of \(count(number))")
         case .approve, .reject, .snooze, .assign: "\(action.label) \(count(number))"
         }
     }
@@ -178,11 +184,15 @@ struct BulkActionPage: Encodable, Sendable {
     private static func outcome(_ bulkAction: BulkActionRow) -> Outcome? {
         guard let doneAt = bulkAction.doneAt else { return nil }
         let done = bulkAction.count(.done) + bulkAction.count(.undone) + bulkAction.count(.kept)
-        var parts = ["Done: \(count(done))"]
-        if bulkAction.count(.skipped) > 0 { parts.append("\(bulkAction.count(.skipped)) skipped") }
+        var parts = [tr("Done: \(count(done))", context: "outcome")]
+        if bulkAction.count(.skipped) > 0 {
+            parts.append(tr("\(bulkAction.count(.skipped)) skipped", context: "outcome"))
+        }
         if bulkAction.undoneAt != nil {
-            parts.append("\(bulkAction.count(.undone)) undone")
-            if bulkAction.count(.kept) > 0 { parts.append("\(bulkAction.count(.kept)) unchanged") }
+            parts.append(tr("\(bulkAction.count(.undone)) undone", context: "outcome"))
+            if bulkAction.count(.kept) > 0 {
+                parts.append(tr("\(bulkAction.count(.kept)) unchanged", context: "outcome"))
+            }
         }
         return Outcome(
             message: parts.joined(separator: ", ") + ".", doneAt: Instant(doneAt), createdBy: bulkAction.createdBy,

@@ -1,4 +1,5 @@
 // Bulk actions: planned from the queue, confirmed, run and undone.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -9,7 +10,7 @@ enum BulkActionPages {
     static func plan(_ request: AdminRequest) async throws -> Response {
         let query = QueueQuery(request.query)
         guard let action = BulkActionKind(rawValue: request.form.first("action") ?? "") else {
-            throw Failure.invalid(FieldErrors("/action", "choice", "Choose an action."))
+            throw Failure.invalid(FieldErrors("/action", "choice", tr("Choose an action.")))
         }
         let selection: PlanBulkAction.Selection =
             request.form.first("all") == "1"
@@ -24,7 +25,7 @@ enum BulkActionPages {
 
     private static func find(_ request: AdminRequest) async throws -> BulkActionRow {
         guard let bulkAction = try await request.database.bulkActions.find(try request.id()) else {
-            throw Failure.missing("bulk action")
+            throw Failure.missing(tr("bulk action"))
         }
         return bulkAction
     }
@@ -57,13 +58,13 @@ enum BulkActionPages {
         case .approve, .reject, .requestChanges:
             let shares = try await request.database.bulkActions.groups(of: bulkAction.id, for: request.actor.rowID)
             let type = shares.first.flatMap { request.context.rules.types[$0.type] }
-            guard let type else { throw Failure.missing("bulk action") }
+            guard let type else { throw Failure.missing(tr("bulk action")) }
             return .decide(try await DecisionForm(form, type).draft(forMany: type, request.database))
         case .snooze: return .snooze(try SubmissionActionForms.time(form))
         case .assign: return .assign(try SubmissionActionForms.assignee(form), note: SubmissionActionForms.note(form))
         case .update:
             guard let priority = Priority(name: form.first("priority") ?? "") else {
-                throw Failure.invalid(FieldErrors("/priority", "choice", "Choose a priority."))
+                throw Failure.invalid(FieldErrors("/priority", "choice", tr("Choose a priority.")))
             }
             return .update(priority: priority)
         }
@@ -72,6 +73,7 @@ enum BulkActionPages {
     static func undo(_ request: AdminRequest) async throws -> Response {
         let bulkAction = try await request.services.undoBulkAction(try request.id(), by: request.actor)
         let count = BulkActionPage.count(bulkAction.count(.undone))
-        return request.redirect(to: AdminURL.bulkAction(bulkAction.id), Flash("Undone: \(count)."))
+        return request.redirect(
+            to: AdminURL.bulkAction(bulkAction.id), Flash(tr("Undone: \(count).", context: "bulk action pages")))
     }
 }

@@ -1,4 +1,5 @@
 // The filter form above the queue: every filter and sort order with its current value.
+import Localization
 import Domain
 import Store
 
@@ -22,63 +23,82 @@ struct QueueFilterForm: Encodable, Sendable {
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
         let target = request.services.reviewPolicy.targetHours
         var ages = [
-            ("-1", "Under 1 hour"), ("-24", "Under 1 day"), ("24", "Over 1 day"), ("72", "Over 3 days"),
-            ("168", "Over 1 week"),
+            ("-1", tr("Under 1 hour")), ("-24", tr("Under 1 day")), ("24", tr("Over 1 day")), ("72", tr("Over 3 days")),
+            ("168", tr("Over 1 week")),
         ]
         if !ages.contains(where: { $0.0 == String(target) }) {
-            ages.append((String(target), "Over \(target) h (overdue)"))
+            ages.append((String(target), tr("Over \(target) h (overdue)")))
         }
         if let age = query.age, !ages.contains(where: { $0.0 == String(age) }) {
-            ages.append((String(age), age > 0 ? "Over \(age) h" : "Under \(-age) h"))
+            ages.append((String(age), age > 0 ? tr("Over \(age) h") : tr("Under \(-age) h")))
         }
         var scores: [(String, String)] = []
         if let version = try await request.database.screenings.current() {
             let rules = try ScreeningRules(reading: version.rules)
-            scores = [(String(rules.medium), "Medium or high"), (String(rules.high), "High")]
+            scores = [
+                (String(rules.medium), tr("Medium or high")),
+                (String(rules.high), tr("High", context: "queue filter form")),
+            ]
         }
         if let score = query.score, !scores.contains(where: { $0.0 == String(score) }) {
-            scores.append((String(score), "\(score) points or more"))
+            scores.append((String(score), tr("\(score) points or more")))
         }
         return QueueFilterForm(
             q: query.q,
             types: Option.list(
-                [("", "All")]
+                [("", tr("All", context: "queue filter form"))]
                     + request.context.rules.types.all.filter {
                         $0.submittable && request.actor.scope.contains(type: $0.name)
                     }.map { ($0.name, $0.label) },
                 chosen: query.type),
             clients: Option.list(
-                [("", "All")]
+                [("", tr("All", context: "queue filter form"))]
                     + (try await request.database.clients.list().map { ($0.client.id.description, $0.client.name) }),
                 chosen: query.client?.description),
             priorities: Option.list(
-                [("", "All")] + Priority.allCases.map { ($0.name, $0.label) }, chosen: query.priority?.name),
+                [("", tr("All", context: "queue filter form"))] + Priority.allCases.map { ($0.name, $0.label) },
+                chosen: query.priority?.name),
             sortOrders: Option.list(QueueOrder.allCases.map { ($0.rawValue, label($0)) }, chosen: query.order.rawValue),
             category: query.category,
             claims: Option.list(
-                [("", "All"), ("mine", "Claimed by me"), ("none", "Unclaimed"), ("any", "Claimed")],
+                [
+                    ("", tr("All", context: "queue filter form")), ("mine", tr("Claimed by me")),
+                    ("none", tr("Unclaimed", context: "queue filter form")),
+                    ("any", tr("Claimed", context: "queue filter form")),
+                ],
                 chosen: query.claim?.rawValue),
             assignees: Option.list(
-                [("", "All"), ("me", "Me"), ("none", "Unassigned")] + assignees(accounts), chosen: query.assignee?.text),
-            scores: Option.list([("", "Any")] + scores, chosen: query.score.map(String.init)),
+                [
+                    ("", tr("All", context: "queue filter form")), ("me", tr("Me", context: "queue filter form")),
+                    ("none", tr("Unassigned", context: "queue filter form")),
+                ] + assignees(accounts), chosen: query.assignee?.text),
+            scores: Option.list(
+                [("", tr("Any", context: "queue filter form"))] + scores, chosen: query.score.map(String.init)),
             reopenings: Option.list(
-                [("", "All"), ("resubmit", "Resubmitted"), ("appeal", "Appealed")], chosen: query.reopenedBy),
-            ages: Option.list([("", "Any")] + ages, chosen: query.age.map(String.init)),
+                [
+                    ("", tr("All", context: "queue filter form")),
+                    ("resubmit", tr("Resubmitted", context: "queue filter form")),
+                    ("appeal", tr("Appealed", context: "queue filter form")),
+                ], chosen: query.reopenedBy),
+            ages: Option.list(
+                [("", tr("Any", context: "queue filter form"))] + ages, chosen: query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isMentioned: query.isMentioned, isOpen: query.hasRareFilter)
     }
 
     static func label(_ order: QueueOrder) -> String {
         switch order {
-        case .oldest: "Oldest first"
-        case .newest: "Newest first"
-        case .priority: "Highest priority first"
-        case .score: "Highest risk first"
+        case .oldest: tr("Oldest first")
+        case .newest: tr("Newest first")
+        case .priority: tr("Highest priority first")
+        case .score: tr("Highest risk first")
         }
     }
 
     /// The assignees a menu offers: roles, then accounts.
     static func assignees(_ accounts: [AccountRow]) -> [(String, String)] {
-        Role.allCases.dropFirst().map { (Assignee.role($0).text, "Any \($0.label.lowercased())") }
+        Role.allCases.dropFirst().map {
+            (Assignee.role($0).text, tr("Any \($0.label.lowercased())", context: "queue filter form"))
+        }
             + accounts.map { (Assignee.account($0.id).text, $0.name) }
     }
 }

@@ -1,4 +1,5 @@
 // One submission in the queue, as lists show it.
+import Localization
 import Domain
 import FoundationEssentials
 import Markup
@@ -42,7 +43,7 @@ struct QueueLine: Encodable, Sendable {
         let (titleCheck, categoryCheck) = (
             SpoofCheck(name: row.title), row.requestedCategory.map { SpoofCheck(name: $0) }
         )
-        title = row.title.isEmpty ? "Untitled" : titleCheck.shown
+        title = row.title.isEmpty ? tr("Untitled", context: "queue line") : titleCheck.shown
         type = request.context.rules.types[row.type]?.label ?? row.type
         source = row.source
         requestedCategory = categoryCheck?.shown
@@ -56,7 +57,9 @@ struct QueueLine: Encodable, Sendable {
             row.assignedToID != nil && row.assignedToID == request.session?.account
             ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
         snoozedUntil = row.snoozedUntil.map { Instant($0, now: now) }
-        reopened = row.reopenedBy.map { $0 == "resubmit" ? "Resubmitted" : "Appealed" }
+        reopened = row.reopenedBy.map {
+            $0 == "resubmit" ? tr("Resubmitted", context: "queue line") : tr("Appealed", context: "queue line")
+        }
         risk = row.screening.map { ScreeningPanel($0, now: now) }
         isOverdue = now.timeIntervalSince(row.receivedAt) >= Double(request.services.reviewPolicy.targetHours) * 3600
         isCurrent = row.id == current
@@ -71,7 +74,9 @@ struct QueueLine: Encodable, Sendable {
         return rows.map { row in
             var line = QueueLine(row, query, request, current: current, now: now)
             line.approvals = stages[row.id].map { stages in
-                "\(stages.reduce(0) { $0 + $1.approvals }) of \(stages.reduce(0) { $0 + $1.stage.requiredApprovals }) approvals"
+                tr(
+                    "\(stages.reduce(0) { $0 + $1.approvals }) of \(stages.reduce(0) { $0 + $1.stage.requiredApprovals }) approvals"
+                )
             }
             return line
         }

@@ -1,4 +1,5 @@
 // The queue: pending submissions, filtered and sorted by the query string, with counts and saved views.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -75,9 +76,9 @@ enum QueuePages {
             reloadURL: query.url(AdminURL.queue()),
             countsURL: counts.url(query), firstURL: query.cursor.map { _ in query.url(AdminURL.queue()) },
             nextURL: page.next.map { query.url(AdminURL.queue(), cursor: $0) },
-            nextLabel: query.order == .oldest ? "Newer »" : "Next »")
+            nextLabel: query.order == .oldest ? tr("Newer »", context: "model") : tr("Next »", context: "model"))
         return try request.page(
-            "admin/queue/list", model, title: "Queue", status: errors.status)
+            "admin/queue/list", model, title: tr("Queue", context: "model"), status: errors.status)
     }
 
     // MARK: Live counts
@@ -121,12 +122,12 @@ enum QueuePages {
             try await request.services.saveView(
                 name, query: query.queryString(), isShared: request.form.first("shared") == "1", of: account,
                 by: request.actor)
-            return request.redirect(to: query.url(AdminURL.queue()), Flash("View saved as “\(name)”."))
+            return request.redirect(to: query.url(AdminURL.queue()), Flash(tr("View saved as “\(name)”.")))
         }
     }
 
     static func delete(_ request: AdminRequest) async throws -> Response {
         try await request.services.saveView.delete(try request.id(), by: request.actor)
-        return request.redirect(to: AdminURL.queue(), Flash("View deleted."))
+        return request.redirect(to: AdminURL.queue(), Flash(tr("View deleted.")))
     }
 }

@@ -1,4 +1,5 @@
 // The queue statistics: pending submissions by age and the time to decision, as charts and tables.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -62,7 +63,7 @@ enum QueueStatisticsPages {
             pending: pending(hours, counts, target), days: QueueStatisticsStore.days,
             deciders: chart(try await statistics.statisticsByDecider(), target),
             sources: chart(try await statistics.statisticsBySource(), target))
-        return try request.page("admin/queue/statistics", model, title: "Queue statistics")
+        return try request.page("admin/queue/statistics", model, title: tr("Queue statistics"))
     }
 
     private static func text(_ number: Int) -> String {
@@ -84,9 +85,13 @@ enum QueueStatisticsPages {
     }
 
     private static func label(_ from: Int, _ to: Int?) -> String {
-        func duration(_ hours: Int) -> String { hours % 24 == 0 && hours > 0 ? "\(hours / 24) d" : "\(hours) h" }
-        guard let to else { return "over \(duration(from))" }
-        return from == 0 ? "under \(duration(to))" : "\(duration(from)) to \(duration(to))"
+        func duration(_ hours: Int) -> String {
+            hours % 24 == 0 && hours > 0 ? tr("\(hours / 24) d", context: "model") : tr("\(hours) h", context: "model")
+        }
+        guard let to else { return tr("over \(duration(from))", context: "model") }
+        return from == 0
+            ? tr("under \(duration(to))", context: "model")
+            : tr("\(duration(from)) to \(duration(to))", context: "model")
     }
 
     private static func chart(_ paces: [DecisionStatistics], _ target: Int) -> Chart<Pace>? {
@@ -100,7 +105,7 @@ enum QueueStatisticsPages {
                 percentileWidth: Int(pace.percentile95 / longest * Double(barWidth)), y: index * lineHeight + 8,
                 labelY: index * lineHeight + 27)
         }
-        let descriptions = lines.map { "\($0.name): median \($0.median), 95th percentile \($0.percentile95)" }
+        let descriptions = lines.map { tr("\($0.name): median \($0.median), 95th percentile \($0.percentile95)") }
         return Chart(
             lines: lines, height: lines.count * lineHeight, description: descriptions.joined(separator: "; "))
     }

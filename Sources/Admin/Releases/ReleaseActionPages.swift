@@ -1,4 +1,5 @@
 // The actions on a release: publish, schedule, unschedule, cancel.
+import Localization
 import Domain
 import HTTP
 import Publishing
@@ -12,8 +13,8 @@ enum ReleaseActionPages {
             let publication = try await request.services.publishRelease.release(
                 release.number, seen: request.form.first("seen") ?? "", by: request.actor)
             let message =
-                publication.map { "Release \(release.number) published in publication \($0)." }
-                ?? "Release \(release.number) published. Nothing changed for readers."
+                publication.map { tr("Release \(release.number) published in publication \($0).") }
+                ?? tr("Release \(release.number) published. Nothing changed for readers.")
             return request.redirect(to: AdminURL.release(release.number), Flash(message))
         }
     }
@@ -25,16 +26,17 @@ enum ReleaseActionPages {
             orShow: ReleasePages.show,
             stale: {
                 try StalePage.response(
-                    $0, request, heading: "Release \(release.number)", back: AdminURL.release(release.number))
+                    $0, request, heading: tr("Release \(release.number)", context: "release action pages"),
+                    back: AdminURL.release(release.number))
             }
         ) {
             let time = try await form.read(request)?.time
             let problems = try await request.services.composeRelease.schedule(
                 release.number, at: time, was: request.form.first("was"), by: request.actor)
             let message =
-                time.map { "Release \(release.number) scheduled for \($0.label)." }
-                .map { $0 + (problems.first.map { " It will fail unless you fix it before: \($0)" } ?? "") }
-                ?? "Release \(release.number) unscheduled. It stays open."
+                time.map { tr("Release \(release.number) scheduled for \($0.label).") }
+                .map { $0 + (problems.first.map { tr(" It will fail unless you fix it before: \($0)") } ?? "") }
+                ?? tr("Release \(release.number) unscheduled. It stays open.")
             return request.redirect(to: AdminURL.release(release.number), Flash(message))
         }
     }
@@ -44,6 +46,6 @@ enum ReleaseActionPages {
         try await request.services.composeRelease.cancel(release.number, by: request.actor)
         return request.redirect(
             to: AdminURL.release(release.number),
-            Flash("Release \(release.number) canceled. Its approved versions are pending again."))
+            Flash(tr("Release \(release.number) canceled. Its approved versions are pending again.")))
     }
 }

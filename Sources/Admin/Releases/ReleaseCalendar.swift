@@ -1,4 +1,5 @@
 // A calendar month of scheduled releases; each is on its day in its own time zone.
+import Localization
 import Domain
 import Store
 
@@ -26,10 +27,15 @@ struct ReleaseCalendar: Encodable, Sendable {
     let previous: String
     let next: String
 
-    private static let names = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
+    private static var names: [String] {
+        [
+            tr("January", context: "month"), tr("February", context: "week"), tr("March", context: "week"),
+            tr("April", context: "week"), tr("May", context: "week"), tr("June", context: "week"),
+            tr("July", context: "week"), tr("August", context: "week"), tr("September", context: "week"),
+            tr("October", context: "week"), tr("November", context: "week"),
+            tr("December", context: "month"),
+        ]
+    }
 
     /// `month` as `2026-11`; nil for the month of `today` (`2026-11-20`). Weeks start on Monday.
     init(month: String?, scheduled: [ReleaseRow], today: String) throws(Failure) {
@@ -37,7 +43,7 @@ struct ReleaseCalendar: Encodable, Sendable {
         let parts = wanted.split(separator: "-")
         guard parts.count == 2, parts[0].count == 4, let year = Int(parts[0]), let number = Int(parts[1]), year > 0,
             (1...12).contains(number)
-        else { throw .invalid(FieldErrors("/month", "format", "Enter a month such as 2026-11.")) }
+        else { throw .invalid(FieldErrors("/month", "format", tr("Enter a month such as 2026-11."))) }
         let key = Self.key(year, number)
         var byDay: [Int: [Release]] = [:]
         for row in scheduled {

@@ -1,4 +1,5 @@
 // Adds entries to a release and removes them, and compares two releases of one entry.
+import Localization
 import Domain
 import HTTP
 import Publishing
@@ -11,7 +12,10 @@ enum ReleaseItemPages {
             to: release.number, by: request.actor)
         return request.redirect(
             to: AdminURL.release(release.number),
-            Flash(count == 0 ? "No pending changes." : "Added \(ReleasePages.entries(count))."))
+            Flash(
+                count == 0
+                    ? tr("No pending changes.")
+                    : tr("Added \(ReleasePages.entries(count)).", context: "release item pages")))
     }
 
     /// Adds the newest version of an entry, or its unpublishing, to the chosen release, or to a new one.
@@ -31,10 +35,13 @@ enum ReleaseItemPages {
             number = try await compose.create(
                 title: EntryPages.shown(entry.title), items: [change], by: request.actor)
         }
-        let item = change.revision == nil ? "Unpublishing" : "Version \(newest.number)"
+        let item =
+            change.revision == nil
+            ? tr("Unpublishing", context: "release item pages")
+            : tr("Version \(newest.number)", context: "release item pages")
         return request.redirect(
             to: AdminURL.entry(id),
-            Flash("\(item) added to release \(number). Readers see it when the release is published."))
+            Flash(tr("\(item) added to release \(number). Readers see it when the release is published.")))
     }
 
     static func remove(_ request: AdminRequest) async throws -> Response {
@@ -42,7 +49,7 @@ enum ReleaseItemPages {
         try await request.services.composeRelease.remove(
             try request.id(), from: release.number, by: request.actor)
         return request.redirect(
-            to: AdminURL.release(release.number), Flash("Removed from this release. The entry is unchanged."))
+            to: AdminURL.release(release.number), Flash(tr("Removed from this release. The entry is unchanged.")))
     }
 
     // MARK: Comparison
@@ -83,7 +90,7 @@ enum ReleaseItemPages {
         let type = try request.context.rules.type(named: entry.type)
         var sides: [(name: String, url: String, revision: RevisionRow)] = []
         if item.hasMoved, let live = try await request.database.revisions.live(of: entry.id) {
-            sides.append(("the published version", AdminURL.entry(entry.id), live))
+            sides.append((tr("the published version"), AdminURL.entry(entry.id), live))
         }
         var unpublishings: [Unpublishing] = []
         for other in item.others {
@@ -95,7 +102,7 @@ enum ReleaseItemPages {
                 continue
             }
             if let revision = try await request.database.revisions.find(entry.id, number: number) {
-                sides.append(("release \(other)", AdminURL.release(other), revision))
+                sides.append((tr("release \(other)", context: "conflict"), AdminURL.release(other), revision))
             }
         }
         let names = try await EntryTitles.load(
@@ -108,10 +115,11 @@ enum ReleaseItemPages {
                     name: side.name, url: side.url, number: side.revision.number,
                     difference: StaleEdit(
                         began: base, theirs: side.revision, mine: mine.content, type, names,
-                        sides: ("release \(release.number)", side.name)))
+                        sides: (tr("release \(release.number)", context: "conflict"), side.name)))
             },
             unpublishings: unpublishings)
         return try request.page(
-            "admin/releases/conflict", model, title: "Release \(release.number): \(model.title)")
+            "admin/releases/conflict", model,
+            title: tr("Release \(release.number): \(model.title)", context: "conflict"))
     }
 }

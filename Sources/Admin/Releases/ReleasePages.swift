@@ -1,4 +1,5 @@
 // The list of releases with its calendar, and one release with its contents, checks and plan.
+import Localization
 import Domain
 import HTTP
 import Publishing
@@ -8,7 +9,9 @@ enum ReleasePages {
     private static let perPage = 50
 
     /// `1 entry`, `2 entries`.
-    static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+    static func entries(_ count: Int) -> String {
+        count == 1 ? "1 entry" : tr("\(count) entries", context: "release pages")
+    }
 
     // MARK: List
 
@@ -33,7 +36,7 @@ enum ReleasePages {
             title = row.title
             entries = ReleasePages.entries(row.items)
             author = row.createdBy
-            state = row.state.rawValue.capitalized
+            state = row.state.label
             tone =
                 switch row.state {
                 case .published: "ok"
@@ -71,7 +74,7 @@ enum ReleasePages {
             title: request.form.first("title") ?? "", problem: ErrorSummary(errors),
             mayEdit: request.actor.may(.createRelease))
         return try request.page(
-            "admin/releases/list", model, title: "Releases",
+            "admin/releases/list", model, title: tr("Releases", context: "list"),
             status: errors.status)
     }
 
@@ -80,7 +83,7 @@ enum ReleasePages {
             let number = try await request.services.composeRelease.create(
                 title: request.form.first("title") ?? "", by: request.actor)
             return request.redirect(
-                to: AdminURL.release(number), Flash("Release \(number) created."))
+                to: AdminURL.release(number), Flash(tr("Release \(number) created.")))
         }
     }
 
@@ -107,10 +110,10 @@ enum ReleasePages {
             revision = row.revision
             live = row.live
             var issues: [Issue] = []
-            if row.isUnapproved { issues.append(Issue(label: "Not approved", tone: "bad")) }
-            if row.isOutdated { issues.append(Issue(label: "Version \(row.newest) is newer", tone: "wait")) }
-            if row.hasMoved { issues.append(Issue(label: "Published version changed", tone: "wait")) }
-            for other in row.others { issues.append(Issue(label: "Also in release \(other)", tone: "wait")) }
+            if row.isUnapproved { issues.append(Issue(label: tr("Not approved"), tone: "bad")) }
+            if row.isOutdated { issues.append(Issue(label: tr("Version \(row.newest) is newer"), tone: "wait")) }
+            if row.hasMoved { issues.append(Issue(label: tr("Published version changed"), tone: "wait")) }
+            for other in row.others { issues.append(Issue(label: tr("Also in release \(other)"), tone: "wait")) }
             self.issues = issues
             hasConflict = row.revision != nil && (row.hasMoved || row.isContested)
         }
@@ -178,10 +181,13 @@ enum ReleasePages {
             blocked: blocked.map(BlockedLine.init), hasChanged: errors.isPlanChanged, isOpen: isOpen,
             canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
             pending: pending == 0 ? nil : pending,
-            time: PublishTimingForm(request, label: release.state == .open ? "Schedule" : "Reschedule"),
+            time: PublishTimingForm(
+                request,
+                label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show")),
             problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease), mayPublish: actor.may(.publish))
         return try request.page(
-            "admin/releases/show", model, title: "Release \(release.number)", status: errors.status)
+            "admin/releases/show", model, title: tr("Release \(release.number)", context: "show"), status: errors.status
+        )
     }
 
     /// The release of the number in the path.

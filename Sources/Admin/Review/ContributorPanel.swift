@@ -1,4 +1,5 @@
 // The contributor of a submission on its review page: email, notifications, appeal and resubmissions.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -72,24 +73,25 @@ struct ContributorPanel: Encodable, Sendable {
     private static func message(about outcome: OutcomeRow, undoWindowMinutes: Int) -> String {
         let subject =
             outcome.verdict == "approve"
-            ? "approval" : outcome.verdict == "reject" ? "rejection" : "requested changes"
+            ? "approval" : outcome.verdict == "reject" ? "rejection" : tr("requested changes")
         switch outcome.state {
         case .waiting:
             let due = Instant(outcome.decidedAt.addingTimeInterval(Double(undoWindowMinutes) * 60))
-            return "Email about the \(subject): will be sent at \(due.text) unless undone."
-        case .noEmail: return "Email about the \(subject): not sent, because there is no email address."
+            return tr("Email about the \(subject): will be sent at \(due.text) unless undone.")
+        case .noEmail: return tr("Email about the \(subject): not sent, because there is no email address.")
         case .noText:
             return
-                "Email about the \(subject): not sent, because the text mail.outcome_\(textKey(outcome.verdict)) or its "
-                + "subject is not published."
-        case .superseded: return "Email about the \(subject): not sent, because another action followed."
+                tr(
+                    "Email about the \(subject): not sent, because the text mail.outcome_\(textKey(outcome.verdict)) or its "
+                        + "subject is not published.")
+        case .superseded: return tr("Email about the \(subject): not sent, because another action followed.")
         case .notified:
             switch outcome.mail {
-            case .sent: return "Email about the \(subject): sent."
-            case .failed: return "Email about the \(subject): failed. \(outcome.mailError ?? "Unknown error.")"
-            case .canceled: return "Email about the \(subject): canceled before it was sent."
-            case .waiting: return "Email about the \(subject): waiting for the mail server."
-            case nil: return "Email about the \(subject): created."
+            case .sent: return tr("Email about the \(subject): sent.")
+            case .failed: return tr("Email about the \(subject): failed. \(outcome.mailError ?? "Unknown error.")")
+            case .canceled: return tr("Email about the \(subject): canceled before it was sent.")
+            case .waiting: return tr("Email about the \(subject): waiting for the mail server.")
+            case nil: return tr("Email about the \(subject): created.")
             }
         }
     }

@@ -1,4 +1,5 @@
 // The values of a submitted decision form, and the decision they describe.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -45,13 +46,13 @@ struct DecisionForm: Sendable {
         of submission: SubmissionRow, as type: ContentType, rules: ContentRules, _ database: Database
     ) async throws -> Decision.Draft {
         guard let verdict else {
-            throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose a decision."))
+            throw Failure.invalid(FieldErrors("/verdict", "choice", tr("Choose a decision.")))
         }
         var errors = FieldErrors()
         var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
         if verdict == .reject, !reason.isEmpty {
             draft.reason = RejectReason(rawValue: reason)
-            if draft.reason == nil { errors.add("/reason", "choice", "Choose a reason from the list.") }
+            if draft.reason == nil { errors.add("/reason", "choice", tr("Choose a reason from the list.")) }
         }
         if verdict == .duplicate { draft.original = try await readOriginal(database, &errors) }
         if verdict == .approve { try await readApproval(into: &draft, submission, type, rules, database, &errors) }
@@ -66,7 +67,7 @@ struct DecisionForm: Sendable {
         let path = originalText.prefix { $0 != "?" && $0 != "#" }
         let ids = path.split(separator: "/").compactMap { ID<Entry>(String($0)) }
         if let id = ids.first, let found = try await database.originals.find(id.uuid) { return found.original }
-        errors.add("/duplicate_of", "reference", "No submission or entry has this ID or URL.")
+        errors.add("/duplicate_of", "reference", tr("No submission or entry has this ID or URL."))
         return nil
     }
 
@@ -93,7 +94,7 @@ struct DecisionForm: Sendable {
 
     /// The decision of a bulk action's form: the same feeds and categories for all submissions.
     func draft(forMany type: ContentType?, _ database: Database) async throws -> Decision.Draft {
-        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose a decision.")) }
+        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "choice", tr("Choose a decision."))) }
         var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
         if verdict == .reject { draft.reason = RejectReason(rawValue: reason) }
         if verdict == .approve {
@@ -131,7 +132,7 @@ struct DecisionForm: Sendable {
     private func readPublishTiming(_ database: Database) async throws -> PublishTiming {
         let timing = try await PublishTimingForm.read(publish, local: local, zone: zone, database)
         guard let timing else {
-            throw Failure.invalid(FieldErrors("/publish", "required", "Choose when to publish."))
+            throw Failure.invalid(FieldErrors("/publish", "required", tr("Choose when to publish.")))
         }
         return timing
     }

@@ -1,4 +1,5 @@
 // One line of a submission's history: a decision or an internal note.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -29,7 +30,7 @@ struct DecisionLine: Encodable, Sendable {
         actor = decision.decidedBy
         reason = decision.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
         message = decision.message
-        let title = decision.originalTitle.flatMap { $0.isEmpty ? nil : $0 } ?? "Untitled"
+        let title = decision.originalTitle.flatMap { $0.isEmpty ? nil : $0 } ?? tr("Untitled", context: "coding keys")
         switch decision.original {
         case .submission(let id): original = Link(title: title, url: AdminURL.submission(id))
         case .entry(let id): original = Link(title: title, url: AdminURL.entry(id))
@@ -41,13 +42,13 @@ struct DecisionLine: Encodable, Sendable {
         date = decision.decidedAt
         when = Instant(decision.decidedAt)
         switch decision.verdict {
-        case "approve": action = "approved this"
-        case "reject": action = "rejected this"
-        case "request_changes": action = "requested changes"
-        case "duplicate": action = "marked this as a duplicate of"
-        case "resubmit": action = "resubmitted this"
+        case "approve": action = tr("approved this")
+        case "reject": action = tr("rejected this")
+        case "request_changes": action = tr("requested changes")
+        case "duplicate": action = tr("marked this as a duplicate of")
+        case "resubmit": action = tr("resubmitted this")
         case "appeal": action = "appealed"
-        case "undo": action = "undid the decision"
+        case "undo": action = tr("undid the decision")
         default: action = decision.verdict
         }
     }
@@ -63,10 +64,10 @@ struct DecisionLine: Encodable, Sendable {
         date = note.writtenAt
         when = Instant(note.writtenAt)
         switch note.kind {
-        case .note: action = "added a note"
-        case .assign: action = "assigned this"
-        case .takeOver: action = "took this over"
-        case .snooze: action = "snoozed this"
+        case .note: action = tr("added a note")
+        case .assign: action = tr("assigned this")
+        case .takeOver: action = tr("took this over")
+        case .snooze: action = tr("snoozed this")
         }
     }
 

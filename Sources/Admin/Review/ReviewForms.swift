@@ -1,4 +1,5 @@
 // The decision forms of the review page, with their choices, submitted values and errors.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -131,7 +132,7 @@ struct ReviewForms: Encodable, Sendable {
             let id = SimilarPanel.id(of: row.original)
             let type = request.context.rules.types[row.type]?.label ?? row.type
             return Duplicate.Found(
-                value: id, title: row.title.isEmpty ? "Untitled" : row.title,
+                value: id, title: row.title.isEmpty ? tr("Untitled", context: "found") : row.title,
                 about: "\(type), \(row.original.entry == nil ? "pending" : "published")",
                 url: SimilarPanel.url(of: row.original),
                 isChosen: id == selected)
@@ -183,7 +184,9 @@ struct ReviewForms: Encodable, Sendable {
         let open = feeds.filter { $0.content["publish_on_approval"] != .bool(false) }
         let maySchedule = mayPublish || !open.isEmpty
         var options = [("none", PublishTiming.approveOnlyLabel(for: request.actor))]
-        if maySchedule { options = [("now", "Now"), ("at", "Schedule")] + options }
+        if maySchedule {
+            options = [("now", tr("Now", context: "found")), ("at", tr("Schedule", context: "found"))] + options
+        }
         // What this person may do with the suggested feeds.
         let openIDs = Set(open.map(\.id.description))
         let mayPublishNow =
@@ -195,18 +198,22 @@ struct ReviewForms: Encodable, Sendable {
             hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
             zones: commonZones,
             errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message),
-            button: maySchedule || request.actor.may(.approve) ? "Approve" : "Approve and send to an editor")
+            button: maySchedule || request.actor.may(.approve)
+                ? tr("Approve", context: "found") : tr("Approve and send to an editor"))
     }
 
     private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
-        if request.actor.may(.publish) { return "Entries approved without publishing wait for the next publication." }
-        let role = request.session?.role.label.lowercased() ?? "reader"
-        let otherwise = request.actor.may(.approve) ? "a publisher must publish it" : "an editor must approve it"
-        if open.isEmpty { return "Your role (\(role)) may not publish into any feed: \(otherwise)." }
-        if open.count == feeds.count {
-            return "Your role (\(role)) may publish into all feeds. Without a feed, \(otherwise)."
+        if request.actor.may(.publish) {
+            return tr("Entries approved without publishing wait for the next publication.")
         }
-        let names = open.prefix(5).map(\.title).joined(separator: ", ") + (open.count > 5 ? " and others" : "")
-        return "Your role (\(role)) may publish into \(names). For other feeds or none, \(otherwise)."
+        let role = request.session?.role.label.lowercased() ?? "reader"
+        let otherwise =
+            request.actor.may(.approve) ? tr("a publisher must publish it") : tr("an editor must approve it")
+        if open.isEmpty { return tr("Your role (\(role)) may not publish into any feed: \(otherwise).") }
+        if open.count == feeds.count {
+            return tr("Your role (\(role)) may publish into all feeds. Without a feed, \(otherwise).")
+        }
+        let names = open.prefix(5).map(\.title).joined(separator: ", ") + (open.count > 5 ? tr(" and others") : "")
+        return tr("Your role (\(role)) may publish into \(names). For other feeds or none, \(otherwise).")
     }
 }

@@ -1,4 +1,5 @@
 // The review page of one submission: content, contributor, claim, history and the decision forms.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -160,10 +161,11 @@ struct ReviewPage: Encodable, Sendable {
         let contributor = submission.contributor.map { SpoofCheck(name: $0) }
         let category = submission.requestedCategory.map { SpoofCheck(name: $0) }
         let sourceURL = submission.sourceURL.map { SpoofCheck(url: $0) }
-        heading = submission.title.isEmpty ? "Untitled" : title.shown
+        heading = submission.title.isEmpty ? tr("Untitled", context: "undo") : title.shown
         let reasons = [
-            ("Title", title.reason), ("Contributor", contributor?.reason), ("Suggested category", category?.reason),
-            ("Source URL", sourceURL?.reason),
+            (tr("Title", context: "undo"), title.reason), (tr("Contributor", context: "undo"), contributor?.reason),
+            (tr("Suggested category"), category?.reason),
+            (tr("Source URL"), sourceURL?.reason),
         ]
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         self.type = type.label
@@ -202,8 +204,8 @@ struct ReviewPage: Encodable, Sendable {
             : Undo(
                 url: query.url(AdminURL.submissionUndo(id)), version: submission.version,
                 hint: submission.state == .approved
-                    ? "Returns the submission to the queue and unpublishes its entry."
-                    : "Returns the submission to its previous position in the queue.")
+                    ? tr("Returns the submission to the queue and unpublishes its entry.")
+                    : tr("Returns the submission to its previous position in the queue."))
         entry = submission.entry
         self.problem = problem
     }

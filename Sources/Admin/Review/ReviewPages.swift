@@ -1,4 +1,5 @@
 // Reviews one submission: shows, claims and decides it, and undoes the decision.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -49,7 +50,7 @@ enum ReviewPages {
             switch request.form.first("action") {
             case "unclaim":
                 try await work.unclaim(id, by: request.actor)
-                return request.redirect(to: query.url(AdminURL.queue()), Flash("Submission unclaimed."))
+                return request.redirect(to: query.url(AdminURL.queue()), Flash(tr("Submission unclaimed.")))
             case "take_over":
                 try await work.takeOver(id, reason: request.form.first("take_over_reason") ?? "", by: request.actor)
             default: try await work(id, by: request.actor)
@@ -79,7 +80,7 @@ enum ReviewPages {
             } catch Failure.forbidden(let message) {
                 throw Failure.invalid(FieldErrors("/publish", "forbidden", message))
             } catch Failure.conflict(code: "claimed", let message) {
-                let message = "\(message) Your decision was not saved. Submit it again to decide anyway."
+                let message = tr("\(message) Your decision was not saved. Submit it again to decide anyway.")
                 throw Failure.conflict(code: "claimed", message: message)
             } catch Failure.conflict {
                 return try await stale(request, try await find(request), form)
@@ -110,10 +111,10 @@ enum ReviewPages {
         {
             return try await continueReview(
                 request, after: submission, form,
-                Flash("You already decided this: \(submission.state.label.lowercased())."))
+                Flash(tr("You already decided this: \(submission.state.label.lowercased()).")))
         }
         let model = try await StaleDecisionPage.load(request, submission, form)
-        return try request.page("admin/review/stale", model, title: "submission changed", status: 409)
+        return try request.page("admin/review/stale", model, title: tr("submission changed"), status: 409)
     }
 
     // MARK: Undo
@@ -126,7 +127,7 @@ enum ReviewPages {
                 submission.id, version: try request.integer("version"), by: request.actor)
             return request.redirect(
                 to: query.url(AdminURL.submission(submission.id)),
-                Flash("Decision undone. The submission is back in the queue."))
+                Flash(tr("Decision undone. The submission is back in the queue.")))
         }
     }
 }

@@ -1,4 +1,5 @@
 // The review stages of content types and category groups: who must approve submissions.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -38,7 +39,7 @@ enum ReviewStagePages {
         var scopes: [(scope: ReviewScope, text: String, label: String)] =
             request.context.rules.types.all.filter(\.submittable).map { (.type($0.name), "type:\($0.name)", $0.plural) }
         scopes += try await request.database.entries.choices(.categoryGroup).map {
-            (.group($0.id), "group:\($0.id)", "Category group \($0.title)")
+            (.group($0.id), "group:\($0.id)", tr("Category group \($0.title)"))
         }
         let model = Model(
             plans: scopes.enumerated().map { index, scope in
@@ -49,7 +50,7 @@ enum ReviewStagePages {
             },
             mayUpdate: request.actor.may(.administer), problem: ErrorSummary(errors))
         return try request.page(
-            "admin/review/stages", model, title: "Review stages", status: errors.status
+            "admin/review/stages", model, title: tr("Review stages"), status: errors.status
         )
     }
 
@@ -88,7 +89,7 @@ enum ReviewStagePages {
         } else if text.hasPrefix("group:"), let id = ID<Entry>(String(text.dropFirst(6))) {
             scope = .group(id)
         } else {
-            throw Failure.missing("content type or category group")
+            throw Failure.missing(tr("content type or category group"))
         }
         // A line without a name is not a stage but keeps its index, which error pointers refer to.
         let stages = (0..<ReviewStage.maxCount).map { index in
@@ -101,7 +102,7 @@ enum ReviewStagePages {
             try await request.services.approveStage.update(
                 scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
             return request.redirect(
-                to: AdminURL.reviewStages(), Flash("Stages saved. They also apply to pending submissions."))
+                to: AdminURL.reviewStages(), Flash(tr("Stages saved. They also apply to pending submissions.")))
         }
     }
 
@@ -113,6 +114,6 @@ enum ReviewStagePages {
         } catch Failure.conflict(_, let message) {
             return request.redirect(to: url, Flash(message))
         }
-        return request.redirect(to: url, Flash("Approval withdrawn."))
+        return request.redirect(to: url, Flash(tr("Approval withdrawn.")))
     }
 }

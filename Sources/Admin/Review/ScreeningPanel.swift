@@ -1,4 +1,5 @@
 // The screening result of a submission, in the queue and on its review page.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -25,9 +26,9 @@ struct ScreeningPanel: Encodable, Sendable {
     init(_ row: ScreeningRow, now: Date = Date()) {
         level =
             switch row.level {
-            case .low: "Low"
-            case .medium: "Medium"
-            case .high: "High"
+            case .low: tr("Low", context: "reason")
+            case .medium: tr("Medium", context: "reason")
+            case .high: tr("High", context: "reason")
             }
         score = row.score
         tone = row.level == .high ? "bad" : row.level == .medium ? "wait" : ""
@@ -39,6 +40,6 @@ struct ScreeningPanel: Encodable, Sendable {
     }
 
     private static func trust(_ level: Int) -> String {
-        level == 2 ? "Trusted contributor" : level == 1 ? "Known contributor" : "New contributor"
+        level == 2 ? tr("Trusted contributor") : level == 1 ? tr("Known contributor") : tr("New contributor")
     }
 }

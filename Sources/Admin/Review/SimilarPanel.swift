@@ -1,4 +1,5 @@
 // Similar submissions and entries on the review page: the same URL as a banner, the rest as a list with scores.
+import Localization
 import Domain
 import FoundationEssentials
 import Review
@@ -17,10 +18,11 @@ struct SimilarPanel: Encodable, Sendable {
 
         init(_ similar: Similar, _ request: AdminRequest, comparedTo id: ID<Submission>) {
             let row = similar.row
-            title = row.title.isEmpty ? "Untitled" : row.title
+            title = row.title.isEmpty ? tr("Untitled", context: "line") : row.title
             url = SimilarPanel.url(of: row.original)
             let type = request.context.rules.types[row.type]?.label ?? row.type
-            about = [type, row.source, row.state?.label ?? "Published"].compactMap(\.self).joined(separator: ", ")
+            about = [type, row.source, row.state?.label ?? tr("Published", context: "line")].compactMap(\.self).joined(
+                separator: ", ")
             since = Instant(row.since)
             score = SimilarPanel.text(similar.score)
             compareURL = QueueQuery(request.query).url(

@@ -1,4 +1,5 @@
 // Compares a submission with a similar one or an entry, and marks it as a duplicate.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -33,7 +34,7 @@ enum SimilarityPages {
         guard let id = request.parameters["other"].flatMap({ ID<Entry>($0) }),
             let original = try await request.database.originals.find(id.uuid)?.original,
             let other = try await find.content(of: original)
-        else { throw Failure.missing("submission or entry") }
+        else { throw Failure.missing(tr("submission or entry")) }
         let type = try rules.type(named: submission.type)
         let otherType = try rules.type(named: other.type)
         let mine = Content(fields: submission.fields)
@@ -49,12 +50,12 @@ enum SimilarityPages {
             request.actor.may(.decide) && Decision.verdicts(in: submission.state).contains(.duplicate)
         let model = Model(
             mine: Side(
-                title: submission.title.isEmpty ? "Untitled" : submission.title,
+                title: submission.title.isEmpty ? tr("Untitled", context: "model") : submission.title,
                 url: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
                 about: "\(type.label), \(submission.clientName), \(submission.state.label)",
                 values: views(mine, type, names)),
             other: Side(
-                title: other.title.isEmpty ? "Untitled" : other.title,
+                title: other.title.isEmpty ? tr("Untitled", context: "model") : other.title,
                 url: SimilarPanel.url(of: original),
                 about: "\(otherType.label), \(original.entry == nil ? "submission" : "published entry")",
                 values: views(other.content, otherType, names)),
@@ -66,7 +67,9 @@ enum SimilarityPages {
             decisionURL: mayDecide
                 ? QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)) : nil,
             version: submission.version)
-        return try request.page("admin/review/similarity", model, title: "\(model.mine.title) and \(model.other.title)")
+        return try request.page(
+            "admin/review/similarity", model,
+            title: tr("\(model.mine.title) and \(model.other.title)", context: "model"))
     }
 
     private static func views(_ content: Content, _ type: ContentType, _ names: EntryTitles) -> [FieldView] {

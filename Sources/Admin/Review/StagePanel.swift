@@ -1,4 +1,5 @@
 // The required and given approvals of a submission, on its review page.
+import Localization
 import Domain
 import FoundationEssentials
 import Store
@@ -39,12 +40,14 @@ struct StagePanel: Encodable, Sendable {
                 return Stage(
                     name: stage.name,
                     progress:
-                        "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.label.lowercased())s; "
-                        + "\(able) \(able == 1 ? "person" : "people") can approve",
+                        tr(
+                            "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.label.lowercased())s; "
+                                + "\(able) \(able == 1 ? "person" : "people") can approve"),
                     isDone: item.isDone, approvedBy: names.isEmpty ? nil : names.joined(separator: ", "))
             },
             hint: isMine
-                ? nil : missing <= 1 ? "One more approval is required." : "\(missing) more approvals are required.",
+                ? nil
+                : missing <= 1 ? tr("One more approval is required.") : tr("\(missing) more approvals are required."),
             withdrawURL: isMine
                 ? QueueQuery(request.query).url(AdminURL.submissionApprovalWithdraw(submission.id)) : nil)
     }

@@ -1,4 +1,5 @@
 // Shown after a decision on a submission that has changed: who changed it, and the unsaved input.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -40,8 +41,14 @@ struct StaleDecisionPage: Encodable, Sendable {
                 old: Content(fields: submission.fields), new: content, type: type, naming: { names($0) })
             texts += changes.compactMap { transaction in transaction.new.map { (transaction.label, $0) } }
         }
-        if !form.reason.isEmpty { texts.append(("Reason", RejectReason(rawValue: form.reason)?.label ?? form.reason)) }
-        if !form.message.isEmpty { texts.append(("Message", form.message)) }
+        if !form.reason.isEmpty {
+            texts.append(
+                (
+                    tr("Reason", context: "stale decision page"),
+                    RejectReason(rawValue: form.reason)?.label ?? form.reason
+                ))
+        }
+        if !form.message.isEmpty { texts.append((tr("Message", context: "stale decision page"), form.message)) }
         return texts.enumerated().map { RejectedInput($0, $1.0, $1.1) }
     }
 }

@@ -1,4 +1,5 @@
 // The forms of the review page besides the decision: snooze, assign, priority and note.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -53,10 +54,14 @@ struct SubmissionActionForms: Encodable, Sendable {
         let fields: FormFields
     }
 
-    static let durations = [
-        ("4", "4 hours"), ("24", "1 day"), ("72", "3 days"), ("168", "1 week"), ("720", "30 days"),
-        ("at", "Until a date and time"),
-    ]
+    static var durations: [(String, String)] {
+        [
+            ("4", tr("4 hours", context: "duration")), ("24", tr("1 day", context: "duration")),
+            ("72", tr("3 days", context: "duration")), ("168", tr("1 week", context: "duration")),
+            ("720", tr("30 days", context: "duration")),
+            ("at", tr("Until a date and time")),
+        ]
+    }
 
     static func load(
         _ request: AdminRequest, _ id: ID<Submission>, _ queued: QueueRow?, _ query: QueueQuery, rejected: Rejected?,
@@ -92,7 +97,7 @@ struct SubmissionActionForms: Encodable, Sendable {
                 errors: messages(.snooze, "/until", "/zone", "/text")),
             assign: Assign(
                 url: url(.submissionAssign), assignee: queued.assignedTo ?? queued.assignedRole?.label,
-                choices: [Option(value: "", label: "Unassigned", isChosen: assignee.isEmpty)]
+                choices: [Option(value: "", label: tr("Unassigned", context: "form"), isChosen: assignee.isEmpty)]
                     + QueueFilterForm.assignees(accounts).map {
                         Option(value: $0.0, label: $0.1, isChosen: $0.0 == assignee)
                     },
@@ -128,7 +133,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         case .some(let text):
             guard let hours = Int(text) else { fallthrough }
             return .hours(hours)
-        default: throw .invalid(FieldErrors("/until", "required", "Choose a duration."))
+        default: throw .invalid(FieldErrors("/until", "required", tr("Choose a duration.")))
         }
     }
 
@@ -137,7 +142,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         let text = form.first("assignee") ?? ""
         if text.isEmpty { return nil }
         guard let assignee = Assignee(text) else {
-            throw .invalid(FieldErrors("/assignee", "choice", "Choose an assignee."))
+            throw .invalid(FieldErrors("/assignee", "choice", tr("Choose an assignee.")))
         }
         return assignee
     }

@@ -1,4 +1,5 @@
 // Snoozes, assigns and prioritizes a submission, adds notes, and renews its claim.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -20,7 +21,7 @@ enum SubmissionActionPages {
             return try await continueReview(
                 request, after: submission,
                 Flash(
-                    "Snoozed “\(short(submission.title))” \(duration(time)).",
+                    tr("Snoozed “\(short(submission.title))” \(duration(time)).", context: "submission action pages"),
                     undo: AdminURL.submissionUnsnooze(submission.id),
                     version: submission.version))
         }
@@ -28,9 +29,9 @@ enum SubmissionActionPages {
 
     private static func duration(_ time: SnoozeTime) -> String {
         switch time {
-        case .hours(let hours) where hours % 24 == 0: "for \(hours / 24) d"
-        case .hours(let hours): "for \(hours) h"
-        case .at(let time): "until \(time.label)"
+        case .hours(let hours) where hours % 24 == 0: tr("for \(hours / 24) d")
+        case .hours(let hours): tr("for \(hours) h")
+        case .at(let time): tr("until \(time.label)", context: "submission action pages")
         }
     }
 
@@ -39,7 +40,8 @@ enum SubmissionActionPages {
         return try await showingErrors(request, .snooze) {
             try await request.services.triageSubmission.snooze(submission.id, until: nil, by: request.actor)
             let query = QueueQuery(request.query)
-            return request.redirect(to: query.url(AdminURL.submission(submission.id)), Flash("Submission unsnoozed."))
+            return request.redirect(
+                to: query.url(AdminURL.submission(submission.id)), Flash(tr("Submission unsnoozed.")))
         }
     }
 
@@ -53,25 +55,30 @@ enum SubmissionActionPages {
             if assignee == nil || assignee?.account?.uuid == request.actor.id {
                 return request.redirect(
                     to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
-                    Flash(assignee == nil ? "Unassigned \(name)." : "Assigned \(name) to you."))
+                    Flash(
+                        assignee == nil
+                            ? tr("Unassigned \(name).", context: "submission action pages")
+                            : tr("Assigned \(name) to you.")))
             }
             return try await continueReview(
                 request, after: submission,
-                Flash("Assigned \(name).", link: AdminURL.submission(submission.id), linkLabel: "View submission"))
+                Flash(
+                    tr("Assigned \(name).", context: "submission action pages"),
+                    link: AdminURL.submission(submission.id), linkLabel: tr("View submission")))
         }
     }
 
     static func setPriority(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         guard let priority = Priority(name: request.form.first("priority") ?? "") else {
-            throw Failure.invalid(FieldErrors("/priority", "choice", "Choose urgent, high, normal or low."))
+            throw Failure.invalid(FieldErrors("/priority", "choice", tr("Choose urgent, high, normal or low.")))
         }
         return try await showingErrors(request, .note) {
             try await request.services.triageSubmission.setPriority(
                 of: submission.id, to: priority, by: request.actor)
             return request.redirect(
                 to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
-                Flash("Priority set to \(priority.name)."))
+                Flash(tr("Priority set to \(priority.name).")))
         }
     }
 
@@ -80,8 +87,10 @@ enum SubmissionActionPages {
         return try await showingErrors(request, .note) {
             let outcome = try await request.services.addNote(
                 request.form.first("text") ?? "", on: submission.id, by: request.actor)
-            let people = outcome.notified == 1 ? "1 person" : "\(outcome.notified) people"
-            let message = outcome.notified == 0 ? "Note added." : "Note added. \(people) notified."
+            let people =
+                outcome.notified == 1
+                ? "1 person" : tr("\(outcome.notified) people", context: "submission action pages")
+            let message = outcome.notified == 0 ? tr("Note added.") : tr("Note added. \(people) notified.")
             return request.redirect(
                 to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
                 Flash([message, outcome.warning].compactMap { $0 }.joined(separator: " ")))

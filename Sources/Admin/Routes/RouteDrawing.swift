@@ -1,4 +1,5 @@
 // Draws a route's path on a map and its elevation profile.
+import Localization
 import Domain
 
 /// The coordinates of two SVG drawings, computed on the server so that the page needs no script.
@@ -40,11 +41,12 @@ struct RouteDrawing: Encodable, Sendable {
             return Dot(x: point.x, y: point.y, label: label)
         }
         let (first, last) = (path.points[0], path.points[path.points.count - 1])
-        start = dot(first.latitude, first.longitude, "Start")
-        end = dot(last.latitude, last.longitude, "End")
+        start = dot(first.latitude, first.longitude, tr("Start", context: "profile"))
+        end = dot(last.latitude, last.longitude, tr("End", context: "profile"))
         samples = path.samples(every: spacing).enumerated().map { number, sample in
             dot(
-                sample.latitude, sample.longitude, "Sample \(number + 1), \(DistanceText.length(sample.distance))")
+                sample.latitude, sample.longitude,
+                tr("Sample \(number + 1), \(DistanceText.length(sample.distance))", context: "profile"))
         }
         length = DistanceText.length(path.length)
         profile = Self.profile(path, shown: shown.map(\.offset))

@@ -1,4 +1,5 @@
 // Lists routes with length, elevation and badges, shows one, and simulates route settings.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -60,7 +61,7 @@ enum RoutePages {
             mayCreate: request.actor.may(.edit, on: "route"), maySimulate: request.actor.may(.createRelease),
             periods: counts.periods,
             postcodes: counts.postcodes)
-        return try request.page("admin/routes/list", model, title: "Routes")
+        return try request.page("admin/routes/list", model, title: tr("Routes", context: "list"))
     }
 
     // MARK: Route
@@ -153,7 +154,9 @@ enum RoutePages {
                 let place = row.site, let far = row.siteDistance
             else { return nil }
             return
-                "\(DistanceText.decimals(value, value == value.rounded() ? 0 : 2)) at \(place), \(DistanceText.decimals(far, 0)) m away"
+                tr(
+                    "\(DistanceText.decimals(value, value == value.rounded() ? 0 : 2)) at \(place), \(DistanceText.decimals(far, 0)) m away"
+                )
         }
         return path.samples(every: spacing).enumerated().map { index, sample in
             Sample(
@@ -172,14 +175,17 @@ enum RoutePages {
         }
         let (known, all) = (text("known") ?? "0", text("samples") ?? "0")
         if row.badge == "heart" {
-            let city = text("city_mean") ?? "unknown"
-            if known != all { return "\(known) of \(all) samples have a value; the city mean is \(city)." }
-            return "Route mean \(text("mean") ?? "unknown"), city mean \(city)."
+            let city = text("city_mean") ?? tr("unknown", context: "badge")
+            if known != all { return tr("\(known) of \(all) samples have a value; the city mean is \(city).") }
+            return tr("Route mean \(text("mean") ?? tr("unknown", context: "badge")), city mean \(city).")
         }
-        let net = text("net_elevation_m").map { $0 + " m" } ?? "unknown"
-        let found = "\(known) of \(all) samples have data, \(text("obstructions") ?? "0") obstructions near the line"
+        let net = text("net_elevation_m").map { $0 + " m" } ?? tr("unknown", context: "badge")
+        let found = tr(
+            "\(known) of \(all) samples have data, \(text("obstructions") ?? "0") obstructions near the line")
         return
-            "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(DistanceText.decimals(settings.zoomMaxElevation, 1)) m; \(found)."
+            tr(
+                "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(DistanceText.decimals(settings.zoomMaxElevation, 1)) m; \(found)."
+            )
     }
 
     // MARK: Simulation
@@ -230,7 +236,7 @@ enum RoutePages {
         }
         return try request.page(
             "admin/routes/simulate", Simulation(numbers: numbers, table: table, problem: ErrorSummary(errors)),
-            title: "Simulate route settings",
+            title: tr("Simulate route settings"),
             status: errors.status)
     }
 }

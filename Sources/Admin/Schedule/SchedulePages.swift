@@ -1,4 +1,5 @@
 // The schedule: upcoming and finished releases, changes by entry, and failed tasks.
+import Localization
 import Domain
 import Editorial
 import FoundationEssentials
@@ -87,7 +88,7 @@ enum SchedulePages {
                     finished: task.finishedAt.map { Instant($0) }, reason: task.lastError ?? "")
             },
             mayPublish: request.actor.may(.publish))
-        return try request.page("admin/schedule/list", model, title: "Schedule")
+        return try request.page("admin/schedule/list", model, title: tr("Schedule", context: "list"))
     }
 
     private static func release(_ release: ReleaseRow) -> Release {
@@ -104,7 +105,7 @@ enum SchedulePages {
             case .canceled, .open, .scheduled: ""
             }
         return Finished(
-            release: release(row), state: row.state.rawValue.capitalized, tone: tone,
+            release: release(row), state: row.state.label, tone: tone,
             finished: row.finishedAt.map { Instant($0) },
             publication: row.publication, delay: row.state == .published ? delay(of: row) : nil, reason: row.failure)
     }
@@ -117,12 +118,12 @@ enum SchedulePages {
 
     /// A delay as text; below a second, which is usual, in milliseconds.
     static func delay(milliseconds: Int) -> String {
-        milliseconds < 1000 ? "\(milliseconds) ms" : Age.text(seconds: milliseconds / 1000)
+        milliseconds < 1000 ? tr("\(milliseconds) ms", context: "list") : Age.text(seconds: milliseconds / 1000)
     }
 
     static func retry(_ request: AdminRequest) async throws -> Response {
         let id: ID<BackgroundTask> = try request.id()
         let kind = try await request.services.retryTask(id.uuid, by: request.actor)
-        return request.redirect(to: AdminURL.schedule(), Flash("Task \(kind) queued again."))
+        return request.redirect(to: AdminURL.schedule(), Flash(tr("Task \(kind) queued again.")))
     }
 }

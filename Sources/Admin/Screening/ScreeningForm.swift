@@ -1,4 +1,5 @@
 // The form for new screening rules: its fields with labels, values and errors.
+import Localization
 import Domain
 import HTTP
 
@@ -25,38 +26,53 @@ struct ScreeningForm: Encodable, Sendable {
     let note: String
     let noteErrors: [String]
 
-    private static let layout: [(legend: String, hint: String, fields: [(name: String, label: String)])] = [
-        (
-            "Links and length", "Links in all fields count. Text length is counted in letters.",
-            [
-                ("links", "Links, more than"), ("link_points", "Points"), ("letters", "Text shorter than"),
-                ("length_points", "Points"),
-            ]
-        ),
-        (
-            "Contributor",
-            "The rejection rate needs at least \(ScreeningRules.leastDecided) decisions. Hours are clock hours.",
-            [
-                ("rejected_percent", "Rejected, at least (%)"), ("record_points", "Points"),
-                ("per_hour", "Submissions per hour, more than"), ("rate_points", "Points"),
-            ]
-        ),
-        (
-            "Language and past spam",
-            "Past spam needs at least \(SpamScore.leastDecided) spam and \(SpamScore.leastDecided) approved submissions.",
-            [("language_points", "Points for other languages"), ("learned_points", "Maximum points for past spam")]
-        ),
-        ("Risk levels", "The minimum scores of each level.", [("medium", "Medium from"), ("high", "High from")]),
-        (
-            "Trust", "Contributors who ever sent spam are neither known nor trusted.",
-            [
-                ("known_approved", "Known: approved, at least"),
-                ("known_rejected_percent", "Known: rejected, at most (%)"),
-                ("trusted_approved", "Trusted: approved, at least"),
-                ("trusted_rejected_percent", "Trusted: rejected, at most (%)"),
-            ]
-        ),
-    ]
+    private static var layout: [(legend: String, hint: String, fields: [(name: String, label: String)])] {
+        [
+            (
+                tr("Links and length"), tr("Links in all fields count. Text length is counted in letters."),
+                [
+                    ("links", tr("Links, more than")), ("link_points", tr("Points", context: "group")),
+                    ("letters", tr("Text shorter than")),
+                    ("length_points", tr("Points", context: "group")),
+                ]
+            ),
+            (
+                tr("Contributor", context: "group"),
+                tr(
+                    "The rejection rate needs at least \(ScreeningRules.leastDecided) decisions. Hours are clock hours."
+                ),
+                [
+                    ("rejected_percent", tr("Rejected, at least (%)")),
+                    ("record_points", tr("Points", context: "group")),
+                    ("per_hour", tr("Submissions per hour, more than")),
+                    ("rate_points", tr("Points", context: "group")),
+                ]
+            ),
+            (
+                tr("Language and past spam"),
+                tr(
+                    "Past spam needs at least \(SpamScore.leastDecided) spam and \(SpamScore.leastDecided) approved submissions."
+                ),
+                [
+                    ("language_points", tr("Points for other languages")),
+                    ("learned_points", tr("Maximum points for past spam")),
+                ]
+            ),
+            (
+                tr("Risk levels"), tr("The minimum scores of each level."),
+                [("medium", tr("Medium from")), ("high", tr("High from"))]
+            ),
+            (
+                tr("Trust", context: "group"), tr("Contributors who ever sent spam are neither known nor trusted."),
+                [
+                    ("known_approved", tr("Known: approved, at least")),
+                    ("known_rejected_percent", tr("Known: rejected, at most (%)")),
+                    ("trusted_approved", tr("Trusted: approved, at least")),
+                    ("trusted_rejected_percent", tr("Trusted: rejected, at most (%)")),
+                ]
+            ),
+        ]
+    }
 
     /// Shows the saved rules, or the rejected input if `typed` is set.
     init(_ rules: JSONValue, typed: FormFields?, errors: FieldErrors) {
@@ -84,7 +100,10 @@ struct ScreeningForm: Encodable, Sendable {
                 })
         }
         let from = text("approve_from", rules["approve_from"]?.integerValue.map { String($0) } ?? "")
-        approveFrom = [("", "Off"), ("1", "Known and trusted contributors"), ("2", "Trusted contributors")].map {
+        approveFrom = [
+            ("", tr("Off", context: "group")), ("1", tr("Known and trusted contributors")),
+            ("2", tr("Trusted contributors")),
+        ].map {
             Option(value: $0.0, label: $0.1, isChosen: $0.0 == from)
         }
         note = text("note", "")

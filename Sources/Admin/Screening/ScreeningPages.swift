@@ -1,4 +1,5 @@
 // The screening rules: lists, creates, shows and activates versions, with their test results.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -15,7 +16,9 @@ enum ScreeningPages {
         init(_ row: ScreeningRulesRow) {
             number = row.version
             note = row.note
-            about = "by \(row.createdBy)" + (row.decisions.map { ", tested on \($0) decisions" } ?? ", not tested")
+            about =
+                tr("by \(row.createdBy)", context: "version")
+                + (row.decisions.map { tr(", tested on \($0) decisions") } ?? tr(", not tested"))
             isActive = row.isActive
             createdAt = Instant(row.createdAt)
         }
@@ -41,7 +44,7 @@ enum ScreeningPages {
             languages: LanguageGuess.known.joined(separator: " "),
             testedDecisions: ManageScreening.testedDecisions)
         return try request.page(
-            "admin/screening/list", model, title: "Screening", status: errors.status)
+            "admin/screening/list", model, title: tr("Screening", context: "list model"), status: errors.status)
     }
 
     /// All terms share one field, and so do all languages.
@@ -60,7 +63,7 @@ enum ScreeningPages {
                 ScreeningForm.json(request.form), note: request.form.first("note") ?? "", by: request.actor)
             return request.redirect(
                 to: AdminURL.screeningVersion(version),
-                Flash("Saved as version \(version) and tested. It isn't active yet."))
+                Flash(tr("Saved as version \(version) and tested. It isn't active yet.")))
         }
     }
 
@@ -103,7 +106,10 @@ enum ScreeningPages {
         let row = try await find(request)
         let rules = try ScreeningRules(reading: row.rules)
         let trial = ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0)
-        let verdicts = [("approved", "Approved"), ("rejected", "Rejected, not spam"), ("spam", "Rejected as spam")]
+        let verdicts = [
+            ("approved", tr("Approved", context: "model")), ("rejected", tr("Rejected, not spam")),
+            ("spam", tr("Rejected as spam")),
+        ]
         let model = Model(
             version: Version(row), lines: summary(of: rules), decisions: trial.decisions,
             outcomes: trial.decisions == 0
@@ -116,37 +122,41 @@ enum ScreeningPages {
                 },
             samples: trial.samples.map {
                 Sample(
-                    title: $0.title.isEmpty ? "Untitled" : $0.title, id: $0.submission,
+                    title: $0.title.isEmpty ? tr("Untitled", context: "model") : $0.title, id: $0.submission,
                     verdict: $0.verdict, level: $0.level.rawValue, score: $0.score,
-                    why: $0.why.isEmpty ? "no rule matched" : $0.why)
+                    why: $0.why.isEmpty ? tr("no rule matched") : $0.why)
             },
             mayActivate: request.actor.may(.publish) && !row.isActive)
-        return try request.page("admin/screening/show", model, title: "Screening rules, version \(row.version)")
+        return try request.page("admin/screening/show", model, title: tr("Screening rules, version \(row.version)"))
     }
 
     /// The rules as sentences.
     static func summary(of rules: ScreeningRules) -> [String] {
-        var lines = rules.terms.map { "“\($0.text)” in title or text: \($0.points) points." }
-        lines.append("More than \(rules.links) links: \(rules.linkPoints) points.")
-        lines.append("Text shorter than \(rules.letters) letters: \(rules.lengthPoints) points.")
+        var lines = rules.terms.map { tr("“\($0.text)” in title or text: \($0.points) points.") }
+        lines.append(tr("More than \(rules.links) links: \(rules.linkPoints) points."))
+        lines.append(tr("Text shorter than \(rules.letters) letters: \(rules.lengthPoints) points."))
         lines.append(
-            "At least \(rules.rejectedPercent)% of a contributor's submissions rejected "
-                + "(after \(ScreeningRules.leastDecided) decisions): \(rules.recordPoints) points.")
-        lines.append("More than \(rules.perHour) submissions per contributor and hour: \(rules.ratePoints) points.")
+            tr(
+                "At least \(rules.rejectedPercent)% of a contributor's submissions rejected "
+                    + "(after \(ScreeningRules.leastDecided) decisions): \(rules.recordPoints) points."))
+        lines.append(tr("More than \(rules.perHour) submissions per contributor and hour: \(rules.ratePoints) points."))
         if !rules.languages.isEmpty {
             lines.append(
-                "Language other than \(rules.languages.joined(separator: ", ")): \(rules.languagePoints) points.")
+                tr("Language other than \(rules.languages.joined(separator: ", ")): \(rules.languagePoints) points."))
         }
-        lines.append("Similar to past spam: up to \(rules.learnedPoints) points.")
-        lines.append("Medium risk from \(rules.medium) points, high risk from \(rules.high) points.")
-        for (name, trust) in [("Known", rules.known), ("Trusted", rules.trusted)] {
+        lines.append(tr("Similar to past spam: up to \(rules.learnedPoints) points."))
+        lines.append(tr("Medium risk from \(rules.medium) points, high risk from \(rules.high) points."))
+        for (name, trust) in [
+            (tr("Known", context: "model"), rules.known), (tr("Trusted", context: "model"), rules.trusted),
+        ] {
             lines.append(
-                "\(name): at least \(trust.approved) approved, at most \(trust.rejectedPercent)% rejected, no spam.")
+                tr("\(name): at least \(trust.approved) approved, at most \(trust.rejectedPercent)% rejected, no spam.")
+            )
         }
         switch rules.approveFrom {
-        case nil: lines.append("Auto-approve: Off.")
-        case 1: lines.append("Auto-approve: low-risk submissions of known and trusted contributors.")
-        default: lines.append("Auto-approve: low-risk submissions of trusted contributors.")
+        case nil: lines.append(tr("Auto-approve: Off."))
+        case 1: lines.append(tr("Auto-approve: low-risk submissions of known and trusted contributors."))
+        default: lines.append(tr("Auto-approve: low-risk submissions of trusted contributors."))
         }
         return lines
     }
@@ -157,6 +167,6 @@ enum ScreeningPages {
             row.version, by: request.actor)
         return request.redirect(
             to: AdminURL.screeningVersion(row.version),
-            Flash("Version \(row.version) is active. It applies to new submissions."))
+            Flash(tr("Version \(row.version) is active. It applies to new submissions.")))
     }
 }

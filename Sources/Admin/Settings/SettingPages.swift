@@ -1,4 +1,5 @@
 // The settings that apps and the server follow, by group, each editable in place.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -45,7 +46,7 @@ enum SettingPages {
             mayCreate: request.actor.may(.edit, on: "setting"),
             mayPublish: request.actor.may(.publish, on: "setting"))
         return try request.page(
-            "admin/settings/list", model, title: "Settings",
+            "admin/settings/list", model, title: tr("Settings", context: "list"),
             status: refused == nil ? 200 : 422)
     }
 
@@ -55,7 +56,7 @@ enum SettingPages {
         let value = refused?.typed ?? text("value")
         var options: [(String, String)]?
         switch kind {
-        case .boolean: options = [("true", "Yes"), ("false", "No")]
+        case .boolean: options = [("true", tr("Yes", context: "list")), ("false", tr("No", context: "list"))]
         case .choice: options = SettingRule.lines(text("choices")).map { ($0, $0) }
         default: break
         }
@@ -70,7 +71,7 @@ enum SettingPages {
     /// The help text with the limits of a number.
     static func help(_ setting: EntryChoice) -> String {
         let help = setting.content["help"]?.stringValue ?? ""
-        let limits = [("minimum", "At least"), ("maximum", "at most")].compactMap { name, label in
+        let limits = [("minimum", tr("At least")), ("maximum", tr("at most"))].compactMap { name, label in
             setting.content[name].flatMap { $0 == .null ? nil : "\(label) \($0.canonicalText)" }
         }
         let isList = setting.content["kind"] == "list"
@@ -81,7 +82,7 @@ enum SettingPages {
     }
 
     static func save(_ request: AdminRequest) async throws -> Response {
-        try await ValueForm.save(request, back: AdminURL.settings(), heading: "Edit setting") {
+        try await ValueForm.save(request, back: AdminURL.settings(), heading: tr("Edit setting")) {
             try await list(request, refused: $0)
         }
     }

@@ -1,4 +1,5 @@
 // Edits a value in place in a list: reads the form, saves the value, shows errors.
+import Localization
 import Domain
 import Editorial
 import HTTP
@@ -41,9 +42,9 @@ enum ValueForm {
 
         init(_ entry: EntryChoice) {
             switch (entry.isLive, entry.isCurrent) {
-            case (true, true): (label, tone) = ("Published", "ok")
-            case (true, false): (label, tone) = ("Unpublished changes", "wait")
-            default: (label, tone) = ("Not published", "wait")
+            case (true, true): (label, tone) = (tr("Published", context: "status"), "ok")
+            case (true, false): (label, tone) = (tr("Unpublished changes"), "wait")
+            default: (label, tone) = (tr("Not published"), "wait")
             }
         }
     }

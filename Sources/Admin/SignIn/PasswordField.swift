@@ -1,4 +1,5 @@
 // A password field with a show button (B19), and the form's submit button.
+import Localization
 import Domain
 
 /// The model of `partial/password.html`. Without JavaScript the server renders the form again with the typed password; the
@@ -41,10 +42,14 @@ struct PasswordField: Encodable, Sendable {
         return field
     }
 
-    static let signIn = PasswordField(label: "Password", action: "Sign in", autocomplete: "current-password")
-    static func new(action: String, label: String = "Password") -> PasswordField {
+    static var signIn: PasswordField {
+        PasswordField(
+            label: tr("Password", context: "password field"), action: tr("Sign in"), autocomplete: "current-password")
+    }
+
+    static func new(action: String, label: String = tr("Password", context: "password field")) -> PasswordField {
         PasswordField(
             label: label, action: action, autocomplete: "new-password",
-            hint: "At least 12 characters. A phrase of several words is easy to remember.")
+            hint: tr("At least 12 characters. A phrase of several words is easy to remember."))
     }
 }

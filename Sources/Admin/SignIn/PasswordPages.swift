@@ -1,4 +1,5 @@
 // The pages to accept an invitation (B60) and to reset a forgotten password (B21).
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -24,7 +25,7 @@ enum PasswordPages {
         model.isMailConfigured = request.context.mail.isConfigured
         model.errors = model.problem?.items.map(\.message) ?? []
         return try request.page(
-            "admin/sign-in/forgot-password", model, title: "Reset your password", status: status)
+            "admin/sign-in/forgot-password", model, title: tr("Reset your password"), status: status)
     }
 
     /// One response for every email address, whether or not it has an account.
@@ -42,7 +43,7 @@ enum PasswordPages {
                 let model = ForgotPassword(sentTo: email, minutes: request.context.mail.resetMinutes)
                 return try forgotPassword(request, model)
             case .tooMany(let seconds):
-                let message = "Too many requests. Check your mail, or try again in \(seconds / 60) minutes."
+                let message = tr("Too many requests. Check your mail, or try again in \(seconds / 60) minutes.")
                 let problem = ErrorSummary(FieldErrors("/email", "too_many", message))
                 return try forgotPassword(request, ForgotPassword(email: email, problem: problem), status: 429)
                     .with("Retry-After", String(seconds))
@@ -73,8 +74,8 @@ enum PasswordPages {
             throw SetPassword.linkExpired
         }
         let isWelcome = purpose == .invitation
-        let heading = isWelcome ? "Welcome" : "Choose a new password"
-        var password = PasswordField.new(action: isWelcome ? "Set password and continue" : "Set password")
+        let heading = isWelcome ? tr("Welcome", context: "choice") : tr("Choose a new password")
+        var password = PasswordField.new(action: isWelcome ? tr("Set password and continue") : tr("Set password"))
         if isTyped { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Choice(

@@ -1,4 +1,5 @@
 // The second step of signing in: an authenticator or recovery code.
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -47,20 +48,20 @@ enum SignInCode {
             model.problem = ErrorSummary(FieldErrors("/code", "wrong", SecondFactor.wrongCode))
             return try page(request, model, status: 422)
         case .tooMany(let seconds):
-            let message = "Too many attempts. Wait \(seconds / 60) minutes, then sign in with your password again."
+            let message = tr("Too many attempts. Wait \(seconds / 60) minutes, then sign in with your password again.")
             model.problem = ErrorSummary(FieldErrors("/code", "too_many", message))
             return try page(request, model, status: 429).with("Retry-After", String(seconds))
         }
     }
 
     private static func page(_ request: AdminRequest, _ model: Model, status: Int = 200) throws -> Response {
-        try request.page("admin/sign-in/code", model, title: "Enter your code", status: status)
+        try request.page("admin/sign-in/code", model, title: tr("Enter your code"), status: status)
     }
 
     private static func passwordFirst(_ request: AdminRequest) -> Response {
         request.redirect(
             to: AdminURL.login(query: ["next": SignInPages.next(request)]),
-            Flash("The sign-in expired. Enter your password again."))
+            Flash(tr("The sign-in expired. Enter your password again.")))
     }
 
     private static func token(_ request: AdminRequest) -> Token? {

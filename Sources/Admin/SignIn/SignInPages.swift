@@ -1,4 +1,5 @@
 // The pages to sign in with a password or one-time link, and to sign out.
+import Localization
 import Accounts
 import Domain
 import HTTP
@@ -18,14 +19,14 @@ enum SignInPages {
 
     static func show(_ request: AdminRequest) async throws -> Response {
         if request.session != nil { return request.redirect(to: AdminURL.queue()) }
-        return try request.page("admin/sign-in/password", Model(next: next(request)), title: "Sign in")
+        return try request.page("admin/sign-in/password", Model(next: next(request)), title: tr("Sign in"))
     }
 
     static func signIn(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("username") ?? ""
         if PasswordField.isToggle(request) {
             let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
-            return try request.page("admin/sign-in/password", model, title: "Sign in")
+            return try request.page("admin/sign-in/password", model, title: tr("Sign in"))
         }
         let outcome = try await request.services.signIn(
             email: email, password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
@@ -34,14 +35,14 @@ enum SignInPages {
         case .signedIn(let session): return signedIn(request, session, to: next(request))
         case .needsCode(let token): return SignInCode.request(request, token, next: next(request))
         case .wrong:
-            let problem = ErrorSummary(FieldErrors("/username", "wrong", "Wrong email or password."))
+            let problem = ErrorSummary(FieldErrors("/username", "wrong", tr("Wrong email or password.")))
             let model = Model(email: email, next: next(request), problem: problem)
-            return try request.page("admin/sign-in/password", model, title: "Sign in", status: 422)
+            return try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: 422)
         case .tooMany(let seconds):
-            let message = "Too many attempts. Try again in \(seconds / 60) minutes."
+            let message = tr("Too many attempts. Try again in \(seconds / 60) minutes.")
             let problem = ErrorSummary(FieldErrors("/username", "too_many_attempts", message))
             let model = Model(email: email, next: next(request), problem: problem)
-            return try request.page("admin/sign-in/password", model, title: "Sign in", status: 429)
+            return try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: 429)
                 .with("Retry-After", String(seconds))
         }
     }
@@ -52,7 +53,7 @@ enum SignInPages {
         let owner = try await request.database.accounts.findLink(tokenHash: token.hash, for: .signIn)
         guard owner != nil else { throw linkExpired }
         return try request.page(
-            "admin/sign-in/link", LinkModel(token: token.text), title: "Sign in")
+            "admin/sign-in/link", LinkModel(token: token.text), title: tr("Sign in"))
     }
 
     static func useLink(_ request: AdminRequest) async throws -> Response {
@@ -73,13 +74,13 @@ enum SignInPages {
 
     static func signOut(_ request: AdminRequest) async throws -> Response {
         if let token = request.token { try await request.services.signIn.signOut(token, by: request.actor) }
-        var response = request.redirect(to: AdminURL.login(), Flash("You're signed out."))
+        var response = request.redirect(to: AdminURL.login(), Flash(tr("You're signed out.")))
         if let cookie = Cookie(name: AdminRequest.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
         return response
     }
 
     static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) -> Response {
-        var response = request.redirect(to: url, Flash("Welcome, \(session.name)."))
+        var response = request.redirect(to: url, Flash(tr("Welcome, \(session.name).", context: "link model")))
         if let cookie = Cookie(name: AdminRequest.sessionCookie, value: session.token.text) {
             response.setCookie(cookie)
         }
@@ -91,8 +92,10 @@ enum SignInPages {
         return token
     }
 
-    private static let linkExpired = Failure.refused(
-        code: "link_used", message: "This sign-in link was already used or has expired. Request a new one.")
+    private static var linkExpired: Failure {
+        .refused(
+            code: "link_used", message: tr("This sign-in link was already used or has expired. Request a new one."))
+    }
 
     /// The URL to open after signing in: on this site, and not a sign-in page.
     static func next(_ request: AdminRequest) -> String {

@@ -1,4 +1,5 @@
 // The state of a submission in the copy of its status page, for contributors.
+import Localization
 import Domain
 import Review
 
@@ -9,31 +10,32 @@ struct StatusLabels: Encodable, Sendable {
 
     init(_ tracked: TrackedSubmission) {
         let state = tracked.row.state
-        label = state == .approved && tracked.status.isLive ? "Published" : state.label
+        label = state == .approved && tracked.status.isLive ? tr("Published", context: "status labels") : state.label
         switch state {
         case .pending:
             tone = "wait"
             switch tracked.status.verdict {
-            case "resubmit": sentence = "We received your changes and will review them."
-            case "appeal": sentence = "We received your appeal. A different reviewer will look at it."
-            case "undo": sentence = "We are reviewing it again."
-            default: sentence = "We received your submission and will review it. No action is needed."
+            case "resubmit": sentence = tr("We received your changes and will review them.")
+            case "appeal": sentence = tr("We received your appeal. A different reviewer will look at it.")
+            case "undo": sentence = tr("We are reviewing it again.")
+            default: sentence = tr("We received your submission and will review it. No action is needed.")
             }
         case .changesRequested:
             tone = "wait"
-            sentence = "Read our message, edit your submission below and resubmit it. You can do this once."
+            sentence = tr("Read our message, edit your submission below and resubmit it. You can do this once.")
         case .approved:
             tone = "ok"
-            sentence = tracked.status.isLive ? "It is public. Thank you." : "Thank you. We will publish it later."
+            sentence =
+                tracked.status.isLive ? tr("It is public. Thank you.") : tr("Thank you. We will publish it later.")
         case .rejected:
             tone = "bad"
             sentence =
                 tracked.mayAppeal
-                ? "We won't publish it. You can appeal once."
-                : "We won't publish it. A reviewer looked at it again after your appeal."
+                ? tr("We won't publish it. You can appeal once.")
+                : tr("We won't publish it. A reviewer looked at it again after your appeal.")
         case .duplicate:
             tone = ""
-            sentence = "We already have this, so we won't publish it again."
+            sentence = tr("We already have this, so we won't publish it again.")
         }
     }
 }

@@ -1,4 +1,5 @@
 // The status page of a submission, for anyone with its link: shows its state, and accepts a resubmission or an appeal.
+import Localization
 import Domain
 import HTTP
 import Review
@@ -41,11 +42,11 @@ enum StatusPages {
         switch try await track.open(request.parameters["token"] ?? "", from: request.request.remoteAddress) {
         case .found(let tracked): response = try await body(tracked)
         case .missing:
-            let failure = Failure.missing("link has expired, was replaced,")
+            let failure = Failure.missing(tr("link has expired, was replaced,"))
             response = FailurePage.response(failure, status: 404, request.request, request.context)
         case .tooMany(let seconds):
             let failure = Failure.refused(
-                code: "too_many", message: "Too many invalid links. Try again in \(seconds / 60) minutes.")
+                code: "too_many", message: tr("Too many invalid links. Try again in \(seconds / 60) minutes."))
             response = FailurePage.response(failure, status: 429, request.request, request.context)
                 .with("Retry-After", String(seconds))
         }
@@ -64,7 +65,8 @@ enum StatusPages {
         let type = try request.context.rules.type(named: row.type)
         let token = request.parameters["token"] ?? ""
         let model = Show(
-            heading: row.title.isEmpty ? "Untitled" : row.title, type: type.label, state: StatusLabels(tracked),
+            heading: row.title.isEmpty ? tr("Untitled", context: "show") : row.title, type: type.label,
+            state: StatusLabels(tracked),
             since: Instant(tracked.status.since), received: Instant(row.receivedAt),
             reason: row.state == .rejected
                 ? tracked.status.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
@@ -104,7 +106,7 @@ enum StatusPages {
                     requestID: request.request.id)
                 return request.redirect(
                     to: AdminURL.status(request.parameters["token"] ?? ""),
-                    Flash("Thank you. Your changes were submitted."))
+                    Flash(tr("Thank you. Your changes were submitted.")))
             }
         }
     }
@@ -117,7 +119,7 @@ enum StatusPages {
                     requestID: request.request.id)
                 return request.redirect(
                     to: AdminURL.status(request.parameters["token"] ?? ""),
-                    Flash("Thank you. Your appeal was submitted."))
+                    Flash(tr("Thank you. Your appeal was submitted.")))
             }
         }
     }
@@ -127,6 +129,6 @@ enum StatusPages {
         try await request.services.trackSubmission(request.context.statusKey).rotateLink(of: id, by: request.actor)
         return request.redirect(
             to: QueueQuery(request.query).url(AdminURL.submission(id)),
-            Flash("The old status link no longer works. The contributor gets the new one by email."))
+            Flash(tr("The old status link no longer works. The contributor gets the new one by email.")))
     }
 }

@@ -1,4 +1,5 @@
 // The texts of apps, mails and website: two languages side by side, with missing translations, editable in place.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -77,7 +78,7 @@ enum TextPages {
                     ? nil
                     : Group(name: name, title: label, lines: lines.map { line($0, shown, query, refused, language) })
             },
-            sections: [Option(value: "", label: "All", isChosen: section.isEmpty)]
+            sections: [Option(value: "", label: tr("All", context: "list"), isChosen: section.isEmpty)]
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
             languages: tags.map { tag in
                 Language(
@@ -89,7 +90,7 @@ enum TextPages {
             maySave: request.actor.may(.suggest, on: "text"), mayCreate: request.actor.may(.edit, on: "text"),
             mayPublish: request.actor.may(.publish, on: "text"))
         return try request.page(
-            "admin/texts/list", model, title: "Texts",
+            "admin/texts/list", model, title: tr("Texts", context: "list"),
             status: refused == nil ? 200 : 422)
     }
 
@@ -145,7 +146,7 @@ enum TextPages {
     static func save(_ request: AdminRequest) async throws -> Response {
         guard let tag = LanguageTag(request.parameters["locale"] ?? "") else { throw Failure.missing("page") }
         return try await ValueForm.save(
-            request, locale: tag, back: AdminURL.texts() + query(request), heading: "Edit text"
+            request, locale: tag, back: AdminURL.texts() + query(request), heading: tr("Edit text")
         ) {
             try await list(request, refused: $0, language: tag.text)
         }

@@ -1,4 +1,5 @@
 // The actions on a webhook: pause, resume, rotate, test, replay, delete; and the page of one delivery.
+import Localization
 import Domain
 import HTTP
 import Store
@@ -16,15 +17,15 @@ enum WebhookActionPages {
     static func pause(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         try await manage(request).pause(id, by: request.actor)
-        return back(request, id, "Webhook paused. Deliveries are queued until you resume it.")
+        return back(request, id, tr("Webhook paused. Deliveries are queued until you resume it."))
     }
 
     static func resume(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         let missed = try await WebhookPages.find(request).missedFrom
         try await manage(request).resume(id, by: request.actor)
-        let hint = missed.map { " It missed publications from \($0) on. Replay them below." } ?? ""
-        return back(request, id, "Webhook resumed. Queued deliveries are sent first." + hint)
+        let hint = missed.map { tr(" It missed publications from \($0) on. Replay them below.") } ?? ""
+        return back(request, id, tr("Webhook resumed. Queued deliveries are sent first.") + hint)
     }
 
     static func test(_ request: AdminRequest) async throws -> Response {
@@ -33,14 +34,14 @@ enum WebhookActionPages {
         return request.redirect(
             to: AdminURL.webhook(id),
             Flash(
-                "Test queued.", link: AdminURL.webhookDelivery(id, delivery),
-                linkLabel: "View delivery"))
+                tr("Test queued."), link: AdminURL.webhookDelivery(id, delivery),
+                linkLabel: tr("View delivery")))
     }
 
     static func delete(_ request: AdminRequest) async throws -> Response {
         let webhook = try await WebhookPages.find(request)
         try await manage(request).delete(webhook.id, by: request.actor)
-        return request.redirect(to: AdminURL.webhooks(), Flash("Webhook to \(webhook.url) deleted."))
+        return request.redirect(to: AdminURL.webhooks(), Flash(tr("Webhook to \(webhook.url) deleted.")))
     }
 
     // MARK: Secret
@@ -64,7 +65,7 @@ enum WebhookActionPages {
         try request.page(
             "admin/webhooks/secret",
             SecretPage(id: id, secret: secret.text, isNew: isNew, hours: ManageWebhook.rotationHours),
-            title: "Webhook secret")
+            title: tr("Webhook secret"))
     }
 
     // MARK: Deliveries
@@ -74,7 +75,7 @@ enum WebhookActionPages {
         return try await request.submit(orShow: WebhookPages.show) {
             let count = try await manage(request).replay(
                 from: Int64(try request.integer("since")), of: webhook.id, by: request.actor)
-            return back(request, webhook.id, "Deliveries queued: \(count).")
+            return back(request, webhook.id, tr("Deliveries queued: \(count)."))
         }
     }
 
@@ -83,7 +84,7 @@ enum WebhookActionPages {
         let delivery: ID<WebhookDelivery> = try request.id("delivery")
         try await manage(request).replay(delivery, of: id, by: request.actor)
         return request.redirect(
-            to: AdminURL.webhookDelivery(id, delivery), Flash("Delivery queued again with the same ID."))
+            to: AdminURL.webhookDelivery(id, delivery), Flash(tr("Delivery queued again with the same ID.")))
     }
 
     private struct Attempt: Encodable, Sendable {
@@ -111,12 +112,12 @@ enum WebhookActionPages {
     static func showDelivery(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         guard let row = try await request.database.webhookDeliveries.find(try request.id("delivery")), row.webhook == id
-        else { throw Failure.missing("webhook delivery") }
+        else { throw Failure.missing(tr("webhook delivery")) }
         let attempts = try await request.database.webhookDeliveries.attempts(at: row.id)
         return try request.page(
             "admin/webhooks/delivery",
             DeliveryPage(
                 webhook: id, delivery: WebhookPages.Delivery(row), body: row.body, attempts: attempts.map(Attempt.init)),
-            title: "Delivery")
+            title: tr("Delivery", context: "delivery page"))
     }
 }

@@ -1,4 +1,5 @@
 // The webhooks: the list with the form for a new one, and one webhook with its deliveries.
+import Localization
 import Domain
 import FoundationEssentials
 import HTTP
@@ -31,7 +32,7 @@ enum WebhookPages {
             url = row.url
             note = row.note
             events = row.events.map(\.label)
-            state = row.state.rawValue.capitalized
+            state = row.state.label
             tone =
                 switch row.state {
                 case .active: "ok"
@@ -41,7 +42,7 @@ enum WebhookPages {
             reason = row.reason
             missed = row.missedFrom
             let limit = WebhookStore.countLimit
-            queued = row.waiting == 0 ? nil : row.waiting > limit ? "more than \(limit)" : String(row.waiting)
+            queued = row.waiting == 0 ? nil : row.waiting > limit ? tr("more than \(limit)") : String(row.waiting)
             last = row.lastAttemptAt.map { Instant($0) }
             outcome = row.wasDelivered.map { Outcome(isDelivered: $0, status: row.lastStatus, error: row.lastError) }
             backoffUntil = row.backoffUntil.map { Instant($0) }
@@ -57,7 +58,7 @@ enum WebhookPages {
         let tone: String
 
         init(isDelivered: Bool, status: Int?, error: String?) {
-            label = error ?? status.map { "Status \($0)" } ?? ""
+            label = error ?? status.map { tr("Status \($0)", context: "outcome") } ?? ""
             tone = isDelivered ? "ok" : "bad"
         }
     }
@@ -85,7 +86,7 @@ enum WebhookPages {
             urlErrors: errors.messages(at: "/url"), noteErrors: errors.messages(at: "/note"),
             problem: ErrorSummary(errors))
         return try request.page(
-            "admin/webhooks/list", model, title: "Webhooks",
+            "admin/webhooks/list", model, title: tr("Webhooks", context: "list"),
             status: errors.status)
     }
 
@@ -121,7 +122,7 @@ enum WebhookPages {
             type = row.type.rawValue
             publication = row.publication
             entry = row.entry
-            state = row.state == .waiting ? "Queued" : row.state.rawValue.capitalized
+            state = row.state.label
             tone =
                 switch row.state {
                 case .waiting: "wait"
@@ -154,7 +155,7 @@ enum WebhookPages {
             since: request.form.first("since") ?? webhook.missedFrom.map(String.init) ?? "",
             problem: ErrorSummary(errors))
         return try request.page(
-            "admin/webhooks/show", model, title: "Webhook",
+            "admin/webhooks/show", model, title: tr("Webhook", context: "show"),
             status: errors.status)
     }
 

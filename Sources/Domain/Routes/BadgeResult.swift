@@ -9,9 +9,9 @@ package enum BadgeResult: String, Sendable, CaseIterable, Codable {
 
     package var label: String {
         switch self {
-        case .given: "given"
+        case .given: tr("given", context: "badge")
         case .notGiven: tr("not given")
-        case .unknown: "unknown"
+        case .unknown: tr("unknown", context: "badge")
         }
     }
 }

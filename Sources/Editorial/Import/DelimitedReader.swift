@@ -1,4 +1,5 @@
 // Reads the rows of a delimited file (CSV, TSV) by the column names in its first row.
+import Localization
 import Domain
 import Markup
 
@@ -32,11 +33,11 @@ struct DelimitedReader {
         if row.cells.allSatisfy(\.isEmpty) { return nil }
         var record = ImportRecord(location: "line \(row.line)", values: [:])
         if row.cells.count > names.count {
-            record.problem = "The row has \(row.cells.count) columns, but the first line has \(names.count)."
+            record.problem = tr("The row has \(row.cells.count) columns, but the first line has \(names.count).")
         }
         for (name, bytes) in zip(names, row.cells) {
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                record.problem = "The column \(name) is not UTF-8."
+                record.problem = tr("The column \(name) is not UTF-8.")
                 continue
             }
             if text.contains(where: { !$0.isWhitespace }) { record.values[name] = .string(text) }

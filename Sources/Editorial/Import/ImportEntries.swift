@@ -1,4 +1,5 @@
 // Imports entries from a file and reports the new, changed and unchanged rows and the errors.
+import Localization
 import Domain
 import Platform
 import Publishing
@@ -29,7 +30,7 @@ package struct ImportEntries: Sendable {
         _ records: RecordReader, type: String, _ options: ImportOptions, by actor: Actor,
         notify: (ImportLine) -> Void = { _ in }
     ) async throws -> ImportReport {
-        try actor.require(.edit, "import entries")
+        try actor.require(.edit, tr("import entries"))
         try await options.publishTiming.check(by: actor, database)
         return try await run(records, type: type, options, by: actor, notify: notify)
     }
@@ -76,7 +77,8 @@ package struct ImportEntries: Sendable {
         for name in options.columns.keys.sorted() where !fields.contains(name) {
             throw .invalid(
                 FieldErrors(
-                    "/map", "unknown_field", "There is no field named \(name). Map the column to an existing field."))
+                    "/map", "unknown_field", tr("There is no field named \(name). Map the column to an existing field.")
+                ))
         }
     }
 
@@ -122,7 +124,7 @@ package struct ImportEntries: Sendable {
             var found = named.found
             if found.isEmpty, references.defaultCategories.isEmpty, let archived = named.archived.first {
                 problems.append(
-                    "Categories: \(archived) is archived. Add another category to the row or set one for all rows.")
+                    tr("Categories: \(archived) is archived. Add another category to the row or set one for all rows."))
             }
             if found.isEmpty {
                 found = references.defaultCategories
@@ -137,10 +139,12 @@ package struct ImportEntries: Sendable {
         do {
             let content = try await rules.checked(fields, as: mapping.type, for: .revision).content
             guard problems.isEmpty else { return refused(problems.joined(separator: " ")) }
-            guard let id = mapping.externalID(of: record, content.fields) else { return refused("The row has no id.") }
+            guard let id = mapping.externalID(of: record, content.fields) else {
+                return refused(tr("The row has no id."))
+            }
             if let first = seen.updateValue(record.location, forKey: id) {
                 seen[id] = first
-                return refused("The id \(id) is already used in \(first).")
+                return refused(tr("The id \(id) is already used in \(first)."))
             }
             return Row(
                 location: record.location, title: title,
@@ -188,7 +192,7 @@ package struct ImportEntries: Sendable {
                 location: row.location, title: row.title, state: changes.isEmpty ? .unchanged : .changed,
                 fields: changes,
                 message: known.wasLive && !known.isLive && !changes.isEmpty
-                    ? "The entry was unpublished: the new version stays a draft." : nil)
+                    ? tr("The entry was unpublished: the new version stays a draft.") : nil)
         }
     }
 
@@ -264,7 +268,7 @@ package struct ImportEntries: Sendable {
             for name in missing { references.add(category: name, ID(UUIDv7.make())) }
             return nil
         }
-        try actor.require(.publish, "publish categories")
+        try actor.require(.publish, tr("publish categories"))
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
         var position = CreateCategory.position(after: others)
         var created: [(name: String, revision: EditRevision)] = []

@@ -1,4 +1,5 @@
 // Resolves the cities and categories that rows name; loaded once per import.
+import Localization
 import Domain
 import Store
 
@@ -43,17 +44,17 @@ struct ImportReferences: Sendable {
         }
         defaultCategories = try options.categories.map { name in
             if let category = archived[Self.key(name)] {
-                let message = "The category \(category) is archived. Choose another category."
+                let message = tr("The category \(category) is archived. Choose another category.")
                 throw Failure.invalid(FieldErrors("/category", "archived", message))
             }
-            guard let id = categories[Self.key(name)] else { throw Failure.missing("category named \"\(name)\"") }
+            guard let id = categories[Self.key(name)] else { throw Failure.missing(tr("category named \"\(name)\"")) }
             return id
         }
         if let name = options.createCategoriesIn {
             let groups = try await database.imports.names(of: .categoryGroup).filter {
                 [$0.slug, $0.title].map(Self.key).contains(Self.key(name))
             }
-            group = try Self.only(groups, "category group", name)
+            group = try Self.only(groups, tr("category group"), name)
         }
     }
 
@@ -63,12 +64,15 @@ struct ImportReferences: Sendable {
     }
 
     private static func only(_ found: [EntryName], _ noun: String, _ name: String) throws(Failure) -> ID<Entry> {
-        guard let first = found.first else { throw .missing("\(noun) named \"\(name)\"") }
+        guard let first = found.first else {
+            throw .missing(tr("\(noun) named \"\(name)\"", context: "import references"))
+        }
         guard found.count == 1 else {
             let choices = found.prefix(5).map { "\($0.slug) (\($0.id))" }.joined(separator: ", ")
             throw .refused(
                 code: "rule",
-                message: "\"\(name)\" is ambiguous: it matches \(found.count). Use a unique slug or an id: \(choices).")
+                message: tr(
+                    "\"\(name)\" is ambiguous: it matches \(found.count). Use a unique slug or an id: \(choices)."))
         }
         return first.id
     }
@@ -78,7 +82,8 @@ struct ImportReferences: Sendable {
         if let cityOfAllRows { return .success(cityOfAllRows) }
         guard let name else {
             return .failure(
-                .refused(code: "rule", message: "City: the row has none. Add one to the row or set one for all rows."))
+                .refused(
+                    code: "rule", message: tr("City: the row has none. Add one to the row or set one for all rows.")))
         }
         do {
             return .success(try Self.only(cities[Self.key(name)] ?? [], "city", name))

@@ -1,4 +1,5 @@
 // Reads the objects of a JSON document one by one: the features of a GeoJSON file, or an array of plain objects.
+import Localization
 import Domain
 
 /// The array of objects is the whole document or a member of its one object. Names are lowercased; members of nested
@@ -23,7 +24,7 @@ struct ObjectReader {
     mutating func finish() throws(Failure) -> [ImportRecord] {
         if !nesting.isEmpty || isText {
             throw Failure.refused(
-                code: "malformed", message: "The JSON document ends in the middle of object \(count + 1).")
+                code: "malformed", message: tr("The JSON document ends in the middle of object \(count + 1)."))
         }
         return []
     }
@@ -49,7 +50,7 @@ struct ObjectReader {
             object?.append(byte)
             guard nesting.popLast() == (byte == UInt8(ascii: "}") ? UInt8(ascii: "{") : UInt8(ascii: "[")) else {
                 throw Failure.refused(
-                    code: "malformed", message: "The file is not valid JSON: the brackets don't match.")
+                    code: "malformed", message: tr("The file is not valid JSON: the brackets don't match."))
             }
             if let bytes = object, isInList {
                 object = nil
@@ -60,7 +61,7 @@ struct ObjectReader {
             object?.append(byte)
         }
         if let object, object.count > Self.longestObject {
-            throw Failure.refused(code: "malformed", message: "Object \(count + 1) is longer than 1 MiB.")
+            throw Failure.refused(code: "malformed", message: tr("Object \(count + 1) is longer than 1 MiB."))
         }
     }
 
@@ -70,11 +71,11 @@ struct ObjectReader {
 
     private mutating func end(_ bytes: [UInt8]) {
         count += 1
-        var record = ImportRecord(location: "object \(count)", values: [:])
+        var record = ImportRecord(location: tr("object \(count)", context: "object reader"), values: [:])
         if let members = (try? JSONValue(parsing: bytes))?.objectValue {
             Self.collect(members, into: &record.values)
         } else {
-            record.problem = "The item is not a JSON object."
+            record.problem = tr("The item is not a JSON object.")
         }
         records.append(record)
     }

@@ -1,4 +1,5 @@
 // Archives a category: it is no longer published. Refused while a published entry has no other category.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -15,7 +16,7 @@ package struct ArchiveCategory: Sendable {
     ) async throws -> ChangeOutcome {
         if timing == .draft || timing == .approveOnly {
             throw Failure.refused(
-                code: "no_draft", message: "Archiving has no draft. Choose a release, a time or now.")
+                code: "no_draft", message: tr("Archiving has no draft. Choose a release, a time or now."))
         }
         try await timing.check(by: actor, database)
         let entry = try await find(id)
@@ -47,10 +48,10 @@ package struct ArchiveCategory: Sendable {
         }
         if id == SeedEntry.unsorted {
             throw Failure.refused(
-                code: "unsorted", message: "\(entry.title) is the default category and can't be archived.")
+                code: "unsorted", message: tr("\(entry.title) is the default category and can't be archived."))
         }
         if entry.live == nil {
-            throw Failure.conflict(code: "not_live", message: "\(entry.title) is not published.")
+            throw Failure.conflict(code: "not_live", message: tr("\(entry.title) is not published."))
         }
         return entry
     }

@@ -1,4 +1,5 @@
 // Creates a category, last in its group unless a position is given.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -20,13 +21,13 @@ package struct CreateCategory: Sendable {
         named name: String, in group: ID<Entry>, slug: String? = nil, position: Int? = nil,
         _ timing: PublishTiming = .now, by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.edit, "create categories")
+        try actor.require(.edit, tr("create categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
         let wanted = PlainText.singleLine(name).lowercased()
         if let same = others.first(where: { $0.title.lowercased() == wanted }) {
             throw Failure.refused(
-                code: "exists", message: "This group already has a category named \(same.title).")
+                code: "exists", message: tr("This group already has a category named \(same.title)."))
         }
         var fields: [String: JSONValue] = [
             "title": .string(name), "group": .string(group.description),

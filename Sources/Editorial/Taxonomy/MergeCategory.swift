@@ -1,4 +1,5 @@
 // Merges a category into another, or undoes that. Members keep their revisions, so unmerging restores them exactly.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -25,7 +26,7 @@ package struct MergeCategory: Sendable {
     package func callAsFunction(
         _ id: ID<Entry>, into target: ID<Entry>, _ timing: PublishTiming = .now, seen: String? = nil, by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "merge categories")
+        try actor.require(.suggest, tr("merge categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         let (revision, note) = try await merged(id, into: target)
         let event = AuditEvent(
@@ -39,12 +40,12 @@ package struct MergeCategory: Sendable {
     package func unmerge(_ id: ID<Entry>, _ timing: PublishTiming = .now, by actor: Actor) async throws
         -> ChangeOutcome
     {
-        try actor.require(.suggest, "merge categories")
+        try actor.require(.suggest, tr("merge categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         guard newest.content.fields["merged_into"] != nil else {
-            throw Failure.refused(code: "unchanged", message: "\(name) is not merged into another category.")
+            throw Failure.refused(code: "unchanged", message: tr("\(name) is not merged into another category."))
         }
         let revision = try await EditRevision(on: newest, rules, note: "merge undone") {
             $0["merged_into"] = nil
@@ -75,21 +76,21 @@ package struct MergeCategory: Sendable {
         guard let other = directory.find(target) else { throw Failure.missing("category") }
         if id == SeedEntry.unsorted {
             throw Failure.refused(
-                code: "unsorted", message: "\(name) is the default category and can't be merged into another.")
+                code: "unsorted", message: tr("\(name) is the default category and can't be merged into another."))
         }
         if newest.content.fields["merged_into"]?.stringValue == target.description {
-            throw Failure.refused(code: "unchanged", message: "\(name) is already merged into \(other.title).")
+            throw Failure.refused(code: "unchanged", message: tr("\(name) is already merged into \(other.title)."))
         }
         guard directory.mergeTarget(of: target) != id, target != id else {
             throw Failure.refused(
                 code: "category_merge_cycle",
                 message: target == id
-                    ? "A category can't be merged into itself."
-                    : "\(other.title) is merged into \(name). Unmerge it first.")
+                    ? tr("A category can't be merged into itself.")
+                    : tr("\(other.title) is merged into \(name). Unmerge it first."))
         }
         guard other.isLive else {
             throw Failure.refused(
-                code: "not_live", message: "\(other.title) is not published. Publish it before merging into it.")
+                code: "not_live", message: tr("\(other.title) is not published. Publish it before merging into it."))
         }
         let revision = try await EditRevision(on: newest, rules, note: "merged into \(other.title)") {
             $0["merged_into"] = .string(target.description)
@@ -113,7 +114,7 @@ package struct MergeCategory: Sendable {
                 let written = try await transaction.write(revision.draft)
                 guard try await transaction.approve(written.revision, of: written.entry) else {
                     throw Failure.refused(
-                        code: "rule", message: "This edit needs more approvals before it can be published.")
+                        code: "rule", message: tr("This edit needs more approvals before it can be published."))
                 }
                 let item = LiveChange(entry: written.entry, revision: written.revision)
                 throw RolledBack(plan: try await transaction.publications.plan(.listed([item]), limit: limit))

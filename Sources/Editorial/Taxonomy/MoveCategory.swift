@@ -1,4 +1,5 @@
 // Moves a category to the end of the other group.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -16,24 +17,24 @@ package struct MoveCategory: Sendable {
     package func callAsFunction(
         _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: PublishTiming = .now, by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "move categories")
+        try actor.require(.suggest, tr("move categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         let groups = try await database.entries.choices(.categoryGroup)
         func title(_ id: ID<Entry>) -> String { groups.first { $0.id == id }?.title ?? id.description }
         guard groups.contains(where: { $0.id == group }) else {
             throw Failure.refused(
-                code: "two_groups", message: "Categories belong to one of two groups. Choose one of them.")
+                code: "two_groups", message: tr("Categories belong to one of two groups. Choose one of them."))
         }
         let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         let current = newest.content.fields["group"]?.stringValue.flatMap { ID<Entry>($0) }
         if current == group {
-            throw Failure.refused(code: "unchanged", message: "\(name) is already in \(title(group)).")
+            throw Failure.refused(code: "unchanged", message: tr("\(name) is already in \(title(group))."))
         }
         guard current == old else {
             throw Failure.stale([
                 StaleValue(
-                    key: id.description, label: "Group of \(name)", base: title(old),
+                    key: id.description, label: tr("Group of \(name)"), base: title(old),
                     theirs: current.map(title) ?? "", mine: title(group), author: newest.author)
             ])
         }

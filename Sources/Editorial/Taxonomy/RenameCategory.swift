@@ -1,4 +1,5 @@
 // Renames a category or a group and updates its slug; the old slug redirects for good.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -16,21 +17,23 @@ package struct RenameCategory: Sendable {
     package func callAsFunction(
         _ id: ID<Entry>, from old: String, to name: String, _ timing: PublishTiming = .now, by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "rename categories")
+        try actor.require(.suggest, tr("rename categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         let (newest, kind) = try await EditRevision.newest(id, as: [.category, .categoryGroup], database)
         let current = newest.content.fields["title"]?.stringValue ?? ""
         if current == name {
-            throw Failure.refused(code: "unchanged", message: "The name is already \(name).")
+            throw Failure.refused(code: "unchanged", message: tr("The name is already \(name)."))
         }
         guard current == old else {
             throw Failure.stale([
                 StaleValue(
-                    key: id.description, label: "Name", base: old, theirs: current, mine: name,
+                    key: id.description, label: tr("Name", context: "rename category"), base: old, theirs: current,
+                    mine: name,
                     author: newest.author)
             ])
         }
-        let revision = try await EditRevision(on: newest, of: kind, rules, note: "renamed from \(current)") { fields in
+        let revision = try await EditRevision(on: newest, of: kind, rules, note: tr("renamed from \(current)")) {
+            fields in
             fields["title"] = .string(name)
             // Without a slug it gets one that fits its new name.
             fields["slug"] = nil

@@ -1,4 +1,5 @@
 // Reorders the categories of a group in one action and one publication.
+import Localization
 import Domain
 import Publishing
 import Store
@@ -33,7 +34,7 @@ package struct ReorderCategories: Sendable {
     package func callAsFunction(
         _ moves: [Move], _ timing: PublishTiming = .now, by actor: Actor
     ) async throws -> ChangeOutcome {
-        try actor.require(.suggest, "order categories")
+        try actor.require(.suggest, tr("order categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         var revisions: [EditRevision] = []
         var stale: [StaleValue] = []
@@ -56,7 +57,7 @@ package struct ReorderCategories: Sendable {
         }
         if !stale.isEmpty { throw Failure.stale(stale) }
         if revisions.isEmpty {
-            throw Failure.refused(code: "unchanged", message: "The order hasn't changed.")
+            throw Failure.refused(code: "unchanged", message: tr("The order hasn't changed."))
         }
         let event = AuditEvent(
             "category.reorder", on: "category", detail: ["categories": .int(Int64(revisions.count))])
@@ -78,7 +79,7 @@ package struct ReorderCategories: Sendable {
         guard let old = order.firstIndex(where: { $0.id == id }) else {
             throw Failure.refused(
                 code: "merged",
-                message: "\(category.title) is merged into another category. Unmerge it before moving it.")
+                message: tr("\(category.title) is merged into another category. Unmerge it before moving it."))
         }
         guard category.position == previous else {
             let (newest, _) = try await EditRevision.newest(id, database)

@@ -43,7 +43,9 @@ package struct TemplateMessages {
 
     private mutating func read(_ piece: TemplatePiece) {
         switch piece.kind {
-        case .text, .value: run.append(piece)
+        case .text: run.append(piece)
+        // The texts of a partial's arguments cannot contain a quotation mark.
+        case .value: run.append(translated(piece, Self.arguments, quote: "”"))
         case .start(let name) where Self.inline.contains(name): run.append(attributesTranslated(piece))
         case .end(let name) where Self.inline.contains(name): run.append(piece)
         case .start(let name):
@@ -104,15 +106,17 @@ package struct TemplateMessages {
         let hasWords = parts.contains { part in part.element == nil && part.pieces.contains(where: \.hasWords) }
         if hasWords { return translatedText(parts.flatMap(\.pieces), in: element) }
         return parts.reduce(into: "") { result, part in
-            guard let name = part.element, !Self.code.contains(name) else {
+            guard let name = part.element, !Self.code.contains(name), let start = part.pieces.first,
+                let end = part.pieces.last
+            else {
                 result += source(part.pieces)
                 return
             }
             let inside = part.pieces.dropFirst().dropLast()
-            let isExcluded = part.pieces.first!.source.contains(#"translate="no""#)
-            result += part.pieces.first!.source
+            let isExcluded = start.source.contains(#"translate="no""#)
+            result += start.source
             result += isExcluded ? source(inside) : translated(inside, in: Self.neutral.contains(name) ? element : name)
-            result += part.pieces.last!.source
+            result += end.source
         }
     }
 
@@ -167,8 +171,13 @@ package struct TemplateMessages {
     }
 
     private func attributesTranslated(_ piece: TemplatePiece) -> TemplatePiece {
+        translated(piece, Self.attributes, quote: "&quot;")
+    }
+
+    /// A tag with the translated texts of these attributes.
+    private func translated(_ piece: TemplatePiece, _ names: [String], quote: String) -> TemplatePiece {
         var tag = piece.source
-        for name in Self.attributes {
+        for name in names {
             guard let start = tag.firstRange(of: " \(name)=\"")?.upperBound,
                 let end = tag[start...].firstIndex(of: "\"")
             else { continue }
@@ -179,7 +188,7 @@ package struct TemplateMessages {
             let translated = zip(texts, boundaries).map { text, boundary in
                 (text.contains(where: \.hasWords) ? translatedText(Array(text), in: name) : source(text)) + boundary
             }
-            tag.replaceSubrange(start..<end, with: translated.joined())
+            tag.replaceSubrange(start..<end, with: translated.joined().replacing("\"", with: quote))
         }
         return TemplatePiece(kind: piece.kind, source: tag)
     }
@@ -216,5 +225,8 @@ package struct TemplateMessages {
     /// Elements that say nothing about their text: the one around them is its context.
     private static let neutral: Set = ["b", "bdi", "em", "i", "small", "span", "strong"]
     private static let code: Set = ["code", "kbd"]
-    private static let attributes = ["alt", "aria-description", "aria-label", "placeholder", "title"]
+    private static let arguments = ["hint", "label"]
+    private static let attributes = [
+        "alt", "aria-description", "aria-label", "data-off", "data-on", "placeholder", "title",
+    ]
 }

@@ -1,4 +1,5 @@
 // Converts PostgreSQL errors into failures: a violated constraint becomes its message.
+import Localization
 import Domain
 import Postgres
 
@@ -21,11 +22,11 @@ enum StoreFailure {
         }
         if error.isRetryable {
             return .conflict(
-                code: "busy", message: "Someone else was changing the same data, so nothing was saved. Try again.")
+                code: "busy", message: tr("Someone else was changing the same data, so nothing was saved. Try again."))
         }
         // A value that PostgreSQL cannot parse as its type (class 22), such as a date that does not exist.
         if error.sqlState.hasPrefix("22") {
-            return .invalid(FieldErrors("", "format", "A value has the wrong format: \(error.message)."))
+            return .invalid(FieldErrors("", "format", tr("A value has the wrong format: \(error.message).")))
         }
         guard let constraint = error.constraint, let rule = ConstraintRules.rule(for: constraint) else { return nil }
         // Publishing names the entry.

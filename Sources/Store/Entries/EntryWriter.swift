@@ -1,4 +1,5 @@
 // Writes a revision with everything that belongs to it: the entry, its slug, its references.
+import Localization
 import Domain
 
 /// Validated content of an entry, to be entered as revision `base` + 1; `base` 0 creates the entry.
@@ -61,7 +62,8 @@ extension AuditedTransaction {
         draft.content = try await media.completing(draft.content, of: draft.type)
         let content = try await withSlug(draft, entry: entry)
         if PlainText.isBlank(draft.note), draft.type.requiresNote {
-            let message = "Enter a note that describes the change. Entries of the type \(draft.type.label) require one."
+            let message = tr(
+                "Enter a note that describes the change. Entries of the type \(draft.type.label) require one.")
             throw Failure.invalid(FieldErrors("/note", "required", message))
         }
         if PlainText.isBlank(draft.note) { draft.note = try await note(on: content, draft, entry: entry) }
@@ -97,7 +99,8 @@ extension AuditedTransaction {
             guard try await entries.reserve(slug: entered, kind: draft.type.kind, for: entry) else {
                 throw Failure.invalid(
                     FieldErrors(
-                        "/fields/\(field)", "taken", "The slug \"\(entered)\" is used by another entry. Choose another."
+                        "/fields/\(field)", "taken",
+                        tr("The slug \"\(entered)\" is used by another entry. Choose another.")
                     ))
             }
             return draft.content

@@ -1,4 +1,5 @@
 // Writes many entries at once, identified by the ids of an external source.
+import Localization
 import Domain
 import FoundationEssentials
 import Postgres
@@ -151,7 +152,7 @@ package struct ImportStore: Sendable {
                 """)
             if written != created.count {
                 throw Failure.conflict(
-                    code: "busy", message: "Another entry took one of the slugs in the meantime. Try again.")
+                    code: "busy", message: tr("Another entry took one of the slugs in the meantime. Try again."))
             }
         }
         try await connection.run(

@@ -1,4 +1,5 @@
 // Images of the media library: their files, descriptions, state and uses.
+import Localization
 import Domain
 import FoundationEssentials
 import Postgres
@@ -268,7 +269,7 @@ package struct MediaStore: Sendable {
             throw Failure.invalid(
                 FieldErrors(
                     use.fieldPointer, "media_alt",
-                    "The image \"\(media.name)\" has no alternative text. Add one in the media library first."))
+                    tr("The image \"\(media.name)\" has no alternative text. Add one in the media library first.")))
         }
         return ImageValue.complete(
             media.id, type: media.type, alt: media.alt, own: nil, focus: media.focus, files: media.files)
@@ -277,7 +278,8 @@ package struct MediaStore: Sendable {
     private static func tooLong(_ use: ImageUse) -> Failure {
         .invalid(
             FieldErrors(
-                use.fieldPointer, "too_long", "Shorten the URLs of images to at most \(ImageUse.maxURLBytes) bytes."))
+                use.fieldPointer, "too_long", tr("Shorten the URLs of images to at most \(ImageUse.maxURLBytes) bytes.")
+            ))
     }
 
     /// Returns nil when the same bytes were uploaded before.

@@ -1,4 +1,5 @@
 // Outgoing mail: rendered in the transaction of the action that causes it, claimed with SKIP LOCKED, sent outside.
+import Localization
 import Domain
 import FoundationEssentials
 import Postgres
@@ -89,8 +90,9 @@ package struct MailStore: Sendable {
         guard let found else {
             throw Failure.refused(
                 code: "mail_text",
-                message: "Nothing can be sent: publish the texts \(text.rawValue) and \(text.subjectKey) first, in "
-                    + "\(locale) or in a language of the setting locales.fallback.")
+                message: tr(
+                    "Nothing can be sent: publish the texts \(text.rawValue) and \(text.subjectKey) first, in "
+                        + "\(locale) or in a language of the setting locales.fallback."))
         }
         return found
     }

@@ -1,4 +1,5 @@
 // An entry that a rule keeps from being published, with a message that names it.
+import Localization
 import Domain
 
 package struct BlockedEntry: Sendable, Encodable {
@@ -26,10 +27,10 @@ package struct BlockedEntry: Sendable, Encodable {
         type = text("type")
         title = text("title")
         let name = id.map { "\(Self.name(text("type"), text("title"), $0)): " } ?? ""
-        let unpublished = text("unpublished").isEmpty ? "" : " Not published: \(text("unpublished"))."
+        let unpublished = text("unpublished").isEmpty ? "" : tr(" Not published: \(text("unpublished")).")
         // A violated unique key has its values in the detail: `Key (key, locale)=(home.title, en) already exists.`
         let key = text("detail").hasPrefix("Key (") ? " \(text("detail"))" : ""
-        let reason = text("reason").isEmpty ? "the rule \(text("rule")) is violated" : text("reason")
+        let reason = text("reason").isEmpty ? tr("the rule \(text("rule")) is violated") : text("reason")
         failure = rule(reason).rewording { "\(name)\($0)\(unpublished)\(key)" }
         switch failure {
         case .invalid(let errors):

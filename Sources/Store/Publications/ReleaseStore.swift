@@ -1,4 +1,5 @@
 // Releases: sets of edits that are published together, now or at a scheduled time.
+import Localization
 import Domain
 import FoundationEssentials
 import Postgres
@@ -121,7 +122,7 @@ package struct ReleaseStore: Sendable {
             "select exists (select from pg_timezone_names where name = \(time.zone)) as known"
         ) { try $0("known") as Bool }
         guard known == true else {
-            throw Failure.invalid(FieldErrors("/zone", "format", "There is no time zone named \(time.zone)."))
+            throw Failure.invalid(FieldErrors("/zone", "format", tr("There is no time zone named \(time.zone).")))
         }
         let found = try await connection.first(
             """
@@ -249,11 +250,12 @@ extension AuditedTransaction {
         case .scheduled:
             if actor.may(.publish) { return }
             throw Failure.forbidden(
-                "Release \(release.number) is scheduled, so only a publisher can change it. Use another release, or ask a "
-                    + "publisher to unschedule it.")
+                tr(
+                    "Release \(release.number) is scheduled, so only a publisher can change it. Use another release, or ask a "
+                        + "publisher to unschedule it."))
         case .published, .canceled:
             throw Failure.conflict(
-                code: "release_finished", message: "Release \(release.number) is already \(state.rawValue).")
+                code: "release_finished", message: tr("Release \(release.number) is already \(state.rawValue)."))
         }
     }
 }

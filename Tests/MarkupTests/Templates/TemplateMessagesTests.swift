@@ -29,6 +29,7 @@ import Testing
         ("<a href=\"x\"{{#if y}} aria-current=\"page\"{{/if}}>All of them</a>", ["All of them"]),
         ("<li><a href=\"x\">{{#if y}}The first{{/if}}</a></li>", ["The first"]),
         ("<p>{{n}} pending of <b>{{m}}</b>", ["{0} pending of <b>{1}</b>"]),
+        ("{{> partial/input id=\"x\" label=\"Name\" hint=\"As you write it\"}}", ["As you write it", "label| Name"]),
         ("<p>line one<br>line two</p>", ["line one<br>line two"]),
     ])
     func textsAreFound(source: String, keys: [String]) {
@@ -54,5 +55,7 @@ import Testing
     @Test func attributesAreTranslated() {
         let text = translated("<a title=\"Move {{x}} up\" href=\"{{y}}\">{{x}}</a>", ["Move {0} up": "{0} nach oben"])
         #expect(text == "<a title=\"{{x}} nach oben\" href=\"{{y}}\">{{x}}</a>")
+        let quoted = translated("<a title=\"The one\">{{> b label=\"The one\"}}</a>", ["The one": "\"One\""])
+        #expect(quoted == "<a title=\"&quot;One&quot;\">{{> b label=\"”One”\"}}</a>")
     }
 }

@@ -43,7 +43,7 @@ package final class MessageCatalog: Sendable {
             let values = zip(arguments, [0] + offsets).map { argument, offset in
                 switch argument {
                 case .number(let number): VitrineArgument(text: nil, number: Int64(number))
-                case .text: VitrineArgument(text: strings.baseAddress! + offset, number: 0)
+                case .text: VitrineArgument(text: strings.baseAddress.map { $0 + offset }, number: 0)
                 }
             }
             return format(pattern, values)

@@ -45,6 +45,8 @@ struct TranslatableText: Encodable {
     }
 
     private static func texts(_ texts: [String], of place: String) -> [TranslatableText] {
-        texts.filter { !$0.isEmpty }.map { TranslatableText(place: place, key: $0, context: Translated.context(of: $0)) }
+        texts.filter { !$0.isEmpty }.map {
+            TranslatableText(place: place, key: $0, context: Translated.context(of: $0))
+        }
     }
 }

@@ -44,7 +44,9 @@ struct PageLinksTests {
             else { continue }
             counts[endpoint.url, default: 0] += 1
             let page = try await visit.browser.visit(String(url.prefix { $0 != "#" }))
-            #expect(page.status == 200, "\(url)")
+            // Items need the default category, so the plan without it is refused.
+            let isRefused = page.status == 422 && endpoint.url == .entryUnpublish
+            #expect(page.status == 200 || isRefused, "\(url)")
             pending += PageLinks(page).uses.filter { $0.method == "GET" }.map(\.url)
         }
         let pages = Set(AdminSite.endpoints.filter { $0.method == "GET" }.map(\.url))

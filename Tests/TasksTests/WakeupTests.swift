@@ -39,7 +39,7 @@ struct WakeupTests {
             await wake.wait(milliseconds: 60_000, on: loop)
             loop.execute { _ = loop.schedule(after: .milliseconds(1)) { wake.signal() } }
             await wake.wait(milliseconds: 60_000, on: loop)
-            #expect(clock.milliseconds < 30_000)
+            #expect(clock.milliseconds < 60_000)
         }
     }
 }

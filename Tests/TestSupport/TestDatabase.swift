@@ -152,7 +152,7 @@ package final class TestDatabase: Sendable {
     package func superuser() async throws -> PostgresClient {
         let client = PostgresClient(
             configuration: PostgresConfiguration(
-                url: url, pipelineConnections: 1, poolSize: 1, applicationName: "tests"),
+                url: url, pipelineConnections: 1, poolSize: 1, deadline: .seconds(120), applicationName: "tests"),
             loops: [loop])
         client.start()
         return client

@@ -108,11 +108,11 @@ enum CategoryActionPages {
     ) async throws -> Flash {
         let directory = try await CategoryDirectory.load(database)
         guard let other = directory.similar(name, besides: id) else {
-            return Flash(message, link: "/entries/\(id)", linkLabel: tr("View category"))
+            return Flash(message, link: AdminURL.entry(id), linkLabel: tr("View category"))
         }
         return Flash(
             tr("\(message) Possible duplicate of \(other.title)."),
-            link: "/categories/\(id)/merge?target=\(other.id)", linkLabel: tr("Preview merge"))
+            link: AdminURL.categoryMerge(id) + "?target=\(other.id)", linkLabel: tr("Preview merge"))
     }
 
     private static func message(_ outcome: ChangeOutcome) -> String {

@@ -12,11 +12,11 @@ extension Flash {
         let removed = outcome.warnings.items.prefix(2).map { " \($0.message.prefix(300))" }.joined()
         if let publication = outcome.publication {
             self.init(
-                tr("\(version) published (publication \(publication)).\(removed)"), link: "/publications",
+                tr("\(version) published (publication \(publication)).\(removed)"), link: AdminURL.publications(),
                 linkLabel: tr("Publications", context: "flash"))
         } else if let release = outcome.release {
             self.init(
-                tr("\(version) approved and \(outcome.place(release)).\(removed)"), link: "/schedule",
+                tr("\(version) approved and \(outcome.place(release)).\(removed)"), link: AdminURL.schedule(),
                 linkLabel: tr("Schedule", context: "flash"))
         } else if outcome.isApproved {
             self.init(
@@ -50,9 +50,9 @@ extension Flash {
                     : tr("Approved \(name). \(outcome.change?.approvedSentence ?? "")", context: "flash")
             }
         self.init(
-            message, undo: isPartial ? "/queue/\(id)/approval/withdraw" : "/queue/\(id)/undo",
+            message, undo: isPartial ? AdminURL.submissionApprovalWithdraw(id) : AdminURL.submissionUndo(id),
             version: isPartial ? version : version + 1,
-            link: entry.map { "/entries/\($0)" } ?? "/queue/\(id)",
+            link: entry.map { AdminURL.entry($0) } ?? AdminURL.submission(id),
             linkLabel: entry == nil ? tr("View submission") : tr("View entry"))
     }
 }

@@ -219,6 +219,8 @@ let package = Package(
                 "Publishing",
                 "Review", "Store", "TestSupport", "vitrine", "vitrine-media",
             ]),
-        tests("ArchitectureTests", dependencies: ["Domain"]),
+        // They search all files of the project: without optimization, for ten seconds.
+        .testTarget(
+            name: "ArchitectureTests", dependencies: ["Domain"], swiftSettings: strict + [.unsafeFlags(["-O"])]),
     ],
     swiftLanguageModes: [.v6])

@@ -68,7 +68,7 @@ struct GlossaryTests {
         let pages =
             ["Templates", "Config/content-types"].flatMap(SourceFile.files(in:)).map { SourceText($0, .template) }
             + ["Sources/Admin", "Sources/Domain"].flatMap(SourceFile.swift(in:)).map { SourceText($0, .swift) }
-        let texts = pages.map { String(decoding: $0.strings, as: UTF8.self) }
+        let texts = pages.map { SourceFile(path: $0.path, text: String(decoding: $0.strings, as: UTF8.self)) }
         let wrong = Self.missing("text on a page", \.labels) { label in texts.contains { $0.contains(label) } }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }

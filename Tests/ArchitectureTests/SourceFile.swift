@@ -1,12 +1,21 @@
 // The project's own files, as the architecture tests read them.
 import FoundationEssentials
+import Glibc
 
 struct SourceFile {
     /// From the package's root: `Sources/Store/Base/Page.swift`.
     let path: String
     let text: String
+    let lines: [Substring]
 
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
+    }
+
+    func contains(_ part: String) -> Bool { strstr(text, part) != nil }
+
     /// The folder under Sources or Tests.
     var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
     var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
@@ -25,6 +34,11 @@ struct SourceFile {
 
     static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
+    private static let all = ["Sources", "Tests", "Templates", "Config", "docs", "scripts"].flatMap { folder in
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+        return paths.sorted().compactMap { file("\(folder)/\($0)") }
+    }
+
     /// Every Swift file below Sources.
     static let sources = swift(in: "Sources")
 
@@ -35,8 +49,7 @@ struct SourceFile {
 
     /// Every text file below a folder of the package.
     static func files(in folder: String) -> [SourceFile] {
-        guard let paths = try? FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)") else { return [] }
-        return paths.sorted().compactMap { file("\(folder)/\($0)") }
+        all.filter { $0.path.hasPrefix(folder + "/") }
     }
 
     /// One file by its path from the package's root; nil when it is missing or not UTF-8.

@@ -3,7 +3,7 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-bench run build test journeys bench faults messages lint
+.PHONY: help setup setup-test setup-bench run build test journeys bench faults messages lint check
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ run: setup ## Build, then serve with a private database: make run ARGS="--port 9
 
 build: setup ## Build the release binaries
 	@scripts/build.sh
+
+check: ## Check style, architecture and all tests without a database (under a minute after a small change)
+	@exec scripts/check.sh $(ARGS)
 
 test: setup-test ## Run all tests
 	@exec scripts/test.sh $(ARGS)

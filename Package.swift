@@ -130,9 +130,12 @@ let package = Package(
 
         // Tests
         .target(
+            name: "TestBasics", dependencies: ["CGumbo", "Platform"], path: "Tests/TestBasics", swiftSettings: strict),
+        .target(
             name: "TestSupport",
             dependencies: [
-                "CGumbo", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop", "Intake",
+                "TestBasics", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop",
+                "Intake",
                 "Library", "Platform", "Postgres",
                 "Store",
             ],
@@ -141,11 +144,11 @@ let package = Package(
             name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",
             swiftSettings: strict),
         .testTarget(
-            name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestSupport", "platform-probe"],
+            name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestBasics", "platform-probe"],
             exclude: ["Probe"],
             swiftSettings: strict),
         tests("EventLoopTests", dependencies: ["EventLoop"]),
-        tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP"]),
+        tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP", "TestBasics"]),
         tests("PostgresTests", dependencies: ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
         tests("LocalizationTests", dependencies: ["Localization"]),
         tests("DomainTests", dependencies: ["Domain"]),
@@ -153,6 +156,7 @@ let package = Package(
         tests(
             "WebhooksTests",
             dependencies: [
+                "TestBasics",
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Tasks", "Platform", "Postgres", "Publishing",
                 "Store",
                 "TestSupport", "Webhooks",
@@ -160,6 +164,7 @@ let package = Package(
         tests(
             "LibraryTests",
             dependencies: [
+                "TestBasics",
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
                 "Store", "TestSupport", "vitrine-media", "platform-probe",
             ]),
@@ -178,10 +183,11 @@ let package = Package(
                 "Review",
                 "Publishing", "Store", "TestSupport",
             ]),
-        tests("MarkupTests", dependencies: ["CXML2", "Markup", "TestSupport"]),
+        tests("MarkupTests", dependencies: ["CXML2", "Markup", "TestBasics"]),
         tests(
             "StoreTests",
             dependencies: [
+                "TestBasics",
                 "Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport",
             ]),
         tests(
@@ -189,6 +195,7 @@ let package = Package(
         tests(
             "PublishingTests",
             dependencies: [
+                "TestBasics",
                 "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres", "Publishing", "Review", "Store",
                 "TestSupport",
             ]),
@@ -202,6 +209,7 @@ let package = Package(
         tests(
             "APITests",
             dependencies: [
+                "TestBasics",
                 "API", "Accounts", "CBrotli", "CZlib", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup",
                 "Platform", "Postgres", "Publishing", "Review", "Store", "TestSupport",
             ],
@@ -209,6 +217,7 @@ let package = Package(
         tests(
             "TasksTests",
             dependencies: [
+                "TestBasics",
                 "Domain", "Editorial", "EventLoop", "Tasks", "Platform", "Postgres", "Publishing", "Store",
                 "TestSupport",
             ]),
@@ -224,3 +233,17 @@ let package = Package(
             name: "ArchitectureTests", dependencies: ["Domain"], swiftSettings: strict + [.unsafeFlags(["-O"])]),
     ],
     swiftLanguageModes: [.v6])
+
+// `make check` builds only what tests without a database need.
+if let checked = Context.environment["VITRINE_CHECK"] {
+    var needed: Set<String> = []
+    var pending = checked.split(separator: " ").map(String.init)
+    while let name = pending.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for case .byNameItem(let name, _) in target.dependencies { pending.append(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}

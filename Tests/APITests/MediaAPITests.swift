@@ -1,4 +1,5 @@
 // Tests images over the API: uploaded by portals, referenced by submissions, read with their files by apps.
+import TestBasics
 import Domain
 import FoundationEssentials
 import HTTP

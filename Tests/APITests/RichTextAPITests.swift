@@ -1,4 +1,5 @@
 // Tests what apps get of texts with markup: both forms of Markdown, nothing dangerous, and word of what was removed.
+import TestBasics
 import API
 import Domain
 import Editorial

@@ -1,4 +1,5 @@
 // Tests routes by origin and destination over the API: equal to brute force, boundaries of the detour, wrong queries.
+import TestBasics
 import API
 import Domain
 import FoundationEssentials

@@ -1,4 +1,5 @@
 // Tests that the sender of a large body is checked before the body is read.
+import TestBasics
 import HTTP
 import Synchronization
 import Testing

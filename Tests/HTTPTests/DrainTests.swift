@@ -1,4 +1,5 @@
 // Tests that a stopping server loses no request that has begun.
+import TestBasics
 import EventLoop
 import HTTP
 import Synchronization

@@ -1,4 +1,5 @@
 // Tests image files in an S3-compatible store: request signatures, and a server that verifies them.
+import TestBasics
 import Fetch
 import FoundationEssentials
 import Glibc

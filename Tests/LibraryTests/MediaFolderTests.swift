@@ -1,4 +1,5 @@
 // Tests the folder of image files: files are always complete, even if the writer was killed.
+import TestBasics
 import FoundationEssentials
 import Glibc
 import Library

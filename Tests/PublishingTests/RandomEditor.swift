@@ -1,4 +1,5 @@
 // Performs random but repeatable actions on entries.
+import TestBasics
 import Domain
 import Editorial
 import Library

@@ -1,4 +1,5 @@
 // Tests that newer observations replace older ones of their source, their history, deletions, and files as downloaded.
+import TestBasics
 import Domain
 import Editorial
 import FoundationEssentials

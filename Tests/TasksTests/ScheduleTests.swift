@@ -1,4 +1,5 @@
 // Tests that scheduled work runs once, in order and not early, on any number of workers.
+import TestBasics
 import Domain
 import Editorial
 import EventLoop

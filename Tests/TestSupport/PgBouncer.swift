@@ -1,4 +1,5 @@
 // Runs a real PgBouncer in front of a database for one test.
+import TestBasics
 import FoundationEssentials
 import Glibc
 import Platform

@@ -1,4 +1,5 @@
 // Tests webhook deliveries: retries, order per entry, and exactly-once claims on any number of daemons.
+import TestBasics
 import Domain
 import Fetch
 import FoundationEssentials

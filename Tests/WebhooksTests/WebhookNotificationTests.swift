@@ -1,4 +1,5 @@
 // Tests which deliveries a publication queues: in its transaction, and none without webhooks.
+import TestBasics
 import Domain
 import Editorial
 import FoundationEssentials

@@ -35,8 +35,9 @@ messages: setup ## Collect the texts for translators, and update the translation
 	swift build
 	scripts/messages.py
 
-lint: setup ## Check Swift style and script syntax
+lint: setup ## Check Swift style, sizes of files and functions, and script syntax
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	scripts/size.py
 	@for script in scripts/*.sh; do bash -n "$$script" || exit 1; done
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh; fi
 

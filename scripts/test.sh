@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.."
 
 echo "== style"
 swift format lint --strict --parallel --recursive Package.swift Sources Tests
+scripts/size.py
 
 echo "== build"
 swift build --build-tests --explicit-target-dependency-import-check error

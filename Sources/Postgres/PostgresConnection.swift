@@ -25,15 +25,15 @@ final class PostgresConnection {
     private let isProbe: Bool
     private(set) var attempt = 0
     private var state = State.new
-    private var handle: OpaquePointer?
+    var handle: OpaquePointer?
     private var socket: Int32 = -1
     private var isWaitingToWrite = false
-    private var inFlight = LoopQueue<Exchange>()
+    var inFlight = LoopQueue<Exchange>()
     private var cache = StatementCache()
     private let parameters = ParameterBuffer()
     private var evicted: [String] = []
     private var connectTimer: TimerQueue.Token?
-    private var deadlineTimer: (due: Int64, token: TimerQueue.Token)?
+    var deadlineTimer: (due: Int64, token: TimerQueue.Token)?
 
     var onReady: (() -> Void)?
     /// Called once, after the groups in flight have failed.
@@ -311,43 +311,7 @@ final class PostgresConnection {
         exchange.finish()
     }
 
-    private func readNotifications() {
-        while let handle, let notification = PQnotifies(handle) {
-            let channel = String(cString: notification.pointee.relname)
-            let payload = String(cString: notification.pointee.extra)
-            PQfreemem(notification)
-            onNotify?(channel, payload)
-        }
-    }
-
     // MARK: Ending
-
-    private func watchDeadline(_ deadline: Int64) {
-        guard deadline < deadlineTimer?.due ?? .max else { return }
-        if let deadlineTimer { loop.cancel(deadlineTimer.token) }
-        let token = loop.schedule(at: deadline) { [weak self] in self?.checkDeadlines() }
-        deadlineTimer = (deadline, token)
-    }
-
-    private func checkDeadlines() {
-        deadlineTimer = nil
-        let now = TimerQueue.now()
-        var earliest = Int64.max
-        var isOverdue = false
-        inFlight.forEach { exchange in
-            if exchange.deadline <= now {
-                exchange.finish(.failure(.deadlinePassed))
-                isOverdue = true
-            } else {
-                earliest = min(earliest, exchange.deadline)
-            }
-        }
-        if isOverdue {
-            abandon(.unavailable("the connection to PostgreSQL was closed because a statement took too long"))
-        } else {
-            watchDeadline(earliest)
-        }
-    }
 
     /// Closes the connection and asks the server to cancel its statement.
     func abandon(_ reason: PostgresError) {

@@ -100,6 +100,19 @@ struct FieldControl: Encodable, Sendable {
         }.map(\.message)
         self.rows = rows
         describedBy = (hint.isEmpty ? "" : "\(id)-hint") + (errors.isEmpty ? "" : " \(id)-error")
+        if field.type == .catalogItem { item = CatalogItemValue(value: texts.joined(separator: "\n"), at: input) }
+        let control = Self.kind(field, id, texts, choices)
+        (textInput, textArea, checkbox) = (control.textInput, control.textArea, control.checkbox)
+        (select, checkboxes, parts) = (control.select, control.checkboxes, control.parts)
+        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
+        upload =
+            field.type == .image && takesFiles
+            ? Upload(name: input.upload, thumbnail: chosen.map { AdminURL.imageFile($0) }, field: input.key) : nil
+    }
+
+    private static func kind(
+        _ field: Field, _ id: String, _ texts: [String], _ choices: [FieldChoices.Group]?
+    ) -> Kind {
         let text = texts.joined(separator: "\n")
         var control = Kind()
         switch field.type {
@@ -115,22 +128,22 @@ struct FieldControl: Encodable, Sendable {
         case .path: control.textArea = TextArea(value: text, rows: 12, isCode: true)
         case .boolean:
             control.checkbox = Checkbox(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
-        case .choice: control.select = Select(groups: [Self.options(of: field, chosen: text, id)])
+        case .choice: control.select = Select(groups: [options(of: field, chosen: text, id)])
         case .reference:
             if let choices {
-                let none = Group(title: nil, options: [Self.none(id, isChosen: text.isEmpty)])
-                control.select = Select(groups: [none] + Self.groups(choices, chosen: texts, id))
+                let none = Group(title: nil, options: [none(id, isChosen: text.isEmpty)])
+                control.select = Select(groups: [none] + groups(choices, chosen: texts, id))
             } else {
                 control.textInput = TextInput(value: text, inputMode: "text", isShort: false)
             }
         case .references:
             if let choices {
-                control.checkboxes = Checkboxes(groups: Self.groups(choices, chosen: texts, id))
+                control.checkboxes = Checkboxes(groups: groups(choices, chosen: texts, id))
             } else {
                 control.textArea = TextArea(value: text, rows: 3, isCode: true)
             }
         case .point:
-            control.parts = Self.parts(
+            control.parts = parts(
                 [
                     (tr("Latitude", context: "checkboxes"), "decimal"),
                     (tr("Longitude", context: "checkboxes"), "decimal"),
@@ -142,23 +155,17 @@ struct FieldControl: Encodable, Sendable {
                 (tr("Height", context: "checkboxes"), "numeric"),
                 (tr("Media library ID"), "text"),
             ]
-            control.parts = Self.parts(labels, texts, id)
+            control.parts = parts(labels, texts, id)
         case .file:
-            control.parts = Self.parts(
+            control.parts = parts(
                 [
                     (tr("URL", context: "field"), "url"), (tr("Media type"), "text"),
                     (tr("Bytes", context: "checkboxes"), "numeric"),
                 ], texts, id
             )
-        case .catalogItem: item = CatalogItemValue(value: text, at: input)
-        case .rows: break
+        case .catalogItem, .rows: break
         }
-        (textInput, textArea, checkbox) = (control.textInput, control.textArea, control.checkbox)
-        (select, checkboxes, parts) = (control.select, control.checkboxes, control.parts)
-        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
-        upload =
-            field.type == .image && takesFiles
-            ? Upload(name: input.upload, thumbnail: chosen.map { AdminURL.imageFile($0) }, field: input.key) : nil
+        return control
     }
 
     private struct Kind {

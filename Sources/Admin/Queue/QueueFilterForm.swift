@@ -21,28 +21,8 @@ struct QueueFilterForm: Encodable, Sendable {
 
     static func load(_ query: QueueQuery, _ request: AdminRequest) async throws -> QueueFilterForm {
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
-        let target = request.services.reviewPolicy.targetHours
-        var ages = [
-            ("-1", tr("Under 1 hour")), ("-24", tr("Under 1 day")), ("24", tr("Over 1 day")), ("72", tr("Over 3 days")),
-            ("168", tr("Over 1 week")),
-        ]
-        if !ages.contains(where: { $0.0 == String(target) }) {
-            ages.append((String(target), tr("Over \(target) h (overdue)")))
-        }
-        if let age = query.age, !ages.contains(where: { $0.0 == String(age) }) {
-            ages.append((String(age), age > 0 ? tr("Over \(age) h") : tr("Under \(-age) h")))
-        }
-        var scores: [(String, String)] = []
-        if let version = try await request.database.screenings.current() {
-            let rules = try ScreeningRules(reading: version.rules)
-            scores = [
-                (String(rules.medium), tr("Medium or high")),
-                (String(rules.high), tr("High", context: "queue filter form")),
-            ]
-        }
-        if let score = query.score, !scores.contains(where: { $0.0 == String(score) }) {
-            scores.append((String(score), tr("\(score) points or more")))
-        }
+        let ages = ages(query, request)
+        let scores = try await scores(query, request)
         return QueueFilterForm(
             q: query.q,
             types: Option.list(
@@ -83,6 +63,36 @@ struct QueueFilterForm: Encodable, Sendable {
             ages: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + ages, chosen: query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isMentioned: query.isMentioned, isOpen: query.hasRareFilter)
+    }
+
+    private static func ages(_ query: QueueQuery, _ request: AdminRequest) -> [(String, String)] {
+        let target = request.services.reviewPolicy.targetHours
+        var ages = [
+            ("-1", tr("Under 1 hour")), ("-24", tr("Under 1 day")), ("24", tr("Over 1 day")), ("72", tr("Over 3 days")),
+            ("168", tr("Over 1 week")),
+        ]
+        if !ages.contains(where: { $0.0 == String(target) }) {
+            ages.append((String(target), tr("Over \(target) h (overdue)")))
+        }
+        if let age = query.age, !ages.contains(where: { $0.0 == String(age) }) {
+            ages.append((String(age), age > 0 ? tr("Over \(age) h") : tr("Under \(-age) h")))
+        }
+        return ages
+    }
+
+    private static func scores(_ query: QueueQuery, _ request: AdminRequest) async throws -> [(String, String)] {
+        var scores: [(String, String)] = []
+        if let version = try await request.database.screenings.current() {
+            let rules = try ScreeningRules(reading: version.rules)
+            scores = [
+                (String(rules.medium), tr("Medium or high")),
+                (String(rules.high), tr("High", context: "queue filter form")),
+            ]
+        }
+        if let score = query.score, !scores.contains(where: { $0.0 == String(score) }) {
+            scores.append((String(score), tr("\(score) points or more")))
+        }
+        return scores
     }
 
     static func label(_ order: QueueOrder) -> String {

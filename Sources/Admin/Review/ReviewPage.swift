@@ -148,6 +148,14 @@ struct ReviewPage: Encodable, Sendable {
         return forms
     }
 
+    private static func undo(_ submission: SubmissionRow, _ query: QueueQuery) -> Undo {
+        Undo(
+            url: query.url(AdminURL.submissionUndo(submission.id)), version: submission.version,
+            hint: submission.state == .approved
+                ? tr("Returns the submission to the queue and unpublishes its entry.")
+                : tr("Returns the submission to its previous position in the queue."))
+    }
+
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
         views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], next: ID<Submission>?,
@@ -198,14 +206,7 @@ struct ReviewPage: Encodable, Sendable {
         self.screening = screening
         self.stages = stages
         self.forms = forms
-        undo =
-            submission.state == .pending
-            ? nil
-            : Undo(
-                url: query.url(AdminURL.submissionUndo(id)), version: submission.version,
-                hint: submission.state == .approved
-                    ? tr("Returns the submission to the queue and unpublishes its entry.")
-                    : tr("Returns the submission to its previous position in the queue."))
+        undo = submission.state == .pending ? nil : Self.undo(submission, query)
         entry = submission.entry
         self.problem = problem
     }

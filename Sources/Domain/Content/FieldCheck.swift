@@ -226,7 +226,7 @@ struct FieldCheck {
         return webURL(written, httpsOnly: field.httpsOnly)
     }
 
-    private mutating func webURL(_ written: String, httpsOnly: Bool, below: String = "") -> JSONValue? {
+    mutating func webURL(_ written: String, httpsOnly: Bool, below: String = "") -> JSONValue? {
         do {
             return .string(try WebURL(written, httpsOnly: httpsOnly).text)
         } catch {
@@ -267,62 +267,6 @@ struct FieldCheck {
         }
         if raw.containsNUL { return refuse("control_characters", tr("NUL characters are not allowed.")) }
         return raw
-    }
-
-    private mutating func image(_ raw: JSONValue) -> JSONValue? {
-        if case .string(let written) = raw {
-            guard !PlainText.isBlank(written) else { return nil }
-            return webURL(written, httpsOnly: true).map { .object(["url": $0]) }
-        }
-        if raw["media"] != nil { return storedImage(raw) }
-        let known = ["url", "alt", "width", "height", "media"]
-        guard let members = object(raw, knowing: known, tr("Enter the URL of an image.")) else { return nil }
-        var checked: [String: JSONValue] = [:]
-        checked["url"] = requiredURL(in: members)
-        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
-        checked["width"] = count(members["width"], 1...100_000, below: "/width")
-        checked["height"] = count(members["height"], 1...100_000, below: "/height")
-        return errors.isEmpty ? .object(checked) : nil
-    }
-
-    /// An image in the media library, by its ID. Members that a revision adds (`ImageValue.complete`) may be present,
-    /// for
-    /// example from an older version; they are dropped and read again from the library.
-    private mutating func storedImage(_ raw: JSONValue) -> JSONValue? {
-        let known = ["media", "alt", "path", "type", "bytes", "sha256", "width", "height", "focus", "renditions"]
-        if raw["url"] != nil {
-            return refuse(
-                "ambiguous", tr("Enter a URL or choose an image from the media library, not both."), below: "/url")
-        }
-        guard let members = object(raw, knowing: known, tr("Enter an image ID.")) else { return nil }
-        guard let id = ImageValue.media(in: raw) else {
-            return refuse("reference", tr("This is not an image ID."), below: "/media")
-        }
-        var checked: [String: JSONValue] = ["media": .string(id.description)]
-        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
-        return errors.isEmpty ? .object(checked) : nil
-    }
-
-    private mutating func file(_ raw: JSONValue) -> JSONValue? {
-        let known = ["url", "type", "bytes"]
-        guard let members = object(raw, knowing: known, tr("Enter the URL, type and size of a file.")) else {
-            return nil
-        }
-        var checked: [String: JSONValue] = [:]
-        checked["url"] = requiredURL(in: members)
-        checked["type"] = line(members["type"], maxLength: 127, below: "/type")
-        checked["bytes"] = count(members["bytes"], 0...(1 << 50), below: "/bytes")
-        if let type = checked["type"]?.stringValue, !MediaTypeText.isValid(type) {
-            add("format", tr("Enter a media type such as video/mp4."), below: "/type")
-        }
-        return errors.isEmpty ? .object(checked) : nil
-    }
-
-    private mutating func requiredURL(in members: [String: JSONValue]) -> JSONValue? {
-        guard let written = members["url"]?.stringValue, !PlainText.isBlank(written) else {
-            return refuse("required", tr("Enter a URL."), below: "/url")
-        }
-        return webURL(written, httpsOnly: true, below: "/url")
     }
 
     mutating func line(_ raw: JSONValue?, maxLength: Int, below: String) -> JSONValue? {
@@ -392,7 +336,7 @@ struct FieldCheck {
         return nil
     }
 
-    private mutating func add(_ code: String, _ message: String, below: String = "") {
+    mutating func add(_ code: String, _ message: String, below: String = "") {
         errors.add(pointer + below, code, "\(label): \(message)")
     }
 }

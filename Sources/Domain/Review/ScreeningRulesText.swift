@@ -53,14 +53,20 @@ extension ScreeningRules {
                     tr("Choose one of: \(LanguageGuess.known.joined(separator: ", "))."))
             }
         }
-        terms = []
+        terms = Self.terms(value, &errors)
+        if medium > high { errors.add("/high", "too_small", tr("High can't be less than medium.")) }
+        try errors.throwIfAny()
+    }
+
+    private static func terms(_ value: JSONValue, _ errors: inout FieldErrors) -> [Term] {
+        var terms: [Term] = []
         let given = value["terms"]?.arrayValue ?? []
-        if given.count > Self.maxTerms {
-            errors.add("/terms", "too_many", tr("Enter at most \(Self.maxTerms) lines."))
+        if given.count > maxTerms {
+            errors.add("/terms", "too_many", tr("Enter at most \(maxTerms) lines."))
         }
-        for (index, line) in given.prefix(Self.maxTerms).enumerated() {
+        for (index, line) in given.prefix(maxTerms).enumerated() {
             let text = NormalizedTerms.of(line["term"]?.stringValue ?? "").joined(separator: " ")
-            guard let number = line["points"]?.integerValue, points.contains(Int(number)), !text.isEmpty,
+            guard let number = line["points"]?.integerValue, (0...100).contains(number), !text.isEmpty,
                 text.count <= 100
             else {
                 errors.add(
@@ -70,8 +76,7 @@ extension ScreeningRules {
             }
             terms.append(Term(text: text, points: Int(number)))
         }
-        if medium > high { errors.add("/high", "too_small", tr("High can't be less than medium.")) }
-        try errors.throwIfAny()
+        return terms
     }
 
     package var json: JSONValue {

@@ -63,6 +63,17 @@ enum ElementPolicy {
         case GUMBO_TAG_DETAILS: .container("details")
         case GUMBO_TAG_SUMMARY: .child("summary", parents: ["details"])
 
+        case GUMBO_TAG_HR: .rule
+        case GUMBO_TAG_BR: .lineBreak
+        case GUMBO_TAG_IMG: .image
+
+        default: ofStructure(tag) ?? ofUnwritten(tag)
+        }
+    }
+
+    /// Lists and tables.
+    private static func ofStructure(_ tag: GumboTag) -> ElementPolicy? {
+        switch tag {
         case GUMBO_TAG_UL, GUMBO_TAG_MENU, GUMBO_TAG_DIR: .structure("ul")
         case GUMBO_TAG_OL: .structure("ol")
         case GUMBO_TAG_LI: .child("li", parents: ["ul", "ol"])
@@ -78,11 +89,13 @@ enum ElementPolicy {
         case GUMBO_TAG_TR: .child("tr", parents: ["thead", "tbody", "tfoot"])
         case GUMBO_TAG_TD: .child("td", parents: ["tr"])
         case GUMBO_TAG_TH: .child("th", parents: ["tr"])
+        default: nil
+        }
+    }
 
-        case GUMBO_TAG_HR: .rule
-        case GUMBO_TAG_BR: .lineBreak
-        case GUMBO_TAG_IMG: .image
-
+    /// Elements that are never written themselves.
+    private static func ofUnwritten(_ tag: GumboTag) -> ElementPolicy {
+        switch tag {
         case GUMBO_TAG_DIV, GUMBO_TAG_SECTION, GUMBO_TAG_ARTICLE, GUMBO_TAG_HEADER, GUMBO_TAG_FOOTER,
             GUMBO_TAG_MAIN, GUMBO_TAG_NAV, GUMBO_TAG_ASIDE, GUMBO_TAG_ADDRESS, GUMBO_TAG_CENTER, GUMBO_TAG_HGROUP,
             GUMBO_TAG_FORM, GUMBO_TAG_FIELDSET, GUMBO_TAG_LEGEND:

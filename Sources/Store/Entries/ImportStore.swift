@@ -170,7 +170,10 @@ package struct ImportStore: Sendable {
             drafts.flatMap { draft in
                 draft.content.imageUses(of: type).map { (revision: draft.revision, use: $0) }
             })
-        let approved = drafts.filter(\.isApproved)
+        try await approve(drafts.filter(\.isApproved), by: actor)
+    }
+
+    private func approve(_ approved: [ImportedDraft], by actor: Actor) async throws {
         let approvers = approved.map { $0.approver ?? actor }
         try await connection.run(
             """

@@ -83,38 +83,16 @@ final class Daemon: Sendable {
         server = Server(
             configuration: ServerConfiguration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })
+        let poll: Int = settings.tasks.poll.wholeMilliseconds
         worker = Worker(
             database: database,
-            table: TaskTable(
-                publicURL: settings.publicURL, review: services.reviewPolicy, rules: rules),
-            log: log,
-            pollMilliseconds: settings.tasks.poll.wholeMilliseconds,
-            loop: loops[0])
-        catalogRefreshLoop = CatalogRefreshLoop(
-            database: database,
-            refresh: RefreshCatalog(database: database, rules: catalogs, client: catalogClient, log: log),
-            find: FindReferenced(
-                database: database, types: rules.types, rules: catalogs, client: catalogClient, log: log),
-            log: log, loop: loops[0])
-        let images = try ExternalImageRules(settings)
+            table: TaskTable(publicURL: settings.publicURL, review: services.reviewPolicy, rules: rules), log: log,
+            pollMilliseconds: poll, loop: loops[0])
+        catalogRefreshLoop = CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0])
         externalImageLoop = ExternalImageLoop(
-            database: database,
-            fetch: FetchExternalImages(
-                database: database, library: library, rules: images, content: rules,
-                client: FetchClient(policy: images.policy, threads: 4), log: log),
-            log: log, loop: loops[0])
-        let client = FetchClient(
-            policy: webhooks.policy, threads: WebhookDispatcher.concurrency * SendWebhookDeliveries.concurrency)
-        webhookDispatcher = WebhookDispatcher(
-            database: database,
-            deliver: SendWebhookDeliveries(database: database, rules: webhooks, client: client, log: log), log: log,
-            pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
-        mailDispatcher = MailDispatcher(
-            database: database,
-            send: SendMail(
-                database: database, rules: mail,
-                client: FetchClient(policy: FetchPolicy(), threads: SendMail.concurrency), log: log),
-            log: log, pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
+            database, rules, library, try ExternalImageRules(settings), log, loop: loops[0])
+        webhookDispatcher = WebhookDispatcher(database, webhooks, log, pollMilliseconds: poll, loop: loops[0])
+        mailDispatcher = MailDispatcher(database, mail, log, pollMilliseconds: poll, loop: loops[0])
         heartbeat = HeartbeatLoop(database: database, log: log, loop: loops[0])
     }
 

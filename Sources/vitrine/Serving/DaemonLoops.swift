@@ -1,0 +1,63 @@
+// Creates the loops of a daemon, each with a client of its own for requests to other servers.
+import Catalogs
+import Domain
+import EventLoop
+import Fetch
+import Library
+import Mail
+import Platform
+import Store
+import Tasks
+import Webhooks
+
+extension CatalogRefreshLoop {
+    convenience init(
+        _ database: Database, _ content: ContentRules, _ rules: CatalogRules, _ client: FetchClient, _ log: Logger,
+        loop: EventLoop
+    ) {
+        self.init(
+            database: database,
+            refresh: RefreshCatalog(database: database, rules: rules, client: client, log: log),
+            find: FindReferenced(
+                database: database, types: content.types, rules: rules, client: client, log: log),
+            log: log, loop: loop)
+    }
+}
+
+extension ExternalImageLoop {
+    convenience init(
+        _ database: Database, _ content: ContentRules, _ library: MediaLibrary, _ rules: ExternalImageRules,
+        _ log: Logger, loop: EventLoop
+    ) {
+        self.init(
+            database: database,
+            fetch: FetchExternalImages(
+                database: database, library: library, rules: rules, content: content,
+                client: FetchClient(policy: rules.policy, threads: 4), log: log),
+            log: log, loop: loop)
+    }
+}
+
+extension WebhookDispatcher {
+    convenience init(
+        _ database: Database, _ rules: WebhookRules, _ log: Logger, pollMilliseconds: Int, loop: EventLoop
+    ) {
+        let client = FetchClient(
+            policy: rules.policy, threads: Self.concurrency * SendWebhookDeliveries.concurrency)
+        self.init(
+            database: database,
+            deliver: SendWebhookDeliveries(database: database, rules: rules, client: client, log: log), log: log,
+            pollMilliseconds: pollMilliseconds, loop: loop)
+    }
+}
+
+extension MailDispatcher {
+    convenience init(_ database: Database, _ rules: MailRules, _ log: Logger, pollMilliseconds: Int, loop: EventLoop) {
+        self.init(
+            database: database,
+            send: SendMail(
+                database: database, rules: rules,
+                client: FetchClient(policy: FetchPolicy(), threads: SendMail.concurrency), log: log),
+            log: log, pollMilliseconds: pollMilliseconds, loop: loop)
+    }
+}

@@ -149,7 +149,7 @@ let package = Package(
             swiftSettings: strict),
         tests("EventLoopTests", dependencies: ["EventLoop"]),
         tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP", "TestBasics"]),
-        tests("PostgresTests", dependencies: ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
+        tests("PostgresTests", dependencies: ["TestBasics", "CLinux", "EventLoop", "Postgres", "TestSupport"]),
         tests("LocalizationTests", dependencies: ["Localization"]),
         tests("DomainTests", dependencies: ["Domain"]),
         tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),
@@ -171,6 +171,7 @@ let package = Package(
         tests(
             "CatalogsTests",
             dependencies: [
+                "TestBasics",
                 "API", "Admin", "Catalogs", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake", "Platform",
                 "Postgres",
                 "Publishing", "Review", "Store", "TestSupport",
@@ -191,7 +192,8 @@ let package = Package(
                 "Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport",
             ]),
         tests(
-            "EditorialTests", dependencies: ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+            "EditorialTests",
+            dependencies: ["TestBasics", "Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "PublishingTests",
             dependencies: [

@@ -21,6 +21,10 @@ swift_tests() {
         rm -f "$log"
         return 1
     fi
+    if grep -aq ' skipped' "$log"; then
+        echo "== skipped"
+        grep -a ' skipped' "$log"
+    fi
     rm -f "$log"
 }
 echo "== serial tests"

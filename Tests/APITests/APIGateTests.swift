@@ -1,4 +1,5 @@
 // Tests who has access to the API, and how others are refused.
+import TestBasics
 import API
 import Accounts
 import Domain
@@ -151,6 +152,7 @@ struct APIGateTests {
         let client = try await api.client([.readGuest])
         #expect(try await api.get("/v1/items", as: client).status == 200)
         try await api.revoke(client)
+        // The time is what is tested.
         try await Task.sleep(for: .milliseconds(450))
         #expect(try await api.get("/v1/items", as: client).status == 401)
     }

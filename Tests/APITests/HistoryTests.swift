@@ -1,4 +1,5 @@
 // Tests what clients are told after a restore or a failover: their tags and positions belong to another history.
+import TestBasics
 import API
 import Domain
 import Postgres
@@ -75,14 +76,6 @@ struct HistoryTests {
         return statuses
     }
 
-    private func eventually(_ fits: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<200 {
-            if try await fits() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
-    }
-
     @Test("R32: a publication and an event have a tag of their own, and positions carry number and tag")
     func tags() async throws {
         let first = try await api.get("/v1/publication", as: client).json
@@ -142,12 +135,12 @@ struct HistoryTests {
         let known = [("If-None-Match", tag)]
         #expect(try await api.get("/v1/items", as: client, known).status == 304)
         try await replaceTags()
-        #expect(try await eventually { try await api.get("/v1/items", as: client, known).status == 200 })
+        #expect(try await until { try await api.get("/v1/items", as: client, known).status == 200 })
         #expect(
             api.site.notModifiedFastPath(try api.request("GET", "/v1/items", as: client, headers: known)) == nil)
         try await loseNewest()
         #expect(
-            try await eventually {
+            try await until {
                 try await api.get("/v1/items", as: client)["ETag"]?.hasPrefix("\"1-2-") == true
             })
     }

@@ -1,4 +1,5 @@
 // Tests that a 304 of the fast path equals that of the full path, and that nothing else takes the fast path.
+import TestBasics
 import API
 import Accounts
 import Domain
@@ -87,11 +88,7 @@ struct NotModifiedFastPathTests {
     @Test("R34: after a publication the previous tag never matches again")
     func published() async throws {
         _ = try await api.publish("article", "Two", ["body": "<p>y</p>", "categories": ids([SeedEntry.unsorted])])
-        var isOver = false
-        for _ in 0..<200 where !isOver {
-            isOver = try atOnce(target, guest, tag) == nil
-            if !isOver { try await Task.sleep(for: .milliseconds(20)) }
-        }
+        let isOver = try await until { try atOnce(target, guest, tag) == nil }
         let renewed = try #require(try await api.get(target, as: guest)["ETag"])
         #expect(isOver && renewed != tag)
         #expect(try atOnce(target, guest, tag) == nil)

@@ -1,4 +1,5 @@
 // Tests offline manifests over the API: for full readers, in pages, with an entity tag that follows publications.
+import TestBasics
 import API
 import Domain
 import Library
@@ -81,11 +82,9 @@ struct OfflineAPITests {
 
         // The tag changes as soon as the API is notified of the publication.
         var tag = ""
-        var isUnchanged = false
-        for _ in 1...100 where !isUnchanged {
+        let isUnchanged = try await until {
             tag = try #require(try await api.get(target, as: full)["ETag"])
-            isUnchanged = try await api.get(target, as: full, [("If-None-Match", tag)]).status == 304
-            if !isUnchanged { try await Task.sleep(for: .milliseconds(20)) }
+            return try await api.get(target, as: full, [("If-None-Match", tag)]).status == 304
         }
         #expect(isUnchanged)
         let bySlug = try await api.get("/v1/feeds/harbours/offline", as: full)
@@ -100,9 +99,9 @@ struct OfflineAPITests {
 
         try await api.unpublish(item)
         var later = try await api.get(target, as: full, [("If-None-Match", tag)])
-        for _ in 1...100 where later.status == 304 {
-            try await Task.sleep(for: .milliseconds(20))
+        try await until {
             later = try await api.get(target, as: full, [("If-None-Match", tag)])
+            return later.status != 304
         }
         #expect(later.status == 200 && later.json["manifest"] == empty.json["manifest"])
         try await api.edit(feed, ["slug": "ports"])

@@ -1,4 +1,5 @@
 // Tests promotions over the API: current and upcoming by the clock, order, pages and entity tags; and cities.
+import TestBasics
 import API
 import Domain
 import Postgres
@@ -187,9 +188,9 @@ struct PromotionAPITests {
         #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 304)
         // Until the start: the response itself says so.
         var reply = first
-        for _ in 1...100 where reply.json["promotion"]?["state"] != "current" {
-            try await Task.sleep(for: .milliseconds(100))
+        try await until {
             reply = try await api.get("/v1/places/traboule", as: guest)
+            return reply.json["promotion"]?["state"] == "current"
         }
         #expect(reply.json["promotion"]?["state"] == "current")
         #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 200)

@@ -1,4 +1,5 @@
 // Tests what readers see when something is published, renamed or unpublished.
+import TestBasics
 import API
 import Domain
 import Store
@@ -7,15 +8,6 @@ import Testing
 
 @Suite("Reading while publishing", .databases)
 struct PublishingReadTests {
-    /// Notifications take a moment: repeats the request until the response matches.
-    private func eventually(_ fits: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<200 {
-            if try await fits() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
-    }
-
     @Test("R34: a tag is valid until the next publication, then never again; another view has another tag")
     func entityTags() async throws {
         let api = try await APIFixture.make()
@@ -37,7 +29,7 @@ struct PublishingReadTests {
         #expect(try await api.get(target, as: full, [("If-None-Match", tag)]).status == 200)
 
         try await api.edit(item, ["title": "Two"])
-        #expect(try await eventually { try await api.get(target, as: guest)["ETag"] != tag })
+        #expect(try await until { try await api.get(target, as: guest)["ETag"] != tag })
         let changed = try await api.get(target, as: guest, [("If-None-Match", tag)])
         #expect(changed.status == 200)
         #expect(changed.json["title"] == "Two")

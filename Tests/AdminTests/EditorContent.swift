@@ -4,6 +4,7 @@ import Editorial
 import Publishing
 import Store
 import TestSupport
+import Testing
 
 extension EditorSite {
     /// A published feed and a published category of the first group.
@@ -37,7 +38,7 @@ extension EditorSite {
         _ id: ID<Entry>, _ field: String, to value: JSONValue, _ publishTiming: PublishTiming = .draft,
         by actor: Actor? = nil
     ) async throws {
-        guard let newest = try await test.database.revisions.newest(of: id) else { return }
+        let newest = try #require(try await test.database.revisions.newest(of: id))
         var fields = newest.content.fields
         fields[field] = value
         _ = try await WriteEntry(database: test.database, rules: test.rules).edit(

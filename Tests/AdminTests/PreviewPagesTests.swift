@@ -57,7 +57,7 @@ struct PreviewPagesTests {
         let forged = try await stranger.post("\(address)/approve", [("csrf", "x"), ("name", "Eve")])
         #expect(forged.status == 403)
 
-        guard let preview = try await site.test.database.previews.all().last?.id else { return }
+        let preview = try #require(try await site.test.database.previews.all().last).id
         _ = try await editor.post("/previews/\(preview)/revoke", [])
         #expect(try await stranger.get(address).status == 404)
         #expect(try await stranger.get("/preview/nonsense").status == 404)

@@ -1,11 +1,12 @@
 // Tests the adapters with recorded responses of the sources, over a real connection.
+import TestBasics
 import Catalogs
 import Domain
 import Store
 import TestSupport
 import Testing
 
-@Suite("Adapters with recorded responses", .databases, .enabled(if: SourceServer.hasRecords))
+@Suite("Adapters with recorded responses", .databases, .enabled(if: TestData.exists, TestData.missing))
 struct AdapterTests {
     @Test("D29: books by title and by subject are normalized, and unknown members are kept")
     func books() async throws {

@@ -107,6 +107,7 @@ struct SourceFaultTests {
             _ = try await world.find("movie", "latest")
             try await age(world, seconds: 61)
             world.source.respond { _ in
+                // Longer than the deadline.
                 try? await Task.sleep(for: .seconds(3))
                 return SourceServer.response([])
             }

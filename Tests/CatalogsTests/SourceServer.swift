@@ -1,4 +1,5 @@
 // A local server that imitates catalog sources, with recorded or malformed responses.
+import TestBasics
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -66,17 +67,7 @@ final class SourceServer: Sendable {
 
     // MARK: Recorded responses
 
-    /// `$VITRINE_DATA/catalogs`, or `../shared/data/catalogs` beside the package.
-    static let folder: String = {
-        let directory = ProcessInfo.processInfo.environment["VITRINE_DATA"]
-        return (directory ?? TestDatabase.packageRoot + "/../shared/data") + "/catalogs"
-    }()
-
-    static var hasRecords: Bool { FileManager.default.fileExists(atPath: folder + "/SOURCES.md") }
-
-    static func recorded(_ name: String) -> [UInt8] {
-        FileManager.default.contents(atPath: "\(folder)/\(name)").map { [UInt8]($0) } ?? []
-    }
+    static func recorded(_ name: String) -> [UInt8] { TestData.read("catalogues/\(name)") }
 
     /// Responds to each request with the recorded response of the source.
     func respondAsRecorded() {

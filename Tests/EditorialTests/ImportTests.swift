@@ -91,7 +91,7 @@ struct ImportTests {
         #expect((same.new, same.changed, same.unchanged) == (0, 0, 2))
         #expect(same.publications.isEmpty)
         let id: ID<Entry> = try await world.test.client.one("select id from api_v1.place where name = 'Bell'")("id")
-        guard let newest = try await world.test.database.revisions.newest(of: id) else { return }
+        let newest = try #require(try await world.test.database.revisions.newest(of: id))
         _ = try await world.write.edit(
             id,
             fields: newest.content.fields.merging([

@@ -1,4 +1,5 @@
 // Tests writing, restoring, approving, publishing and unpublishing entries without pages.
+import TestBasics
 import Domain
 import Editorial
 import FoundationEssentials
@@ -74,7 +75,7 @@ struct WriteEntryTests {
         let publisher = try await test.actor(.publisher)
         let action = WriteEntry(database: test.database, rules: test.rules)
         let id = try await article(test).entry
-        guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
+        var fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
         fields["title"] = "A run"
         _ = try await action.edit(id, fields: fields, base: 1, publishTiming: .now, by: publisher)
         let outcome = try await action.restore(id, number: 1, base: 2, publishTiming: .now, by: publisher)
@@ -101,8 +102,7 @@ struct WriteEntryTests {
                     by: TestDatabase.administrator)
             }
             var held: [String] = []
-            var isWaiting = false
-            while !isWaiting {
+            try await until {
                 held = try await owner.query(
                     """
                     select l.relation::regclass::text || ' ' || l.mode as lock from pg_locks l
@@ -110,12 +110,11 @@ struct WriteEntryTests {
                       and l.pid in (select w.pid from pg_locks w where not w.granted)
                     """
                 ).map { try $0("lock") }
-                isWaiting = try await owner.one(
+                return try await owner.one(
                     """
                     select exists (select from pg_locks w join pg_stat_activity a on a.pid = w.pid
                         where not w.granted and a.datname = current_database()) as waits
                     """)("waits")
-                try await Task.sleep(for: .milliseconds(5))
             }
             #expect(!held.contains { $0.hasPrefix("curation.ready") || $0.hasPrefix("curation.revision") }, "\(held)")
             return edit
@@ -130,7 +129,7 @@ struct WriteEntryTests {
         let curator = try await test.actor(.curator)
         let action = WriteEntry(database: test.database, rules: test.rules)
         let id = try await article(test, publishTiming: .approveOnly).entry
-        guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
+        var fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
         fields["title"] = "A draft"
         _ = try await action.edit(id, fields: fields, base: 1, by: curator)
         await #expect(throws: Failure.self) {

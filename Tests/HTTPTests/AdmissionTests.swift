@@ -34,6 +34,7 @@ struct AdmissionTests {
         try await withAdmission { request in
             asked.withLock { $0 += 1 }
             #expect(request.path == path && request.body.bytes.isEmpty)
+            // Later: in another turn of the loop, while the client sends.
             if path == "/later" { try? await Task.sleep(for: .milliseconds(50)) }
             return .text("no", status: 401)
         } _: { port in
@@ -55,6 +56,7 @@ struct AdmissionTests {
         let asked = Mutex(0)
         try await withAdmission { request in
             asked.withLock { $0 += 1 }
+            // Later: in another turn of the loop, while the client sends.
             if request.path == "/later" { try? await Task.sleep(for: .milliseconds(20)) }
             return nil
         } _: { port in
@@ -74,13 +76,23 @@ struct AdmissionTests {
 
     @Test("S29: a client that disconnects during the check leaves nothing behind")
     func gone() async throws {
+        let asked = Mutex(0)
+        let admitted = Mutex(0)
+        let isGone = Mutex(false)
         try await withAdmission { _ in
-            try? await Task.sleep(for: .milliseconds(100))
+            asked.withLock { $0 += 1 }
+            #expect(await until { isGone.withLock { $0 } })
+            admitted.withLock { $0 += 1 }
             return nil
         } _: { port in
-            _ = RawClient(port).send(head("/later", Self.large))
-            _ = RawClient(port).send(head("/later", Self.large))
-            try? await Task.sleep(for: .milliseconds(300))
+            do {
+                let clients = (0..<2).map { _ in RawClient(port).send(head("/later", Self.large)) }
+                #expect(await until { asked.withLock { $0 } == clients.count })
+                withExtendedLifetime(clients) {}
+            }
+            isGone.withLock { $0 = true }
+            #expect(await until { admitted.withLock { $0 } == 2 })
+            #expect(RawClient(port).send(head("/now", 1) + "x").response()?.body == "POST /now body:x")
         }
     }
 }

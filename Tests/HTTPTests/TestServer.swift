@@ -39,8 +39,3 @@ func withServer<Result>(
         + (request.body.bytes.isEmpty ? [] : ["body:" + String(decoding: request.body.bytes, as: UTF8.self)])
     return .text(parts.joined(separator: " "))
 }
-
-/// Waits until the condition holds, at most about ten seconds; the following expectations report what failed.
-func until(_ condition: () -> Bool) async {
-    for _ in 0..<5000 where !condition() { try? await Task.sleep(for: .milliseconds(2)) }
-}

@@ -48,11 +48,11 @@ struct BucketTests {
             environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/err"))
         defer { child.send(SIGKILL) }
         var port: Int?
-        while port == nil, child.isRunning {
-            try await Task.sleep(for: .milliseconds(20))
+        await until {
             port = FileManager.default.contents(atPath: folder + "/port").flatMap {
                 Int(String(decoding: $0, as: UTF8.self))
             }
+            return port != nil || !child.isRunning
         }
         do {
             try await body(try #require(port))

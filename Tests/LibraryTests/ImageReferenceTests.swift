@@ -102,7 +102,10 @@ struct ImageReferenceTests {
         let media = try await ingest(test)
         let path = try #require(media.files.last?.path)
         let file = try #require(MediaPath(path))
-        guard case .file(let stored, _) = try await test.library.files.content(file) else { return }
+        guard case .file(let stored, _) = try await test.library.files.content(file) else {
+            Issue.record("the image is not stored as a file")
+            return
+        }
         let bytes = try #require(FileManager.default.contents(atPath: stored))
         let image: JSONValue = .object(["media": .string(media.id.description)])
         let fields = article("<p>b</p>").merging(["image": image]) { $1 }

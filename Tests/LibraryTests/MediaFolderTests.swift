@@ -57,11 +57,8 @@ struct MediaFolderTests {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let child = try ChildProcess(
                 program, ["files"], environment: ["FOLDER": folder], output: .nothing, error: .nothing)
-            var names: [String] = []
-            while names.count < 3 {
-                try await Task.sleep(for: .milliseconds(5))
-                names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            }
+            await until { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count >= 3 }
+            // Every round ends at another moment.
             try await Task.sleep(for: .milliseconds(round * 3))
             child.send(SIGKILL)
             _ = await child.wait()

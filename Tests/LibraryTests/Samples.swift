@@ -1,4 +1,5 @@
 // Sample images for tests: from the data folder, and small generated ones.
+import TestBasics
 import FoundationEssentials
 import Platform
 import TestSupport
@@ -6,9 +7,7 @@ import TestSupport
 enum Samples {
     /// The folder of real images, if any.
     static var folder: String? {
-        let given = ProcessInfo.processInfo.environment["VITRINE_DATA"] ?? TestDatabase.packageRoot + "/../shared/data"
-        let path = given + "/images"
-        return FileManager.default.fileExists(atPath: path) ? path : nil
+        TestData.exists ? TestData.folder("pictures") : nil
     }
 
     static func read(_ name: String) -> [UInt8]? {

@@ -34,12 +34,9 @@ import Testing
             output: .file("\(folder.path)/out"), error: .file("\(folder.path)/err"))
     }
 
-    /// Waits until the file contains `text`, at most ten seconds.
+    /// Waits until the file contains `text`.
     private func waitFor(_ text: String, in name: String) async throws {
-        for _ in 0..<1000 {
-            if folder.read(name)?.contains(text) ?? false { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        if await until({ folder.read(name)?.contains(text) ?? false }) { return }
         Issue.record("\"\(text)\" never came: \(folder.read(name) ?? "no file")")
     }
 
@@ -212,8 +209,7 @@ import Testing
         #expect(child.isRunning)
         #expect(child.stop(grace: .milliseconds(50)) == 137)
         let grandchild = try #require(pid_t((folder.read("out") ?? "").filter(\.isNumber)))
-        for _ in 0..<500 where !isGone(grandchild) { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(isGone(grandchild))
+        #expect(await until { isGone(grandchild) })
     }
 
     /// Gone, or a zombie that was not reaped yet.

@@ -114,7 +114,8 @@ struct BatchedStatementTests {
                 }
             }
             for _ in 0..<5 {
-                try await Task.sleep(for: .milliseconds(80))
+                let before = acknowledged.withLock { $0.count }
+                #expect(await PostgresFixture.waits { acknowledged.withLock { $0.count } > before + 20 })
                 try await administrator.execute(
                     "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(database)")
             }

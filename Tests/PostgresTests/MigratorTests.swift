@@ -143,7 +143,11 @@ struct MigratorTests {
             let waiting = Task {
                 try await Migrator(migrations: [first, impatient]).apply(with: client, author: "test")
             }
-            try await Task.sleep(for: .milliseconds(100))
+            let isWaiting = await PostgresFixture.waits {
+                try await client.one(
+                    "select exists (select from pg_locks where not granted and relation = 'place'::regclass)")(0)
+            }
+            #expect(isWaiting)
             mayEnd.withLock { $0 = true }
             try await holder.value
             #expect(try await waiting.value == ["m0002"])

@@ -71,6 +71,7 @@ struct OutageTests {
             }
             #expect(await PostgresFixture.waits { client.isListening })
             let outcome = try await otherErrors(client, loop) {
+                // The load runs for a while before the outage.
                 try await Task.sleep(for: .milliseconds(300))
                 cluster.stopImmediately()
                 #expect(await PostgresFixture.waits { !client.isReachable && !client.isListening })
@@ -98,6 +99,7 @@ struct OutageTests {
                 for _ in 0..<10 {
                     try await administrator.execute(
                         "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(database)")
+                    // The pace of the outages.
                     try await Task.sleep(for: .milliseconds(60))
                 }
             }

@@ -1,4 +1,5 @@
 // Provides a database, an event loop and a client for one test.
+import TestBasics
 import EventLoop
 import Postgres
 import TestSupport
@@ -43,13 +44,9 @@ enum PostgresFixture {
         for loop in loops { loop.stop() }
     }
 
-    /// Waits until `condition` holds; false after 20 seconds.
+    /// Waits until `condition` holds; while the server is away, it doesn't.
     static func waits(until condition: () async throws -> Bool) async -> Bool {
-        for _ in 0..<2000 {
-            if (try? await condition()) == true { return true }
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        await until { (try? await condition()) == true }
     }
 
     /// The PostgreSQL error that `body` throws, or nil.

@@ -175,7 +175,10 @@ struct PlaceRowsTests {
         let failure = await #expect(throws: Failure.self) {
             _ = try await rules.checked(fields, as: try rules.type(named: type), for: .revision)
         }
-        guard case .invalid(let errors) = failure else { return }
+        guard case .invalid(let errors) = failure else {
+            Issue.record("\(String(describing: failure)) is no list of errors")
+            return
+        }
         #expect(errors.items.map(\.pointer) == ["/fields/\(field)"])
         #expect(errors.items.map(\.code) == ["required"])
     }

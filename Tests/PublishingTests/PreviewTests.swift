@@ -1,4 +1,5 @@
 // Tests that the preview of a date equals what readers see, or saw, on that date.
+import TestBasics
 import Domain
 import Postgres
 import Publishing
@@ -54,7 +55,7 @@ struct PreviewTests {
             try await test.database.transaction(
                 by: TestDatabase.administrator, AuditEvent("release.schedule", on: "release")
             ) { transaction in
-                guard let release = try await transaction.releases.scheduled().first else { return }
+                let release = try #require(try await transaction.releases.scheduled().first)
                 _ = try await transaction.releases.schedule(
                     release.id, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"))
             }

@@ -1,4 +1,5 @@
 // Tests that the chain of audit events contains each event once, in order.
+import TestBasics
 import Postgres
 import Store
 import TestSupport
@@ -18,9 +19,10 @@ struct AuditTests {
     /// Seals all events and returns how many. A transaction of another test may delay it.
     private func seal(_ trail: AuditStore) async throws -> Int {
         var sealed = try await trail.seal()
-        while try await trail.verify().unsealed > 0 {
-            try await Task.sleep(for: .milliseconds(20))
+        try await until {
+            if try await trail.verify().unsealed == 0 { return true }
             sealed += try await trail.seal()
+            return false
         }
         return sealed
     }

@@ -1,4 +1,5 @@
 // Fifty concurrent reviewers while connections are killed: nothing is decided twice, and nothing gets stuck.
+import TestBasics
 import Domain
 import FoundationEssentials
 import Postgres
@@ -92,6 +93,7 @@ struct ConcurrentReviewersTests {
                         order by random() limit 1
                         """)
                     counts.kills.add(killed?.count ?? 0, ordering: .relaxed)
+                    // The pace of the kills.
                     try await Task.sleep(for: .milliseconds(40))
                 }
             }

@@ -1,4 +1,5 @@
 // Tests how commands find the URL of a running daemon.
+import TestBasics
 import EventLoop
 import Postgres
 import Store
@@ -30,10 +31,7 @@ struct DaemonAddressTests {
         let second = try await connect("https://cms.example.org", to: test, loop)
         #expect(try await DaemonAddress.find(test.database) == "https://cms.example.org")
         await second.close()
-        for _ in 1...100 where try await DaemonAddress.find(test.database) != "http://127.0.0.1:9000" {
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(try await DaemonAddress.find(test.database) == "http://127.0.0.1:9000")
+        #expect(try await until { try await DaemonAddress.find(test.database) == "http://127.0.0.1:9000" })
         await first.close()
     }
 

@@ -54,7 +54,7 @@ package final class PgBouncer: Sendable {
         let process = try ChildProcess(
             "/usr/sbin/pgbouncer", (user.map { ["-u", $0] } ?? []) + [folder + "/pgbouncer.ini"],
             environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/log"))
-        while process.isRunning, access(socket, F_OK) != 0 { try await Task.sleep(for: .milliseconds(10)) }
+        await until { !process.isRunning || access(socket, F_OK) == 0 }
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(url))

@@ -1,4 +1,5 @@
 // A database, a receiver, a webhook between them, and dispatchers.
+import TestBasics
 import Domain
 import Editorial
 import Fetch
@@ -132,14 +133,6 @@ struct HookWorld: Sendable {
     func unpublish(_ id: ID<Entry>) async throws {
         _ = try await WriteEntry(database: test.database, rules: test.rules).unpublish(
             id, by: TestDatabase.administrator)
-    }
-}
-
-/// Waits until the condition holds; the expectations that follow say what was missed.
-func until(_ condition: () async throws -> Bool) async throws {
-    for _ in 0..<1500 {
-        if try await condition() { return }
-        try await Task.sleep(for: .milliseconds(20))
     }
 }
 

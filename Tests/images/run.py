@@ -233,7 +233,7 @@ parser.add_argument("--program", default=".build/debug/vitrine-media")
 parser.add_argument("--data", default=os.environ.get("VITRINE_DATA", "../shared/data"))
 options = parser.parse_args()
 Image.MAX_IMAGE_PIXELS = None
-folder = os.path.join(options.data, "images")
+folder = os.path.join(options.data, "pictures")
 if os.path.isdir(folder):
     check_folder(options.program, folder)
 else:

@@ -1,5 +1,6 @@
 // Tests real feed documents against their manifest and an independent parser.
 
+import TestBasics
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct FeedRealDocumentTests {
 
     @Test(
         "Each document returns all its entries and whether it was repaired; an HTML page is rejected",
-        .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing), arguments: RealFeed.all)
+        .enabled(if: TestData.exists, TestData.missing), arguments: RealFeed.all)
     func entries(document: RealFeed) throws {
         if document.isPage {
             #expect(FeedSamples.refusal(document.bytes) == .notAFeed)
@@ -32,7 +33,7 @@ struct FeedRealDocumentTests {
 
     @Test(
         "Titles, dates, bodies and enclosures agree with a naive parser",
-        .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing))
+        .enabled(if: TestData.exists, TestData.missing))
     func naive() throws {
         var compared = (titles: 0, dates: 0, bodies: 0, enclosures: 0)
         for document in RealFeed.all where document.isWellFormed && !document.isPage {
@@ -89,7 +90,7 @@ struct FeedRealDocumentTests {
 
     @Test(
         "JSON feeds agree with an independent parser",
-        .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing))
+        .enabled(if: TestData.exists, TestData.missing))
     func json() throws {
         var compared = 0
         for document in RealFeed.all where document.name.hasSuffix(".json") {
@@ -113,7 +114,7 @@ struct FeedRealDocumentTests {
 
     @Test(
         "Truncated documents and documents with invalid bytes are parsed or rejected without breaking invariants",
-        .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing), arguments: RealFeed.all)
+        .enabled(if: TestData.exists, TestData.missing), arguments: RealFeed.all)
     func damaged(document: RealFeed) {
         // Every 97th byte of a small document; fewer positions in a large one to limit the time to seconds.
         let step = 97 * max(1, document.bytes.count * document.bytes.count / 97 / 250_000)

@@ -13,8 +13,6 @@ struct RealFeed: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let missing: Comment = "no folder of real feed documents: only our own samples are read"
-
     static let all: [RealFeed] = {
         guard let folder, let list = try? String(contentsOf: folder.appending(path: "SOURCES.md"), encoding: .utf8)
         else {

@@ -19,6 +19,7 @@ struct ProbeTask {
             log.info("ready")
             await shutdown.wait()
             log.info("stopping")
+            // Longer than a test waits.
             try? await Task.sleep(for: .seconds(60))
             return .ok
         case "files":

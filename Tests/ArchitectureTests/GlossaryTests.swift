@@ -63,6 +63,71 @@ struct GlossaryTests {
         #expect(unknown.isEmpty, "\(unknown.joined(separator: "\n"))")
     }
 
+    // MARK: One word
+
+    /// The words that differ, by term, and why.
+    private static let exceptions: [String: (words: Set<String>, reason: String)] = [
+        "queue": (["queue", "queue-item"], "a row of the table is one item of the queue"),
+        "stage": (["stage", "review-stage"], "the command is short; only reviews have stages"),
+        "screening rules": (["screening", "screening-rules"], "the page shows what the rules do, too"),
+        "publication": (["publication", "publish"], "`publish` is a verb: it publishes many entries at once"),
+        "tombstone": (["resolve", "tombstone"], "clients resolve an id or slug, whatever became of it"),
+        "redirect": (["resolve", "redirect"], "clients resolve an id or slug, whatever became of it"),
+        "import": (["import", "external-id"], "an import leaves entries and the ids that they had elsewhere"),
+        "catalog": (["catalog", "catalog-item"], "a catalog is a file of the configuration; only its items are rows"),
+        "onboarding set": (["onboarding", "onboarding-set"], "the page shows all sets"),
+        "audit event": (["audit", "audit-event"], "the page and the command are about all events"),
+    ]
+
+    private static func singular(_ word: Substring) -> String {
+        if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+        return String(word.hasSuffix("s") ? word.dropLast() : word)
+    }
+
+    @Test("A term has one word in its URL, command and table, apart from exceptions with a reason")
+    func words() {
+        var compared = 0
+        var differing: [String: Set<String>] = [:]
+        for row in Self.glossary.rows {
+            let paths = row.urls.map { $0.split(separator: "/").drop { $0 == "v1" } }
+            let urls = paths.filter { $0.count == 1 }.flatMap { $0.map(Self.singular) }
+            guard !urls.isEmpty else { continue }
+            compared += 1
+            // `import places` is named by its verb.
+            let commands = row.commands.filter { !$0.hasPrefix("import ") }.map { String($0.prefix { $0 != " " }) }
+            let tables = row.tables.map { $0.drop { $0 != "." }.dropFirst().map { $0 == "_" ? "-" : $0 } }
+            let words = Set(urls + commands + tables.map { String($0) })
+            if words.count > 1 { differing[row.term] = words }
+        }
+        #expect(compared > 30)
+        #expect(differing == Self.exceptions.mapValues(\.words))
+    }
+
+    @Test("A folder of the admin and the folder of its templates have the first word of their URLs")
+    func folders() {
+        let urls = Set(CodeNames.adminPaths.compactMap { $0.name.split(separator: "/").first })
+        func folders(_ parent: String) -> Set<String> {
+            Set(
+                SourceFile.files(in: parent).map { $0.path.dropFirst(parent.count + 1).split(separator: "/") }
+                    .filter { $0.count > 1 }.map { Self.dashed($0[0]) })
+        }
+        // Kit and Fields are parts of pages; Review has the stages, Status the pages of `/s`, SignIn those of `/login`.
+        let others: Set = ["fields", "kit", "review", "sign-in", "status"]
+        let code = folders("Sources/Admin")
+        #expect(code.count > 20)
+        #expect(code.filter { !urls.contains($0[...]) } == others)
+        // Its pages are a part of SignIn.
+        #expect(folders("Templates/admin").subtracting(code) == ["second-factor"])
+    }
+
+    /// `SignIn` as in URLs: `sign-in`.
+    private static func dashed(_ name: Substring) -> String {
+        name.reduce(into: "") { dashed, letter in
+            if letter.isUppercase, !dashed.isEmpty { dashed.append("-") }
+            dashed += letter.lowercased()
+        }
+    }
+
     @Test("Every label of the glossary is on a page")
     func labels() {
         let pages =

@@ -1,6 +1,6 @@
 // The archive file of old audit events: a header with the position and hash of the previous block, then a line per block.
-import Localization
 import Domain
+import Localization
 import Store
 
 package enum AuditArchiveFile {

@@ -1,6 +1,6 @@
 // Parses the days of an audit filter: whole UTC days, written YYYY-MM-DD.
-import Localization
 import Domain
+import Localization
 
 package enum AuditDay {
     /// The first instant of a day; nil when the text is empty. Throws at `pointer` when the text is not a date.

@@ -1,6 +1,6 @@
 // Changes the signed-in account's own password: requires the current one and ends all other sessions (S14).
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

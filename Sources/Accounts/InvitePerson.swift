@@ -1,6 +1,6 @@
 // Invites a staff member (B60): creates the account, queues the invitation mail, resends it, or creates its link.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

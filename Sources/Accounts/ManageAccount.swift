@@ -1,6 +1,6 @@
 // Creates accounts; sets their role, access scope and password; creates sign-in links; disables and enables accounts.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

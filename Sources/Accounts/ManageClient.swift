@@ -1,6 +1,6 @@
 // Creates API clients, rotates their secrets, sets their rate limits, and revokes them.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

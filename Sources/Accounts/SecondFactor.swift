@@ -1,6 +1,6 @@
 // Sets up, verifies and removes an account's second factor: an authenticator app with recovery codes (S48).
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Accepts an invitation or resets a password by a one-time link from a mail, and queues the reset mail (B21).
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

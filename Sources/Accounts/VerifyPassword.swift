@@ -1,6 +1,6 @@
 // Verifies the password of a signed-in account again, before actions that a stolen session must not allow.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

@@ -1,7 +1,7 @@
 // Admits a request (session, permission, CSRF) and renders errors as pages.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Platform
 import Store
 

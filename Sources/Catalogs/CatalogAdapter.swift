@@ -1,6 +1,6 @@
 // The adapter protocol of catalog sources: their searches, API requests and response parsers.
-import Localization
 import Domain
+import Localization
 import Platform
 
 /// One search of a source, as a form shows it.

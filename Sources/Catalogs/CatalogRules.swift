@@ -1,7 +1,7 @@
 // The configured catalogs: their kinds, the URLs and keys of their sources, and the limits.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Lists or unlists catalog items, and moves an item to another source.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct ManageCatalog: Sendable {

@@ -1,7 +1,7 @@
 // Sends one request to a source within its limits, and turns every error into a message without the key.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

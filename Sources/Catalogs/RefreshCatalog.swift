@@ -1,7 +1,7 @@
 // Refreshes the details of published catalog items from their sources.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Saves catalog records that were not loaded from a source's API, such as demo content.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct SaveCatalogRecords: Sendable {

@@ -1,8 +1,8 @@
 // Searches a catalog: from the cache while it is fresh, from the source, or from saved items when the source fails.
-import Localization
 import Domain
 import Fetch
 import FoundationEssentials
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // A position in an ordered list, at which the next page starts.
-import Localization
 import FoundationEssentials
+import Localization
 
 /// The sort values of the last row of a page, encoded as an opaque string for URLs. The list that reads a cursor checks
 /// it: a forged cursor can only point to another position in the same list.

@@ -1,6 +1,6 @@
 // Writes the next revision of a category, a group or a feed item, and publishes it as far as the actor may.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

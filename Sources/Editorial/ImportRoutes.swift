@@ -1,6 +1,6 @@
 // Imports the tracks and routes of GPX files as routes.
-import Localization
 import Domain
+import Localization
 import Markup
 import Store
 

@@ -1,6 +1,6 @@
 // Moves items of a manually ordered feed: a moved item's version stores its new rank, all others keep theirs (A7).
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

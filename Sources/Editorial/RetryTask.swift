@@ -1,7 +1,7 @@
 // Retries a background task that has failed.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 package struct RetryTask: Sendable {

@@ -1,6 +1,6 @@
 // Creates, edits, restores, approves, publishes and unpublishes entries of any content type.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

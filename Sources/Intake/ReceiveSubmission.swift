@@ -1,6 +1,6 @@
 // Receives one submission: checks, sanitizes and stores it, and returns only after the commit (R1, A3, A4).
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Makes the configured media store the one that belongs to the database.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Deletes an unused image. Its files are deleted by the next cleanup.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct DeleteMedia: Sendable {

@@ -1,7 +1,7 @@
 // Which external images may be fetched into the media library.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

@@ -1,8 +1,8 @@
 // Fetches external images of approved content into the media library, and publishes the entries with the library's (A30,
 // A41). Runs in the background: a publication never waits for it.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

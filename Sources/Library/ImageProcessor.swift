@@ -1,7 +1,7 @@
 // Re-encodes an upload in the helper program: this process never decodes an image itself (S51).
-import Localization
 import Dispatch
 import Domain
+import Localization
 import Platform
 
 package final class ImageProcessor: Sendable {

@@ -1,6 +1,6 @@
 // Parses the helper's output; the format is documented in vitrine-media's main.c.
-import Localization
 import Domain
+import Localization
 
 /// The helper has decoded untrusted data, so its output is validated like any external input.
 struct ImageResponse {

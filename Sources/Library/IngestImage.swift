@@ -1,6 +1,6 @@
 // Adds an image to the library: re-encoded by the helper, stored as files, then recorded, in this order.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

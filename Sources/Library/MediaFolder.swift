@@ -1,8 +1,8 @@
 // Stores the files of images in a folder with 256 subfolders, by the first digits of their names.
-import Localization
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Localization
 import Platform
 
 package struct MediaFolder: MediaFiles {

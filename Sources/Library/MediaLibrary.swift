@@ -1,7 +1,7 @@
 // The services of the media library as configured; created once by the composition root.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

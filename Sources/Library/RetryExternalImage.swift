@@ -1,6 +1,6 @@
 // Fetches an external image again that failed or was excluded.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct RetryExternalImage: Sendable {

@@ -1,6 +1,6 @@
 // Updates the alternative text and the focal point of an image.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct UpdateMedia: Sendable {

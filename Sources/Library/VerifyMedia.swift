@@ -1,6 +1,6 @@
 // Verifies the media library: marks images with missing files and finds files without an image.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct VerifyMedia: Sendable {

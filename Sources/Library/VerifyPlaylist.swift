@@ -1,7 +1,7 @@
 // Checks whether a video's stream URL is an HLS playlist, and records the result (A38).
-import Localization
 import Domain
 import Fetch
+import Localization
 import Markup
 import Store
 

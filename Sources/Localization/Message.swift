@@ -10,7 +10,7 @@
 /// `context` distinguishes keys of one word, which need one translation per meaning. `scripts/messages.py` collects all
 /// calls, so the key is a literal at the call.
 package func tr(_ message: Message, context: String? = nil) -> String {
-    guard let catalog = MessageCatalog.current else { return message.text }
+    guard let catalog = MessageCatalog.inUse else { return message.text }
     return catalog.text(of: message, context: context) ?? message.text
 }
 
@@ -43,7 +43,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
 
     /// Joins the lines of a long literal.
     package static func + (left: Message, right: Message) -> Message {
-        guard MessageCatalog.current != nil else { return Message(stringLiteral: left.text + right.text) }
+        guard MessageCatalog.inUse != nil else { return Message(stringLiteral: left.text + right.text) }
         return Message(
             text: left.text + right.text, key: left.key + shifted(right.key, by: left.arguments.count),
             arguments: left.arguments + right.arguments)
@@ -71,7 +71,7 @@ extension Message {
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var message: Message
         /// English texts need no key.
-        private let hasKey = MessageCatalog.current != nil
+        private let hasKey = MessageCatalog.inUse != nil
 
         package init(literalCapacity: Int, interpolationCount: Int) {
             message = Message(stringLiteral: "")

@@ -1,6 +1,7 @@
 // The texts of one language, from a compiled gettext catalog (`.mo`).
 import CICU
 import FoundationEssentials
+import Synchronization
 
 package final class MessageCatalog: Sendable {
     /// A BCP 47 tag, such as `de`.
@@ -11,7 +12,14 @@ package final class MessageCatalog: Sendable {
     /// The catalog of the texts that the current task produces; nil for English.
     @TaskLocal package static var current: MessageCatalog?
 
+    /// Whether this process has a catalog; if not, texts are English without a look at the task.
+    private static let isUsed = Atomic(false)
+
+    /// `current`, at the cost of a read of memory if there are no catalogs.
+    static var inUse: MessageCatalog? { isUsed.load(ordering: .relaxed) ? current : nil }
+
     package init(language: String, texts: [String: String]) {
+        Self.isUsed.store(true, ordering: .relaxed)
         self.language = language
         self.texts = texts
     }

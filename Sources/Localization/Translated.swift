@@ -22,5 +22,5 @@ package struct Translated: Sendable, Equatable {
 
 /// The text in the current language; itself if the catalog has no translation.
 package func translated(_ english: String) -> String {
-    MessageCatalog.current?.text(of: english, context: Translated.context(of: english)) ?? english
+    MessageCatalog.inUse?.text(of: english, context: Translated.context(of: english)) ?? english
 }

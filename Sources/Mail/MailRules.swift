@@ -1,7 +1,7 @@
 // The mail settings: server, sender, allowed recipients, and the lifetime of links.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 
 package struct MailRules: Sendable {

@@ -1,6 +1,6 @@
 // Retries a failed mail.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct RetryMail: Sendable {

@@ -1,8 +1,8 @@
 // Sends queued mails, a few at a time, until none is due.
-import Localization
 import Domain
 import Fetch
 import FoundationEssentials
+import Localization
 import Platform
 import Store
 

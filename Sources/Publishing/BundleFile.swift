@@ -1,6 +1,6 @@
 // A media file as a record of a bundle: its content-addressed path and its bytes.
-import Localization
 import Domain
+import Localization
 import Platform
 
 package struct BundleFile: Sendable {

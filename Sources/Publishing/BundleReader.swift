@@ -1,6 +1,6 @@
 // Reads a bundle line by line: verifies header and end, and reports errors with their line numbers.
-import Localization
 import Domain
+import Localization
 import Platform
 
 struct BundleReader {

@@ -1,6 +1,6 @@
 // Creates releases, adds and removes their items, schedules, unschedules and cancels them.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct ComposeRelease: Sendable {

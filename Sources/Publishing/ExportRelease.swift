@@ -1,6 +1,6 @@
 // Exports a release as a bundle for another deployment: its entries, with the images and catalog items they reference.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct ExportRelease: Sendable {

@@ -1,6 +1,6 @@
 // Imports a bundle of a whole deployment into an empty database, in one transaction.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct ImportBundle: Sendable {

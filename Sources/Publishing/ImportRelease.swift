@@ -1,7 +1,7 @@
 // Imports a bundle of entries as a release of this deployment, after comparing it with the current entries.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Creates, opens, approves and revokes preview links: the read tables as of another date.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

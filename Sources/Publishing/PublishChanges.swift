@@ -1,6 +1,6 @@
 // Makes approved revisions public when their timing says, and unpublishes entries, in the caller's transaction.
-import Localization
 import Domain
+import Localization
 import Store
 
 /// Where changes became public; all nil when they did not.

@@ -1,6 +1,6 @@
 // Publishes waiting revisions, chosen entries, a release or due releases, and rolls back; each in one publication.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct PublishRelease: Sendable {

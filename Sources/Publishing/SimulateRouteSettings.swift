@@ -1,6 +1,6 @@
 // Plans which rows of the read tables other route settings would change, without writing any (C19).
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct SimulateRouteSettings: Sendable {

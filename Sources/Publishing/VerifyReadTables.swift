@@ -1,6 +1,6 @@
 // Verifies the read tables against the live set, and repairs differences.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct VerifyReadTables: Sendable {

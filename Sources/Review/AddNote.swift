@@ -1,6 +1,6 @@
 // Adds an internal note to a submission and notifies the people it mentions.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct AddNote: Sendable {

@@ -1,6 +1,6 @@
 // Records a contributor's appeal against a rejection: one per submission, decided by another reviewer.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct AppealRejection: Sendable {

@@ -1,7 +1,7 @@
 // Records and withdraws one person's approval of a submission, and updates the review stages.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 package struct ApproveStage: Sendable {

@@ -1,6 +1,6 @@
 // Claims a submission, renews, takes over or releases the claim.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct ClaimSubmission: Sendable {

@@ -1,6 +1,6 @@
 // Decides a submission: approves, rejects, requests changes or marks it as a duplicate, with all consequences.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

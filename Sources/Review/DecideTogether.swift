@@ -1,7 +1,7 @@
 // Carries out decisions in one transaction: a single one, those of a bulk action, or approvals of several people that are
 // published together. Each has its own actor, audit event and result; one that fails never blocks the others.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

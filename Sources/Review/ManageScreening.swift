@@ -1,7 +1,7 @@
 // Creates a version of the screening rules, tests it on past decisions, and activates it.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 /// The result of testing a version on past decisions.

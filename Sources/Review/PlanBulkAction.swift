@@ -1,6 +1,6 @@
 // Plans a bulk action, so that exactly the submissions shown on the confirmation page are changed.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct PlanBulkAction: Sendable {

@@ -1,6 +1,6 @@
 // Checks everything an approval needs before anything is written.
-import Localization
 import Domain
+import Localization
 import Store
 
 /// Lookups are cached, so that a bulk action makes each of them once.

@@ -1,6 +1,6 @@
 // Replaces the references to catalog items in a submission by the stored items that they name (D2).
-import Localization
 import Domain
+import Localization
 import Store
 
 enum ResolveCatalogReferences {

@@ -1,6 +1,6 @@
 // Saves a contributor's resubmission after a request for changes: a new version, back in the queue.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

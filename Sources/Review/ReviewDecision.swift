@@ -1,6 +1,6 @@
 // A decision that somebody made on a submission, and its checks before the transaction.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct ReviewDecision: Sendable {

@@ -1,6 +1,6 @@
 // Runs a planned bulk action in one transaction of a few statements for each chunk.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

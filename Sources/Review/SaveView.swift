@@ -1,6 +1,6 @@
 // Saves the queue's filters and order as a named view, or deletes a saved view.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct SaveView: Sendable {

@@ -1,6 +1,6 @@
 // Opens the status page of a submission for anyone with its link, without an account; rotates the link.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

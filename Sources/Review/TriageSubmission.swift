@@ -1,6 +1,6 @@
 // Snoozes, assigns or prioritizes a submission in the queue without deciding it.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct TriageSubmission: Sendable {

@@ -1,6 +1,6 @@
 // Undoes a bulk action with new decisions, including everything that followed from the original ones.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct UndoBulkAction: Sendable {

@@ -1,6 +1,6 @@
 // Undoes the latest decision on a submission with a new decision, including everything that followed from it.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

@@ -1,6 +1,6 @@
 // Checks whether a submission is in an account's access scope, by its type and requested category.
-import Localization
 import Domain
+import Localization
 import Store
 
 extension Stores {

@@ -1,7 +1,7 @@
 // Creates, pauses, resumes, rotates, tests, replays and deletes webhooks.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 import Store
 

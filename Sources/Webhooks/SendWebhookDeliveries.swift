@@ -1,8 +1,8 @@
 // Sends the due deliveries of a webhook, a few at a time.
-import Localization
 import Domain
 import Fetch
 import FoundationEssentials
+import Localization
 import Platform
 import Store
 

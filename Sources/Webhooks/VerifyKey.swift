@@ -1,6 +1,6 @@
 // Refuses an encryption key that is not the one that belongs to the database.
-import Localization
 import Domain
+import Localization
 import Platform
 import Store
 

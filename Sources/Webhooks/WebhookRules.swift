@@ -1,7 +1,7 @@
 // The webhook settings: the allowed targets, and the key that seals secrets.
-import Localization
 import Domain
 import Fetch
+import Localization
 import Platform
 
 package struct WebhookRules: Sendable {

@@ -1,11 +1,11 @@
 // Tests who has access to the API, and how others are refused.
-import TestBasics
 import API
 import Accounts
 import Domain
 import HTTP
 import Platform
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

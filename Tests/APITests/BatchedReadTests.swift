@@ -1,9 +1,9 @@
 // Tests that concurrent readers each get the requested document, though they share statements.
 import Domain
-import Store
 import HTTP
-import Testing
+import Store
 import TestSupport
+import Testing
 
 @Suite("Concurrent reads", .databases)
 struct BatchedReadTests {

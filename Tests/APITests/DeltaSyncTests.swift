@@ -1,9 +1,9 @@
 // Tests that a replica kept through the API equals a fresh copy, whatever was published in the meantime.
-import TestBasics
 import Domain
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Tests what clients are told after a restore or a failover: their tags and positions belong to another history.
-import TestBasics
 import API
 import Domain
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

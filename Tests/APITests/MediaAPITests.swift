@@ -1,10 +1,10 @@
 // Tests images over the API: uploaded by portals, referenced by submissions, read with their files by apps.
-import TestBasics
 import Domain
 import FoundationEssentials
 import HTTP
 import Library
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Tests that a 304 of the fast path equals that of the full path, and that nothing else takes the fast path.
-import TestBasics
 import API
 import Accounts
 import Domain
 import HTTP
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Tests offline manifests over the API: for full readers, in pages, with an entity tag that follows publications.
-import TestBasics
 import API
 import Domain
 import Library
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Tests promotions over the API: current and upcoming by the clock, order, pages and entity tags; and cities.
-import TestBasics
 import API
 import Domain
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Tests what readers see when something is published, renamed or unpublished.
-import TestBasics
 import API
 import Domain
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Tests what apps get of texts with markup: both forms of Markdown, nothing dangerous, and word of what was removed.
-import TestBasics
 import API
 import Domain
 import Editorial
 import FoundationEssentials
 import Intake
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

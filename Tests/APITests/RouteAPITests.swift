@@ -1,11 +1,11 @@
 // Tests routes over the API: order, filters, pages, badges while they are valid, and time-dependent entity tags.
-import TestBasics
 import API
 import Domain
 import FoundationEssentials
 import Intake
 import Store
 import Synchronization
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Tests routes by origin and destination over the API: equal to brute force, boundaries of the detour, wrong queries.
-import TestBasics
 import API
 import Domain
 import FoundationEssentials
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Tests the adapters with recorded responses of the sources, over a real connection.
-import TestBasics
 import Catalogs
 import Domain
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // A local server that imitates catalog sources, with recorded or malformed responses.
-import TestBasics
 import Domain
 import EventLoop
 import FoundationEssentials
 import HTTP
 import Synchronization
+import TestBasics
 import TestSupport
 
 final class SourceServer: Sendable {

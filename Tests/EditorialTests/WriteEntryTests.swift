@@ -1,10 +1,10 @@
 // Tests writing, restoring, approving, publishing and unpublishing entries without pages.
-import TestBasics
 import Domain
 import Editorial
 import FoundationEssentials
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Tests that the sender of a large body is checked before the body is read.
-import TestBasics
 import HTTP
 import Synchronization
+import TestBasics
 import Testing
 
 @Suite("Admission before the body")

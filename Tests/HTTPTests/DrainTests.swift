@@ -1,8 +1,8 @@
 // Tests that a stopping server loses no request that has begun.
-import TestBasics
 import EventLoop
 import HTTP
 import Synchronization
+import TestBasics
 import Testing
 
 @Suite("Draining a server")

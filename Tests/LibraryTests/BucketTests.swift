@@ -1,9 +1,9 @@
 // Tests image files in an S3-compatible store: request signatures, and a server that verifies them.
-import TestBasics
 import Fetch
 import FoundationEssentials
 import Glibc
 import Platform
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Tests the image helper: its output, its refusals and its limits.
-import TestBasics
 import Domain
 import FoundationEssentials
 import Library
 import Platform
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Tests the folder of image files: files are always complete, even if the writer was killed.
-import TestBasics
 import FoundationEssentials
 import Glibc
 import Library
 import Platform
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Sample images for tests: from the data folder, and small generated ones.
-import TestBasics
 import FoundationEssentials
 import Platform
+import TestBasics
 import TestSupport
 
 enum Samples {

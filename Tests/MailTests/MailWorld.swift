@@ -4,11 +4,11 @@ import Domain
 import Editorial
 import EventLoop
 import Fetch
-import Tasks
 import Mail
 import Platform
 import Postgres
 import Store
+import Tasks
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Tests the life cycle of a process with real children, signals and pipes.
-import TestBasics
 import CSystem
 import FoundationEssentials
+import TestBasics
 import Testing
 
 @testable import Platform

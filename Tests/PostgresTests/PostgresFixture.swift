@@ -1,7 +1,7 @@
 // Provides a database, an event loop and a client for one test.
-import TestBasics
 import EventLoop
 import Postgres
+import TestBasics
 import TestSupport
 
 enum PostgresFixture {

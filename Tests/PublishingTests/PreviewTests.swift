@@ -1,9 +1,9 @@
 // Tests that the preview of a date equals what readers see, or saw, on that date.
-import TestBasics
 import Domain
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

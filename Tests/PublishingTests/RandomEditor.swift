@@ -1,10 +1,10 @@
 // Performs random but repeatable actions on entries.
-import TestBasics
 import Domain
 import Editorial
 import Library
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 
 struct RandomEditor {

@@ -1,9 +1,9 @@
 // Tests that old events are archived completely, the chain continues after them, and tampering is detected.
-import TestBasics
 import Accounts
 import Domain
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Tests that the chain of audit events contains each event once, in order.
-import TestBasics
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Fifty concurrent reviewers while connections are killed: nothing is decided twice, and nothing gets stuck.
-import TestBasics
 import Domain
 import FoundationEssentials
 import Postgres
 import Review
 import Store
 import Synchronization
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Tests how commands find the URL of a running daemon.
-import TestBasics
 import EventLoop
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

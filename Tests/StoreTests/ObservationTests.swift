@@ -1,5 +1,4 @@
 // Tests that newer observations replace older ones of their source, their history, deletions, and files as downloaded.
-import TestBasics
 import Domain
 import Editorial
 import FoundationEssentials
@@ -7,6 +6,7 @@ import Intake
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

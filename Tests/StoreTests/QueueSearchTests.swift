@@ -1,8 +1,8 @@
 // Tests that a queue search reads few pages, however rare or frequent a term is, measured by PostgreSQL.
-import TestBasics
 import Domain
 import FoundationEssentials
 import Postgres
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // Tests that scheduled work runs once, in order and not early, on any number of workers.
-import TestBasics
 import Domain
 import Editorial
 import EventLoop
 import FoundationEssentials
-import Tasks
 import Platform
 import Publishing
 import Store
+import Tasks
+import TestBasics
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Runs a real PgBouncer in front of a database for one test.
-import TestBasics
 import FoundationEssentials
 import Glibc
 import Platform
+import TestBasics
 
 /// The Debian package `pgbouncer`, which scripts/setup.sh installs.
 package final class PgBouncer: Sendable {

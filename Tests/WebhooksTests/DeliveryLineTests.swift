@@ -1,5 +1,4 @@
 // Tests webhook deliveries: retries, order per entry, and exactly-once claims on any number of daemons.
-import TestBasics
 import Domain
 import Fetch
 import FoundationEssentials
@@ -7,6 +6,7 @@ import HTTP
 import Postgres
 import Store
 import Synchronization
+import TestBasics
 import TestSupport
 import Testing
 import Webhooks

@@ -1,14 +1,14 @@
 // A database, a receiver, a webhook between them, and dispatchers.
-import TestBasics
 import Domain
 import Editorial
 import Fetch
 import FoundationEssentials
-import Tasks
 import Platform
 import Postgres
 import Publishing
 import Store
+import Tasks
+import TestBasics
 import TestSupport
 import Testing
 import Webhooks

@@ -1,5 +1,4 @@
 // Tests which deliveries a publication queues: in its transaction, and none without webhooks.
-import TestBasics
 import Domain
 import Editorial
 import FoundationEssentials
@@ -7,6 +6,7 @@ import Platform
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 import Webhooks

@@ -1,8 +1,8 @@
 // The actions on one account: invitation, role, access scope, disable and enable, sessions, second factor.
-import Localization
 import Accounts
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum AccountActionPages {

@@ -1,8 +1,8 @@
 // The page on which signed-in staff change their own password (S14).
-import Localization
 import Accounts
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum ChangePasswordPages {

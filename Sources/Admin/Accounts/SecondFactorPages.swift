@@ -1,8 +1,8 @@
 // The signed-in person's own second factor: setup, recovery codes, removal.
-import Localization
 import Accounts
 import Domain
 import HTTP
+import Localization
 import Markup
 import Platform
 import Store

@@ -1,8 +1,8 @@
 // The signed-in person's own account: sign-in methods and sessions.
-import Localization
 import Accounts
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum SessionPages {

@@ -1,7 +1,7 @@
 // One audit event: actor, time, IP address, object, and the values before and after.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum AuditEventPage {

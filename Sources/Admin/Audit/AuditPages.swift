@@ -1,9 +1,9 @@
 // The audit trail: search by actor, action, object and date; one event; export; integrity check.
-import Localization
 import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Store
 
 enum AuditPages {

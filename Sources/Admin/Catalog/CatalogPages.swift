@@ -1,8 +1,8 @@
 // Lists catalog items, shows one, lists or unlists them and moves one to another source.
-import Localization
 import Catalogs
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum CatalogPages {

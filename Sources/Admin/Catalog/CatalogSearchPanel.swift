@@ -1,8 +1,8 @@
 // The catalog search in the form of an entry: the searches, their input and the results.
-import Localization
 import Catalogs
 import Domain
 import HTTP
+import Localization
 import Store
 
 /// The model of `admin/entries/catalog-search.html`. Its inputs belong to the form of the entry, so no input is lost.

@@ -1,8 +1,8 @@
 // Creates, renames, reorders, moves and unmerges categories on the category board.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Publishing
 import Store
 

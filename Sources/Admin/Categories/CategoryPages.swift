@@ -1,8 +1,8 @@
 // The category board: the two groups side by side, with their categories in order and exact counts of published items.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Store
 
 enum CategoryPages {

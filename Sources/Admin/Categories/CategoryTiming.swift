@@ -1,7 +1,7 @@
 // When edits on the category board are published: now, as drafts or in a release. The choice is kept in the URL.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 /// The model of the menu at the top of the board and of the hidden field in each of its forms.

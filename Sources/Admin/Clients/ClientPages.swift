@@ -1,8 +1,8 @@
 // The API clients: their scopes, rate limits, secrets and last use.
-import Localization
 import Accounts
 import Domain
 import HTTP
+import Localization
 import Platform
 import Store
 

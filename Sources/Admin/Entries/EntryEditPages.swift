@@ -1,8 +1,8 @@
 // Creates and edits entries; a rejected form keeps all input.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Store
 
 enum EntryEditPages {

@@ -1,7 +1,7 @@
 // The submitted form of an entry: its fields and a note.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 struct EntryForm: Sendable {

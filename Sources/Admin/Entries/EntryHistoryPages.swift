@@ -1,8 +1,8 @@
 // Lists the revisions of an entry, compares two of them and restores an old one.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Store
 
 enum EntryHistoryPages {

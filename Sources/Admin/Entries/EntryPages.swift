@@ -1,8 +1,8 @@
 // Lists entries, shows one and creates new ones.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Store
 
 enum EntryPages {

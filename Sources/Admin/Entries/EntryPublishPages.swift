@@ -1,8 +1,8 @@
 // Approves, publishes and unpublishes an entry, now or at a time.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Publishing
 import Store
 

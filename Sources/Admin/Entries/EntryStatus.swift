@@ -1,6 +1,6 @@
 // The status of an entry as tags: its published, approved, scheduled and draft versions.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct EntryStatus: Encodable, Sendable {

@@ -1,6 +1,6 @@
 // The published items of a feed on its page, in their order, and the size of its offline download.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct FeedPanel: Encodable, Sendable {

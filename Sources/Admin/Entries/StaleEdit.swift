@@ -1,6 +1,6 @@
 // Two people edited the same entry: both versions field by field, and the merged values for the form.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct StaleEdit: Encodable, Sendable {

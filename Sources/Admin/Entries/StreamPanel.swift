@@ -1,6 +1,6 @@
 // The stream of a video on its page: its URL and the result of the last check.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct StreamPanel: Encodable, Sendable {

@@ -1,8 +1,8 @@
 // Reorders a manually ordered feed, page by page.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Publishing
 import Store
 

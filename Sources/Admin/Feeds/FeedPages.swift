@@ -1,7 +1,7 @@
 // Lists the feeds with their access, order and number of published items.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum FeedPages {

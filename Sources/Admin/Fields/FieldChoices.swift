@@ -1,6 +1,6 @@
 // The choices of the reference fields of a form, by content type.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct FieldChoices: Sendable {

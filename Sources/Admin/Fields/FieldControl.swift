@@ -1,6 +1,6 @@
 // One field of a form: its label, help, value, errors and kind of control.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct FieldControl: Encodable, Sendable {

@@ -1,6 +1,6 @@
 // One field of a content as the app shows it; untrusted text is sanitized or escaped.
-import Localization
 import Domain
+import Localization
 import Markup
 
 /// The model of `partial/values.html`. At most one kind of value is set.

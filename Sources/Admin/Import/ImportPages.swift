@@ -1,8 +1,8 @@
 // Imports places and cities: upload a file, review the plan, run the import.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Store
 
 enum ImportPages {

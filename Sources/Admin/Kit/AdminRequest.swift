@@ -1,8 +1,8 @@
 // An admitted request to the admin pages, with its session, parameters and context.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Platform
 import Services
 import Store

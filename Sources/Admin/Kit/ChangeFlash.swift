@@ -1,6 +1,6 @@
 // The flash messages about what became of a change: of an entry, of categories or feeds, or by a decision.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Review
 

@@ -1,7 +1,7 @@
 // The error page: what went wrong, the unsaved input, and what to do next.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Platform
 
 struct FailurePage: Encodable, Sendable {

@@ -1,6 +1,6 @@
 // A date for templates: as UTC text, in ISO 8601, and relative to now.
-import Localization
 import FoundationEssentials
+import Localization
 import Platform
 
 struct Instant: Encodable, Sendable {

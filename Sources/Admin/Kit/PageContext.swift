@@ -1,6 +1,6 @@
 // The context that all pages share: title, navigation, signed-in user, and flash message.
-import Localization
 import Domain
+import Localization
 
 struct PageContext: Encodable, Sendable {
     struct Link: Encodable, Sendable {

@@ -1,6 +1,6 @@
 // The rows that a publication would insert, update and delete, as a table with changed fields.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct PlanTable: Encodable, Sendable {

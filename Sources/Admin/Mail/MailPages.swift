@@ -1,8 +1,8 @@
 // The mails with their states, and retrying failed ones.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Mail
 import Store
 

@@ -1,8 +1,8 @@
 // External images: what was fetched into the media library, what failed and why.
-import Localization
 import Domain
 import HTTP
 import Library
+import Localization
 import Store
 
 enum ExternalImagePages {

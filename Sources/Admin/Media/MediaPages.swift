@@ -1,8 +1,8 @@
 // The media library: lists, adds, shows, describes and deletes images.
-import Localization
 import Domain
 import HTTP
 import Library
+import Localization
 import Store
 
 enum MediaPages {

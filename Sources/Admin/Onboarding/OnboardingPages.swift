@@ -1,7 +1,7 @@
 // Previews onboarding sets on a phone, in light and dark mode, next to the published version.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum OnboardingPages {

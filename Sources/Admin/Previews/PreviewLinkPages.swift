@@ -1,7 +1,7 @@
 // The pages of a preview link, without sign-in: differences from the published state, feeds, their items, one item.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Platform
 import Publishing
 import Store

@@ -1,8 +1,8 @@
 // The list of preview links: creates and revokes them.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Publishing
 import Store
 

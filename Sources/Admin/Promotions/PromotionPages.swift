@@ -1,8 +1,8 @@
 // Lists current and upcoming promotions by place as a table with a timeline, and marks overlaps.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Platform
 import Store
 

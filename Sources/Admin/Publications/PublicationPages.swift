@@ -1,7 +1,7 @@
 // The log of publications, and the page to review and publish pending changes.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Platform
 import Publishing
 import Store

@@ -1,7 +1,7 @@
 // One publication with its changes, and rolling back to it.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Publishing
 import Store
 

@@ -1,7 +1,7 @@
 // The page of a bulk action: a preview with a form before it runs, the result of each submission afterwards.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 struct BulkActionPage: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // Bulk actions: planned from the queue, confirmed, run and undone.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

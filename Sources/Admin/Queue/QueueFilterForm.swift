@@ -1,6 +1,6 @@
 // The filter form above the queue: every filter and sort order with its current value.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct QueueFilterForm: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // One submission in the queue, as lists show it.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Markup
 import Store
 

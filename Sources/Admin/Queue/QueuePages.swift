@@ -1,8 +1,8 @@
 // The queue: pending submissions, filtered and sorted by the query string, with counts and saved views.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Platform
 import Review
 import Store

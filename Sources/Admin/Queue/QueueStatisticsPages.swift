@@ -1,8 +1,8 @@
 // The queue statistics: pending submissions by age and the time to decision, as charts and tables.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Platform
 import Store
 

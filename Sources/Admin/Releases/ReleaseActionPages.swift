@@ -1,7 +1,7 @@
 // The actions on a release: publish, schedule, unschedule, cancel.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Publishing
 import Store
 

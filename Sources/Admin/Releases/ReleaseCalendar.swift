@@ -1,6 +1,6 @@
 // A calendar month of scheduled releases; each is on its day in its own time zone.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct ReleaseCalendar: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // Adds entries to a release and removes them, and compares two releases of one entry.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Publishing
 import Store
 

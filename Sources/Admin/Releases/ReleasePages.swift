@@ -1,7 +1,7 @@
 // The list of releases with its calendar, and one release with its contents, checks and plan.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Publishing
 import Store
 

@@ -1,7 +1,7 @@
 // The contributor of a submission on its review page: email, notifications, appeal and resubmissions.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 struct ContributorPanel: Encodable, Sendable {

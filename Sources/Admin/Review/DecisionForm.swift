@@ -1,7 +1,7 @@
 // The values of a submitted decision form, and the decision they describe.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 struct DecisionForm: Sendable {

@@ -1,7 +1,7 @@
 // One line of a submission's history: a decision or an internal note.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 struct DecisionLine: Encodable, Sendable {

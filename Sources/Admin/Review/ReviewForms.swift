@@ -1,7 +1,7 @@
 // The decision forms of the review page, with their choices, submitted values and errors.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

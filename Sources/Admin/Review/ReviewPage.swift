@@ -1,8 +1,8 @@
 // The review page of one submission: content, contributor, claim, history and the decision forms.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Markup
 import Review
 import Store

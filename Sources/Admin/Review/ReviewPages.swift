@@ -1,7 +1,7 @@
 // Reviews one submission: shows, claims and decides it, and undoes the decision.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

@@ -1,7 +1,7 @@
 // The review stages of content types and category groups: who must approve submissions.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

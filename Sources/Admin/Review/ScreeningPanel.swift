@@ -1,7 +1,7 @@
 // The screening result of a submission, in the queue and on its review page.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 struct ScreeningPanel: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // Similar submissions and entries on the review page: the same URL as a banner, the rest as a list with scores.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Review
 import Store
 

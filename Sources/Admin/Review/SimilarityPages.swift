@@ -1,7 +1,7 @@
 // Compares a submission with a similar one or an entry, and marks it as a duplicate.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

@@ -1,7 +1,7 @@
 // The required and given approvals of a submission, on its review page.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Store
 
 struct StagePanel: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // Shown after a decision on a submission that has changed: who changed it, and the unsaved input.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 struct StaleDecisionPage: Encodable, Sendable {

@@ -1,8 +1,8 @@
 // The forms of the review page besides the decision: snooze, assign, priority and note.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Store
 
 struct SubmissionActionForms: Encodable, Sendable {

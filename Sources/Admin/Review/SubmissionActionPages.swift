@@ -1,7 +1,7 @@
 // Snoozes, assigns and prioritizes a submission, adds notes, and renews its claim.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

@@ -1,6 +1,6 @@
 // Draws a route's path on a map and its elevation profile.
-import Localization
 import Domain
+import Localization
 
 /// The coordinates of two SVG drawings, computed on the server so that the page needs no script.
 struct RouteDrawing: Encodable, Sendable {

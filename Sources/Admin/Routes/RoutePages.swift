@@ -1,8 +1,8 @@
 // Lists routes with length, elevation and badges, shows one, and simulates route settings.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Publishing
 import Store
 

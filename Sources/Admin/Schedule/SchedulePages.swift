@@ -1,9 +1,9 @@
 // The schedule: upcoming and finished releases, changes by entry, and failed tasks.
-import Localization
 import Domain
 import Editorial
 import FoundationEssentials
 import HTTP
+import Localization
 import Platform
 import Publishing
 import Store

@@ -1,7 +1,7 @@
 // The form for new screening rules: its fields with labels, values and errors.
-import Localization
 import Domain
 import HTTP
+import Localization
 
 struct ScreeningForm: Encodable, Sendable {
     struct Number: Encodable, Sendable {

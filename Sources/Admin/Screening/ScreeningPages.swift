@@ -1,7 +1,7 @@
 // The screening rules: lists, creates, shows and activates versions, with their test results.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

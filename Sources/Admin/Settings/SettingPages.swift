@@ -1,7 +1,7 @@
 // The settings that apps and the server follow, by group, each editable in place.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum SettingPages {

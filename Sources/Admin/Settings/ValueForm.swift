@@ -1,8 +1,8 @@
 // Edits a value in place in a list: reads the form, saves the value, shows errors.
-import Localization
 import Domain
 import Editorial
 import HTTP
+import Localization
 import Store
 
 /// The fields of these forms: `was` (the value when the page was rendered), `value`, and the button `action` (now or

@@ -1,6 +1,6 @@
 // A password field with a show button (B19), and the form's submit button.
-import Localization
 import Domain
+import Localization
 
 /// The model of `partial/password.html`. Without JavaScript the server renders the form again with the typed password; the
 /// page is never cached (`no-store`).

@@ -1,8 +1,8 @@
 // The second step of signing in: an authenticator or recovery code.
-import Localization
 import Accounts
 import Domain
 import HTTP
+import Localization
 import Platform
 
 enum SignInCode {

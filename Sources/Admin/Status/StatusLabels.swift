@@ -1,6 +1,6 @@
 // The state of a submission in the copy of its status page, for contributors.
-import Localization
 import Domain
+import Localization
 import Review
 
 struct StatusLabels: Encodable, Sendable {

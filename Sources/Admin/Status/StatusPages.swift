@@ -1,7 +1,7 @@
 // The status page of a submission, for anyone with its link: shows its state, and accepts a resubmission or an appeal.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Review
 import Store
 

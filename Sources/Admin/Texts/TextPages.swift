@@ -1,7 +1,7 @@
 // The texts of apps, mails and website: two languages side by side, with missing translations, editable in place.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 
 enum TextPages {

@@ -1,7 +1,7 @@
 // The actions on a webhook: pause, resume, rotate, test, replay, delete; and the page of one delivery.
-import Localization
 import Domain
 import HTTP
+import Localization
 import Store
 import Webhooks
 

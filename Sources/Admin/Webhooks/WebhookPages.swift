@@ -1,8 +1,8 @@
 // The webhooks: the list with the form for a new one, and one webhook with its deliveries.
-import Localization
 import Domain
 import FoundationEssentials
 import HTTP
+import Localization
 import Store
 import Webhooks
 

@@ -1,6 +1,6 @@
 // Books from the Google Books API, version 1: by title, by subject (D29).
-import Localization
 import Domain
+import Localization
 
 struct GoogleBooksAdapter: CatalogAdapter {
     let source = "google_books"

@@ -1,6 +1,6 @@
 // Songs from the Last.fm API, version 2.0: one song, an artist's songs, by title, the top artists (D32).
-import Localization
 import Domain
+import Localization
 import Markup
 
 struct LastFMAdapter: CatalogAdapter {

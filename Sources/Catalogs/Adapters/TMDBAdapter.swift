@@ -1,6 +1,6 @@
 // Movies and TV series from the TMDB API, version 3: latest, popular, by title (D30).
-import Localization
 import Domain
+import Localization
 
 struct TMDBAdapter: CatalogAdapter {
     let source = "tmdb"

@@ -1,6 +1,6 @@
 // Restaurants from the Yelp Fusion API, version 3: near a point, by name near a point (D31).
-import Localization
 import Domain
+import Localization
 
 struct YelpAdapter: CatalogAdapter {
     let source = "yelp"

@@ -1,6 +1,6 @@
 // Reads the rows of a delimited file (CSV, TSV) by the column names in its first row.
-import Localization
 import Domain
+import Localization
 import Markup
 
 /// Column names are lowercased. A row may have fewer columns than the first row, not more.

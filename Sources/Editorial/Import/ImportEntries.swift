@@ -1,6 +1,6 @@
 // Imports entries from a file and reports the new, changed and unchanged rows and the errors.
-import Localization
 import Domain
+import Localization
 import Platform
 import Publishing
 import Store

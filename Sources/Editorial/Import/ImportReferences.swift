@@ -1,6 +1,6 @@
 // Resolves the cities and categories that rows name; loaded once per import.
-import Localization
 import Domain
+import Localization
 import Store
 
 struct ImportReferences: Sendable {

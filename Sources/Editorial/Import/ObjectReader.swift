@@ -1,6 +1,6 @@
 // Reads the objects of a JSON document one by one: the features of a GeoJSON file, or an array of plain objects.
-import Localization
 import Domain
+import Localization
 
 /// The array of objects is the whole document or a member of its one object. Names are lowercased; members of nested
 /// objects keep their own name. A geometry becomes `lat` and `lon`: those of a point, otherwise the center of the

@@ -1,6 +1,6 @@
 // Archives a category: it is no longer published. Refused while a published entry has no other category.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

@@ -1,6 +1,6 @@
 // Creates a category, last in its group unless a position is given.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

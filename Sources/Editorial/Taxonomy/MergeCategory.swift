@@ -1,6 +1,6 @@
 // Merges a category into another, or undoes that. Members keep their revisions, so unmerging restores them exactly.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

@@ -1,6 +1,6 @@
 // Moves a category to the end of the other group.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

@@ -1,6 +1,6 @@
 // Renames a category or a group and updates its slug; the old slug redirects for good.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

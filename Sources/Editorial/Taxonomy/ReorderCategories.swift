@@ -1,6 +1,6 @@
 // Reorders the categories of a group in one action and one publication.
-import Localization
 import Domain
+import Localization
 import Publishing
 import Store
 

@@ -1,6 +1,6 @@
 // Deletes observations that were recorded by mistake and publishes the badges that change; or shows what would change.
-import Localization
 import Domain
+import Localization
 import Store
 
 package struct DeleteObservations: Sendable {

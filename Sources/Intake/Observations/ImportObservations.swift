@@ -1,6 +1,6 @@
 // Imports air quality readings and obstructions from files and publishes the affected routes.
-import Localization
 import Domain
+import Localization
 import Markup
 import Platform
 import Store

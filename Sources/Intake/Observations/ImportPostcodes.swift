@@ -1,6 +1,6 @@
 // Imports the coordinates of postcodes: latitude and longitude, or eastings and northings of the British grid.
-import Localization
 import Domain
+import Localization
 import Markup
 import Platform
 import Store

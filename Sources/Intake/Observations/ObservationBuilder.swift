@@ -1,6 +1,6 @@
 // The state of an import of observations: parsed drafts that are not stored yet, and refused rows.
-import Localization
 import Domain
+import Localization
 import Markup
 import Store
 

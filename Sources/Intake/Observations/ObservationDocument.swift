@@ -1,6 +1,6 @@
 // Parses JSON files of observations: an array of rows as in our CSV, or the London Air Quality Network's hourly index.
-import Localization
 import Domain
+import Localization
 import Store
 
 enum ObservationDocument {

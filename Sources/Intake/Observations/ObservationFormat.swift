@@ -1,6 +1,6 @@
 // Converts the rows of a file to observations: our own format and those of air quality networks.
-import Localization
 import Domain
+import Localization
 import Store
 
 /// The supported formats, detected by their columns:

@@ -1,6 +1,6 @@
 // The monitoring sites of files that describe them: CSV with or without coordinates, and JSON of the London network.
-import Localization
 import Domain
+import Localization
 import Markup
 
 /// What one or several files say about sites. A file may name sites by code, by name or both, and may lack coordinates:

@@ -1,7 +1,7 @@
 // Reads JSON Feed 1 and 1.1.
 
-import Localization
 import FoundationEssentials
+import Localization
 
 enum JSONFeedReading {
     static func read(_ bytes: [UInt8], url: String?) throws(FeedError) -> FeedDocument {

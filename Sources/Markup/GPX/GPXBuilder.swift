@@ -1,6 +1,6 @@
 // Builds the lines of a GPX file from the events of libxml2; stops at the first error.
-import Localization
 import CXML2
+import Localization
 
 final class GPXBuilder {
     private(set) var document = GPXDocument()

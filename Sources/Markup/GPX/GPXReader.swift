@@ -1,6 +1,6 @@
 // Parses GPX 1.0 and 1.1 with libxml2: only the five XML entities, no network access, within limits.
-import Localization
 import CXML2
+import Localization
 
 package enum GPXReader {
     package static func read(_ bytes: [UInt8]) throws(GPXError) -> GPXDocument {

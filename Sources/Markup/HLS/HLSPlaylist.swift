@@ -2,8 +2,8 @@
 // Tolerates three common packager errors: comments before the first line, a quoted resolution, and a last segment
 // without
 // a URL.
-import Localization
 import FoundationEssentials
+import Localization
 
 package struct HLSPlaylist: Sendable, Equatable {
     package enum Kind: String, Sendable {

@@ -1,6 +1,6 @@
 // Formats an age compactly: 40 s, 5 min, 2 h, 3 d.
-import Localization
 import FoundationEssentials
+import Localization
 
 package enum Age {
     private static let minute = 60

@@ -1,6 +1,6 @@
 // Error messages for named database constraints: one row per constraint that a person can violate.
-import Localization
 import Domain
+import Localization
 
 package enum ConstraintRules {
     typealias Rule = @Sendable (_ databaseMessage: String) -> Failure

@@ -1,6 +1,6 @@
 // Converts PostgreSQL errors into failures: a violated constraint becomes its message.
-import Localization
 import Domain
+import Localization
 import Postgres
 
 enum StoreFailure {

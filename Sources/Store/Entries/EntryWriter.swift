@@ -1,6 +1,6 @@
 // Writes a revision with everything that belongs to it: the entry, its slug, its references.
-import Localization
 import Domain
+import Localization
 
 /// Validated content of an entry, to be entered as revision `base` + 1; `base` 0 creates the entry.
 package struct EntryDraft: Sendable {

@@ -1,7 +1,7 @@
 // Writes many entries at once, identified by the ids of an external source.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Postgres
 
 /// An entry created by an earlier import.

@@ -1,7 +1,7 @@
 // Images of the media library: their files, descriptions, state and uses.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Postgres
 
 package struct MediaRow: Sendable {

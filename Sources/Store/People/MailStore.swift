@@ -1,7 +1,7 @@
 // Outgoing mail: rendered in the transaction of the action that causes it, claimed with SKIP LOCKED, sent outside.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Postgres
 
 package struct MailRow: Sendable {

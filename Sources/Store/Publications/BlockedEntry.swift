@@ -1,6 +1,6 @@
 // An entry that a rule keeps from being published, with a message that names it.
-import Localization
 import Domain
+import Localization
 
 package struct BlockedEntry: Sendable, Encodable {
     private enum CodingKeys: CodingKey {

@@ -1,7 +1,7 @@
 // Releases: sets of edits that are published together, now or at a scheduled time.
-import Localization
 import Domain
 import FoundationEssentials
+import Localization
 import Postgres
 
 package struct ReleaseRow: Sendable {

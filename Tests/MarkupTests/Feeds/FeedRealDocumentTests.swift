@@ -1,7 +1,7 @@
 // Tests real feed documents against their manifest and an independent parser.
 
-import TestBasics
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Markup

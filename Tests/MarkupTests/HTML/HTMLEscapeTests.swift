@@ -1,7 +1,7 @@
 // Tests the escaping of text in elements and attributes.
 
-import TestBasics
 import Markup
+import TestBasics
 import Testing
 
 @Suite struct HTMLEscapeTests {

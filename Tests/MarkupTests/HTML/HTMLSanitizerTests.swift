@@ -1,8 +1,8 @@
 // Tests HTML sanitizing: allowed, removed, repaired and rejected markup.
 
-import TestBasics
 import FoundationEssentials
 import Markup
+import TestBasics
 import Testing
 
 @Suite struct HTMLSanitizerTests {

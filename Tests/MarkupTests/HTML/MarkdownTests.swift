@@ -1,7 +1,7 @@
 // Tests the conversion of Markdown to sanitized HTML.
 
-import TestBasics
 import Markup
+import TestBasics
 import Testing
 
 @Suite struct MarkdownTests {

@@ -1,7 +1,7 @@
 // Tests the context-dependent escaping of values.
 
-import TestBasics
 import Markup
+import TestBasics
 import Testing
 
 @Suite struct TemplateEscapeTests {

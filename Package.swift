@@ -8,6 +8,15 @@ func module(_ name: String, dependencies: [Target.Dependency] = [], resources: [
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+let withoutPacks = Context.environment["VITRINE_WITHOUT_PACKS"] != nil
+
+/// A pack repeats the folders of the core.
+func pack(_ name: String) -> Target {
+    .target(
+        name: name, dependencies: ["Domain", "Store"], path: "Sources/Packs/\(name)",
+        resources: ["Migrations", "Functions", "Projections", "Seed"].map { .embedInCode($0) }, swiftSettings: strict)
+}
+
 func tests(
     _ name: String, dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []
 ) -> Target {
@@ -58,6 +67,15 @@ let package = Package(
                 .embedInCode("Migrations"), .embedInCode("Functions"), .embedInCode("Projections"),
                 .embedInCode("Seed"),
             ]),
+
+        // Packs
+        pack("Places"),
+        pack("Routes"),
+        pack("Lists"),
+        // The core is complete without them: VITRINE_WITHOUT_PACKS=1 swift build --product vitrine
+        .target(
+            name: "Packs", dependencies: withoutPacks ? ["Store"] : ["Store", "Places", "Routes", "Lists"],
+            path: "Sources/Packs/\(withoutPacks ? "None" : "Registered")", swiftSettings: strict),
 
         // Publishing
         module("Publishing", dependencies: ["Domain", "Localization", "Store", "Platform"]),
@@ -113,7 +131,7 @@ let package = Package(
                 "EventLoop", "Localization", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store",
                 "Intake", "Review",
                 "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogs", "Mail", "Admin", "API",
-                "Services", "Tasks",
+                "Services", "Tasks", "Packs",
             ],
             swiftSettings: strict,
             // With glibc's allocator a thirteenth of a request's cost is allocation; with this one, half of that.
@@ -136,7 +154,7 @@ let package = Package(
             dependencies: [
                 "TestBasics", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop",
                 "Intake",
-                "Library", "Platform", "Postgres",
+                "Library", "Packs", "Platform", "Postgres",
                 "Store",
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
@@ -189,7 +207,8 @@ let package = Package(
             "StoreTests",
             dependencies: [
                 "TestBasics",
-                "Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport",
+                "Accounts", "Domain", "Editorial", "EventLoop", "Intake", "Postgres", "Publishing", "Review", "Store",
+                "TestSupport",
             ]),
         tests(
             "EditorialTests",

@@ -26,7 +26,8 @@ package final class APISite: Sendable {
         self.context = context
         headers = APIHeaders(environment: context.environment)
         services = context.services
-        endpoints = context.services == nil ? Self.endpoints.filter(\.isDelivery) : Self.endpoints
+        let all = Self.endpoints(context.reads.packs)
+        endpoints = context.services == nil ? all.filter(\.isDelivery) : all
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
         openReads = RateLimiter(perMinute: context.delivery.syndicationPerMinute)
         gate = APIGate(
@@ -153,7 +154,7 @@ package final class APISite: Sendable {
         var moment: Int64?
         switch moments {
         case .none: break
-        case .promotions: moment = try await context.reads.promotions.last(asOf: publication)
+        case .promotions: moment = try await context.reads.promotions?.last(asOf: publication)
         case .badges: moment = try await context.reads.rows(as: scope).routes.lastBoundary()
         case .events: moment = try await context.reads.rows(as: scope).events.newestTag()
         }

@@ -19,7 +19,9 @@ enum ChangeEndpoints {
     /// the previous page as `since`, it covers all pages, and the response is 410 or 503 as for changes.
     static func rows(_ read: ReadCall) async throws -> ReadResponse {
         let name = read.call.path("table")
-        guard let table = ReadTable.all.first(where: { $0.name == name }) else { throw Failure.missing("read table") }
+        guard let table = read.reads.packs.readTables.first(where: { $0.name == name }) else {
+            throw Failure.missing("read table")
+        }
         guard table.isForGuests || read.reads.scope == .reader else { throw Problem.missingScope(.readFull) }
         let page = try await read.reads.tables.page(table, since: try read.position(), cursor: read.cursor)
         try page.history.check(remedy)

@@ -1,7 +1,19 @@
 // Every endpoint of the API: method, path, access, summary, query and handler.
+import Store
 
 extension APISite {
-    static let endpoints: [APIEndpoint] = [
+    /// Those of the core and the enabled packs.
+    static func endpoints(_ packs: StorePacks) -> [APIEndpoint] {
+        core + packs.names.flatMap { ofPacks[$0] ?? [] } + [resolve(packs.kindsWithSlug)]
+    }
+
+    private static func resolve(_ kinds: [String]) -> APIEndpoint {
+        .read(
+            "/v1/resolve", .read, .preview, "Resolve an id or slug", query: [.id, .kind(kinds), .slug],
+            ResolveEndpoints.find)
+    }
+
+    private static let core: [APIEndpoint] = [
         // Intake and review
         .post("/v1/submissions", .submit, "Create a submission", SubmissionEndpoints.receive),
         .get("/v1/submissions/{id}", .client([.submit, .review]), "Show a submission", SubmissionEndpoints.find),
@@ -45,58 +57,8 @@ extension APISite {
             "/v1/categories/{id_or_slug}/items", .read, .preview, "List the items of a category, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
         .read(
-            "/v1/lists", .read, .preview, "List curated lists, most recently changed first",
-            query: [.cursor, .owner, .subject],
-            ListEndpoints.list),
-        .read(
-            "/v1/lists/{id_or_slug}", .read, .preview, "Show a list", query: [.format, .sort], ListEndpoints.find),
-        .read(
-            "/v1/lists/{id_or_slug}/items", .read, .preview, "List the items of a list", query: [.cursor, .sort],
-            ListEndpoints.items),
-        .read(
-            "/v1/lists/{id_or_slug}/text", .read, .preview, "Show a list as plain text for sharing", query: [.sort],
-            type: APIEndpoint.plainText, ListEndpoints.text),
-        .read(
-            "/v1/catalog/{kind}", .read, .preview, "List items of a catalog by title", query: [.cursor, .q],
-            CatalogEndpoints.list),
-        .read(
-            "/v1/catalog/{kind}/{id}", .read, .preview, "Show a catalog item", CatalogEndpoints.find),
-        .read(
-            "/v1/routes", .read, .preview,
-            "List routes by weighted distance, with their current badges",
-            query: [.cursor, .cityName, .order, .from, .to, .maxDetour], moments: .badges, RouteEndpoints.list),
-        .read(
-            "/v1/routes/{id_or_slug}", .read, .preview, "Show a route with its path and samples", moments: .badges,
-            RouteEndpoints.find),
-        .read("/v1/badges", .read, .preview, "List the badges of routes", RouteEndpoints.badges),
-        .read(
-            "/v1/search", .read, .either, "Search items, feeds, places, promotions, routes and categories",
+            "/v1/search", .read, .either, "Search published content",
             query: [.cursor, .q, .type], moments: .promotions, SearchEndpoints.list),
-        .read(
-            "/v1/cities", .read, .preview, "List cities, largest first", query: [.cursor, .prefix], CityEndpoints.list),
-        .read("/v1/cities/{id_or_slug}", .read, .preview, "Show a city", CityEndpoints.find),
-        .read(
-            "/v1/cities/{id_or_slug}/categories", .read, .preview, "List the categories with places in a city",
-            query: [.locale], CityEndpoints.categories),
-        .read(
-            "/v1/places", .read, .preview, "List places, nearest first",
-            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),
-        .read(
-            "/v1/places/{id_or_slug}", .read, .preview, "Show a place", query: [.lat, .lon], moments: .promotions,
-            PlaceEndpoints.find),
-        .read(
-            "/v1/places/{id_or_slug}/reviews", .read, .preview, "List the reviews of a place, newest first",
-            query: [.cursor], ReviewEndpoints.ofPlace),
-        .read("/v1/reviews/{id}", .read, .preview, "Show a review", ReviewEndpoints.find),
-        .read(
-            "/v1/promotions", .read, .preview, "List promotions by start or by distance",
-            query: [
-                .cursor, .city, .box, .category, .places, .promotionState, .promotionOrder, .lat, .lon,
-            ], moments: .promotions, PromotionEndpoints.list),
-        .read(
-            "/v1/promotions/{id_or_slug}", .read, .preview, "Show a promotion", query: [.lat, .lon],
-            moments: .promotions,
-            PromotionEndpoints.find),
         .read("/v1/media", .readFull, .full, "List published images", query: [.cursor], MediaEndpoints.list),
         .read("/v1/media/{id}", .readFull, .full, "Show an image with its files", MediaEndpoints.find),
         .read(
@@ -116,9 +78,6 @@ extension APISite {
             "/v1/events", .read, .preview, "List events for push notifications in order", query: [.since],
             moments: .events, EventEndpoints.list),
         .read("/v1/publication", .read, .preview, "Show the newest publication", PublicationEndpoints.newest),
-        .read(
-            "/v1/resolve", .read, .preview, "Resolve an id or slug", query: [.id, .kind, .slug],
-            ResolveEndpoints.find),
 
         // Syndication
         .read(

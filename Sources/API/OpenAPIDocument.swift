@@ -26,9 +26,31 @@ enum OpenAPIDocument {
             "paths": .object(paths.mapValues(JSONValue.object)),
             "components": .object([
                 "securitySchemes": .object(["client": .object(["type": "http", "scheme": "basic"])]),
-                "schemas": .object(OpenAPISchemas.all.merging(site.context.schemas.schemas) { own, _ in own }),
+                "schemas": .object(
+                    used(OpenAPISchemas.all.merging(site.context.schemas.schemas) { own, _ in own }, by: paths)),
             ]),
         ])
+    }
+
+    /// The schemas that operations refer to, directly or through others: those of packs that are not enabled are unused.
+    private static func used(
+        _ schemas: [String: JSONValue], by paths: [String: [String: JSONValue]]
+    ) -> [String: JSONValue] {
+        var names: Set<String> = []
+        var pending = paths.values.flatMap(\.values)
+        while let value = pending.popLast() {
+            switch value {
+            case .array(let values): pending += values
+            case .object(let members):
+                pending += members.values
+                guard let name = members["$ref"]?.stringValue?.split(separator: "/").last.map(String.init),
+                    names.insert(name).inserted
+                else { continue }
+                schemas[name].map { pending.append($0) }
+            default: continue
+            }
+        }
+        return schemas.filter { names.contains($0.key) }
     }
 
     private static func operation(

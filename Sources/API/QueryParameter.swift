@@ -66,7 +66,9 @@ struct QueryParameter: Sendable {
         "The curator's order (`position`, the default), the newest first (`date`) or by `title`.")
     static let format = QueryParameter("format", .choice(["json", "text"]), "`text` returns the list as plain text.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
-    static let kind = QueryParameter("kind", .choice(ResolveReads.kinds), "The kind of the slug.")
+    static func kind(_ kinds: [String]) -> QueryParameter {
+        QueryParameter("kind", .choice(kinds), "The kind of the slug.")
+    }
     static let slug = QueryParameter("slug", .text(max: Slug.maxLength), "A current or former slug.")
     static let prefix = QueryParameter("q", .text(max: 200), "Search query; matches the start of any word of a name.")
     static let city = QueryParameter("city", .idsOrSlugs(max: 1), "The id or slug of one city.")

@@ -14,8 +14,8 @@ enum ResolveEndpoints {
         if finding.state == .gone {
             document["publication"] = finding.publication.map(JSONValue.int) ?? .null
             document["gone_at"] = finding.goneAt.map(JSONValue.string) ?? .null
-        } else if let path = path(of: finding) {
-            document["path"] = .string(path)
+        } else if let path = read.reads.packs.path(of: finding.kind) {
+            document["path"] = .string(path + finding.id.description)
         }
         return .document(Array(JSONValue.object(document).canonicalText.utf8))
     }
@@ -26,21 +26,6 @@ enum ResolveEndpoints {
         case (nil, let kind?, let slug?): try await read.reads.slugs.find(kind, slug: slug)
         default:
             throw Failure.invalid(FieldErrors("/query/id", "required", "Set either id, or kind and slug."))
-        }
-    }
-
-    private static func path(of finding: ResolvedURL) -> String? {
-        switch finding.kind {
-        case "item": "/v1/items/\(finding.id)"
-        case "feed": "/v1/feeds/\(finding.id)"
-        case "category": "/v1/categories/\(finding.id)"
-        case "city": "/v1/cities/\(finding.id)"
-        case "place": "/v1/places/\(finding.id)"
-        case "promotion": "/v1/promotions/\(finding.id)"
-        case "review": "/v1/reviews/\(finding.id)"
-        case "route": "/v1/routes/\(finding.id)"
-        case "list": "/v1/lists/\(finding.id)"
-        default: nil
         }
     }
 }

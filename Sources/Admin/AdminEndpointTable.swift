@@ -1,8 +1,12 @@
 // Every page and form of the admin: method, path, who may use it, access scope, and its handler.
 import Domain
+import Store
 
 extension AdminSite {
-    static let endpoints: [AdminEndpoint] = [
+    /// Those of the core and the enabled packs.
+    static func endpoints(_ packs: StorePacks) -> [AdminEndpoint] { core + packs.names.flatMap { ofPacks[$0] ?? [] } }
+
+    private static let core: [AdminEndpoint] = [
         // Sign in
         .get(.login, .anyone, .none, SignInPages.show),
         .post(.login, .anyone, .none, SignInPages.signIn),
@@ -140,11 +144,6 @@ extension AdminSite {
         .get(.previewItem, .anyone, .none, PreviewLinkPages.item),
         .post(.previewApprove, .anyone, .none, PreviewLinkPages.approve),
 
-        // Route
-        .get(.routes, .may(.readQueue), .none, RoutePages.list),
-        .get(.routesSimulate, .may(.createRelease), .none, RoutePages.simulate),
-        .get(.route, .may(.readQueue), .none, RoutePages.show),
-
         // Schedule
         .get(.schedule, .may(.readQueue), .none, SchedulePages.list),
         .post(.taskRetry, .may(.publish), .none, SchedulePages.retry),
@@ -186,9 +185,6 @@ extension AdminSite {
         .get(.settings, .may(.readQueue), .none) { try await SettingPages.list($0) },
         .post(.setting, .may(.suggest), .operation, SettingPages.save),
 
-        // Promotion
-        .get(.promotions, .may(.readQueue), .none, PromotionPages.list),
-
         // Import
         .get(.fileImport, .may(.edit), .none) { try await ImportPages.new($0) },
         .post(.fileImportPlan, .may(.edit), .operation, ImportPages.plan),
@@ -206,12 +202,6 @@ extension AdminSite {
         // External image
         .get(.externalImages, .may(.readQueue), .none, ExternalImagePages.list),
         .post(.externalImageRetry, .may(.edit), .none, ExternalImagePages.retry),
-
-        // Catalog
-        .get(.catalog, .may(.readQueue), .none) { try await CatalogPages.list($0) },
-        .post(.catalog, .may(.publish), .none, CatalogPages.setListed),
-        .get(.catalogItem, .may(.readQueue), .none) { try await CatalogPages.show($0) },
-        .post(.catalogItem, .may(.publish), .none, CatalogPages.move),
 
         // Account
         .get(.accounts, .may(.administer), .none) { try await AccountPages.list($0) },

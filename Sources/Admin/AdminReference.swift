@@ -1,10 +1,11 @@
 // Describes the endpoints of the admin in Markdown.
 import Domain
+import Store
 
 extension AdminSite {
     /// The text of docs/reference/admin.md.
-    package static var reference: String {
-        let rows = endpoints.map { endpoint in
+    package static func reference(_ packs: StorePacks) -> String {
+        let rows = endpoints(packs).map { endpoint in
             let access =
                 switch endpoint.access {
                 case .anyone: "everyone |"

@@ -66,23 +66,26 @@ struct AdminEndpoint: Sendable {
 
 package final class AdminSite: Sendable {
     private let context: AdminContext
-    static let router: Router<AdminEndpoint> = {
-        var router = Router<AdminEndpoint>()
-        for endpoint in endpoints { router.add(endpoint.method, endpoint.pattern, endpoint) }
-        return router
-    }()
+    let router: Router<AdminEndpoint>
 
     private let compressed = CompressedBodies()
 
     package init(context: AdminContext) {
         self.context = context
+        router = Self.router(context.services.database.packs)
+    }
+
+    static func router(_ packs: StorePacks) -> Router<AdminEndpoint> {
+        var router = Router<AdminEndpoint>()
+        for endpoint in endpoints(packs) { router.add(endpoint.method, endpoint.pattern, endpoint) }
+        return router
     }
 
     /// The limit of a form's body, in bytes.
     package static let bodyLimit = 2 << 20
 
     /// Whether a request may upload an image.
-    package static func takesImage(_ method: String, _ path: String) -> Bool {
+    package func takesImage(_ method: String, _ path: String) -> Bool {
         guard case .found(let endpoint, _) = router.match(method, path) else { return false }
         return endpoint.flags.contains(.takesImage)
     }
@@ -95,7 +98,7 @@ package final class AdminSite: Sendable {
     /// Nil if the body of this request may be sent; otherwise the response to send instead.
     package func admission(_ head: Request) async -> Response? {
         let gate = AdminGate(context: context)
-        guard case .found(let endpoint, _) = Self.router.match(head.method, head.path) else {
+        guard case .found(let endpoint, _) = router.match(head.method, head.path) else {
             return await gate.refusal(head, Failure.missing("page"), status: 404)
         }
         return await gate.admission(head, endpoint)
@@ -112,7 +115,7 @@ package final class AdminSite: Sendable {
             return (context.statics.response(name, for: request) ?? .status(404)).secured(isPage: false)
         }
         let gate = AdminGate(context: context)
-        switch Self.router.match(request.method, request.path) {
+        switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             var response = await gate.response(to: request, parameters, endpoint)
             // The CSRF token is masked, but the token of a link is in the URLs of its page, next to text from others: the

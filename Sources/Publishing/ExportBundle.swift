@@ -33,7 +33,7 @@ package struct ExportBundle: Sendable {
         try await database.snapshot { stores in
             let output = BundleOutput(
                 try BundleWriter(.everything, schema: try await stores.bundles.schemaName(), to: write))
-            for table in BundleTable.all {
+            for table in database.packs.bundleTables {
                 try await stores.bundles.rows(of: table) { row in
                     if table.record == "media_file", let files, let path = row["path"]?.stringValue {
                         try await output.file(path, try await files(path))

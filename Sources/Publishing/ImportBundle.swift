@@ -33,7 +33,7 @@ package struct ImportBundle: Sendable {
                 code: "scope",
                 message: tr("This bundle contains a release, not a whole deployment. Run \"vitrine release import\"."))
         }
-        guard OwnerDatabase.knows(schema: header.schema) else {
+        guard database.knows(schema: header.schema) else {
             throw BundleReader.error(
                 1, "/vitrine_bundle/schema", "newer",
                 tr("This bundle was exported by a newer version (\(header.schema)). Update Vitrine first."))
@@ -90,7 +90,7 @@ private struct BundleBatch {
     }
 
     mutating func start(with record: BundleReader.Record, _ loader: BundleLoader) async throws {
-        guard let table = BundleTable.named(record.name) else {
+        guard let table = loader.table(of: record.name) else {
             throw BundleReader.error(
                 record.line, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
         }

@@ -4,72 +4,57 @@ import Domain
 import Review
 import Store
 
-struct TaskKind: Sendable {
-    let name: String
-    /// The period of a scheduled task; nil for tasks that are added on demand.
-    let everySeconds: Int?
-    let run: @Sendable (AuditedTransaction, JSONValue) async throws -> Void
-}
-
 package struct TaskTable: Sendable {
     let kinds: [TaskKind]
 
     /// Mails link to `publicURL`. Without `rules` nothing is screened.
-    package init(publicURL: String, review: ReviewPolicy, rules: ContentRules?) {
-        kinds = [
-            TaskKind(name: "seal_audit", everySeconds: 5) { transaction, _ in
-                _ = try await transaction.auditTrail.seal()
-            },
-            TaskKind(name: "notify_started_promotions", everySeconds: 5) { transaction, _ in
-                _ = try await transaction.publications.notifyStarted()
-            },
-            TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
-                try await NotifyContributors.write(afterMinutes: review.undoWindowMinutes, transaction)
-            },
-            // A limited number per second: intake and curators have priority.
-            TaskKind(name: "screen", everySeconds: 1) { transaction, _ in
-                guard let rules else { return }
-                _ = try await ScreenSubmissions.screen(rules, transaction)
-            },
-            TaskKind(name: "train", everySeconds: 30) { transaction, _ in
-                guard let rules, try await TrainScreening.train(rules, transaction) else { return }
-                try await transaction.tasks.add(kind: "train", payload: .object([:]))
-            },
-            TaskKind(name: ScreenSubmissions.approveKind, everySeconds: nil) { transaction, payload in
-                guard let rules else { return }
-                try await ApproveTrusted.approve(payload, rules, review, transaction)
-            },
-            TaskKind(name: SetPassword.taskKind, everySeconds: nil) { transaction, payload in
-                try await SetPassword.write(payload, transaction)
-            },
-            TaskKind(name: NotifyFailure.taskKind, everySeconds: nil) { transaction, payload in
-                try await NotifyFailure.write(payload, publicURL: publicURL, transaction)
-            },
-            TaskKind(name: "index_search_terms", everySeconds: 5) { transaction, _ in
-                _ = try await transaction.searchTerms.index()
-            },
-            TaskKind(name: "prune_observations", everySeconds: 600) { transaction, _ in
-                guard try await transaction.observations.hasOld() else { return }
-                try await transaction.audit(AuditEvent("observation.prune", on: "observation"))
-                _ = try await transaction.observations.prune(limit: 500, by: transaction.actor)
-            },
-            TaskKind(name: "prune", everySeconds: 600) { transaction, _ in
-                try await transaction.accounts.sweep()
-                try await transaction.tasks.sweep()
-                try await transaction.bulkActions.sweep()
-                try await transaction.spam.sweep()
-                try await transaction.webhookDeliveries.sweep()
-                try await transaction.mails.sweep()
-                try await transaction.catalogs.sweep()
-                _ = try await transaction.searchTerms.removeUnused()
-                let old = try await transaction.previews.sweep()
-                if old > 0 {
-                    try await transaction.audit(
-                        AuditEvent("preview.prune", on: "preview", detail: ["previews": .int(Int64(old))]))
-                    try await transaction.previews.removeOld()
-                }
-            },
-        ]
+    package init(publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: StorePacks) {
+        kinds =
+            packs.tasks + [
+                TaskKind(name: "seal_audit", everySeconds: 5) { transaction, _ in
+                    _ = try await transaction.auditTrail.seal()
+                },
+                TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
+                    try await NotifyContributors.write(afterMinutes: review.undoWindowMinutes, transaction)
+                },
+                // A limited number per second: intake and curators have priority.
+                TaskKind(name: "screen", everySeconds: 1) { transaction, _ in
+                    guard let rules else { return }
+                    _ = try await ScreenSubmissions.screen(rules, transaction)
+                },
+                TaskKind(name: "train", everySeconds: 30) { transaction, _ in
+                    guard let rules, try await TrainScreening.train(rules, transaction) else { return }
+                    try await transaction.tasks.add(kind: "train", payload: .object([:]))
+                },
+                TaskKind(name: ScreenSubmissions.approveKind, everySeconds: nil) { transaction, payload in
+                    guard let rules else { return }
+                    try await ApproveTrusted.approve(payload, rules, review, transaction)
+                },
+                TaskKind(name: SetPassword.taskKind, everySeconds: nil) { transaction, payload in
+                    try await SetPassword.write(payload, transaction)
+                },
+                TaskKind(name: NotifyFailure.taskKind, everySeconds: nil) { transaction, payload in
+                    try await NotifyFailure.write(payload, publicURL: publicURL, transaction)
+                },
+                TaskKind(name: "index_search_terms", everySeconds: 5) { transaction, _ in
+                    _ = try await transaction.searchTerms.index()
+                },
+                TaskKind(name: "prune", everySeconds: 600) { transaction, _ in
+                    try await transaction.accounts.sweep()
+                    try await transaction.tasks.sweep()
+                    try await transaction.bulkActions.sweep()
+                    try await transaction.spam.sweep()
+                    try await transaction.webhookDeliveries.sweep()
+                    try await transaction.mails.sweep()
+                    _ = try await transaction.searchTerms.removeUnused()
+                    let old = try await transaction.previews.sweep()
+                    if old > 0 {
+                        try await transaction.audit(
+                            AuditEvent("preview.prune", on: "preview", detail: ["previews": .int(Int64(old))]))
+                        try await transaction.previews.removeOld()
+                    }
+                },
+            ]
     }
 
     /// Runs a task of a kind.

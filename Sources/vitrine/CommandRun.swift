@@ -59,7 +59,8 @@ struct CommandRun: Sendable {
     }
 
     func rules(_ settings: Settings) throws -> ContentRules {
-        ContentRules(types: try ContentTypes(folder: settings.directories.contentTypes))
+        ContentRules(
+            types: try ContentTypes(folder: settings.directories.contentTypes, packs: try settings.enabledPacks()))
     }
 
     /// `DATABASE_URL`, or the private cluster of a `vitrine dev` that runs in the same data folder.
@@ -87,7 +88,8 @@ struct CommandRun: Sendable {
             loops: [loop])
         client.start()
         let library = try MediaLibrary(settings)
-        let database = Database(client: client, mediaFileSize: library.fileSize)
+        let database = Database(
+            client: client, packs: try settings.enabledPacks(), mediaFileSize: library.fileSize)
         let services = Services(database: database, content: rules, library: library, settings: settings)
         do {
             let value = try await body(database, services)

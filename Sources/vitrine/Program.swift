@@ -21,9 +21,10 @@ enum Program {
     }
 
     private static func runInLanguage(_ arguments: [String], _ shutdown: Shutdown) async -> ExitCode {
+        let entries = CommandTable.entries(of: EnabledPacks.ofCommandLine(ProcessContext.current.environment))
         let parser = CommandParser(
             program: "vitrine", summary: "A self-hosted CMS for user submissions: intake, review, publish.",
-            commands: CommandTable.all.map(\.command), globals: [])
+            commands: entries.map(\.command), globals: [])
         if arguments == ["--version"] {
             Output.line("vitrine \(version)")
             return .ok
@@ -33,7 +34,7 @@ enum Program {
             case .show(let text):
                 Output.line(text)
                 return .ok
-            case .run(let arguments): return await run(arguments, shutdown)
+            case .run(let arguments): return await run(arguments, entries, shutdown)
             }
         } catch {
             Output.problem(error.description)
@@ -41,8 +42,10 @@ enum Program {
         }
     }
 
-    private static func run(_ arguments: ParsedArguments, _ shutdown: Shutdown) async -> ExitCode {
-        guard let entry = CommandTable.all.first(where: { $0.command.path == arguments.command.path }) else {
+    private static func run(
+        _ arguments: ParsedArguments, _ entries: [CommandEntry], _ shutdown: Shutdown
+    ) async -> ExitCode {
+        guard let entry = entries.first(where: { $0.command.path == arguments.command.path }) else {
             return .usage
         }
         do {

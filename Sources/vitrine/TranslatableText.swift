@@ -3,6 +3,7 @@ import Catalogs
 import Domain
 import Localization
 import Markup
+import Packs
 import Platform
 import Store
 
@@ -21,7 +22,7 @@ struct TranslatableText: Encodable {
                     place: "Templates/\(name).html", key: message.key, context: message.context, values: message.values)
             }
         }
-        return templates + CommandTable.all.flatMap { texts(of: $0.command) }
+        return templates + CommandTable.entries(of: Packs.all.map(\.name)).flatMap { texts(of: $0.command) }
             + rules.types.all.flatMap(texts(of:))
             + (try CatalogRules(settings)).kinds.all.flatMap { kind in
                 texts([kind.label, kind.plural], of: "Config/catalogs/\(kind.name).json")

@@ -49,7 +49,8 @@ struct APIFixture: Sendable {
         _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
         let test = try await TestDatabase.make()
-        let reads = ReadDatabase(guest: test.guest, reader: test.reader, delivery: test.delivery)
+        let reads = ReadDatabase(
+            guest: test.guest, reader: test.reader, delivery: test.delivery, packs: TestDatabase.packs)
         var delivery = DeliveryRules()
         delivery.key = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("syndication")
         arrange(&delivery)

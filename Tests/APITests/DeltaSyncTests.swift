@@ -100,14 +100,14 @@ struct DeltaSyncTests {
         let client = try await api.client([.readFull])
         var editor = Editor(api: api, random: SeededGenerator(seed: seed))
         for _ in 1...6 { try await editor.action() }
-        var copy = Copy(api: api, client: client, tables: ReadTable.all)
+        var copy = Copy(api: api, client: client, tables: TestDatabase.packs.readTables)
         try await copy.begin { if Bool.random(using: &editor.random) { try await editor.action() } }
         for _ in 1...20 {
             try await editor.action()
             if Bool.random(using: &editor.random) { _ = try await copy.follow() }
         }
         while try await copy.follow() {}
-        var fresh = Copy(api: api, client: client, tables: ReadTable.all)
+        var fresh = Copy(api: api, client: client, tables: TestDatabase.packs.readTables)
         try await fresh.begin()
         #expect(copy.rows == fresh.rows)
         #expect(fresh.rows.count > 20)
@@ -121,9 +121,11 @@ struct DeltaSyncTests {
             "select name || ' ' || array_to_string(key, ',') as line from projection.read_table"
         ).map { try $0("line") }
         await owner.close()
-        #expect(Set(known) == Set(ReadTable.all.map { "\($0.name) \($0.key.map(\.name).joined(separator: ","))" }))
+        #expect(
+            Set(known)
+                == Set(TestDatabase.packs.readTables.map { "\($0.name) \($0.key.map(\.name).joined(separator: ","))" }))
         let contract = try await ReadContract.read(test.database, roles: Roles.standard).tables
-        for table in ReadTable.all {
+        for table in TestDatabase.packs.readTables {
             let readers = contract.first { $0.name == table.name }?.readers ?? []
             #expect(readers.contains("guest") == table.isForGuests, "\(table.name)")
         }

@@ -44,7 +44,7 @@ struct EndpointContractTests {
         "A13, A10: over two dozen endpoints, each tied to one table and one query that runs as its login")
     func queries() async throws {
         let lines = try Self.lines()
-        let reading = APISite.endpoints.filter { route in
+        let reading = APISite.endpoints(TestDatabase.packs).filter { route in
             if case .read = route.work { true } else { false }
         }
         #expect(reading.count >= 24)
@@ -69,7 +69,7 @@ struct EndpointContractTests {
     func selectOnly() async throws {
         let api = try await APIFixture.make()
         let reader = try await api.client([.readFull])
-        for route in APISite.endpoints {
+        for route in APISite.endpoints(TestDatabase.packs) {
             guard case .read = route.work else { continue }
             let target = route.pattern.replacing("{kind}", with: "movie")
                 .replacing("{id}", with: SeedEntry.unsorted.description).replacing("{id_or_slug}", with: "unsorted")
@@ -96,7 +96,7 @@ struct EndpointContractTests {
     @Test("B8, B14: every recorded path and parameter of version 1 still exists; additions are allowed")
     func recorded() throws {
         let now = Set(
-            APISite.endpoints.flatMap { route -> [String] in
+            APISite.endpoints(TestDatabase.packs).flatMap { route -> [String] in
                 let line = "\(route.method) \(route.pattern)"
                 return [line] + route.query.map { "\(line) ?\($0.name)" }
             })
@@ -112,7 +112,8 @@ struct EndpointContractTests {
     func json() async throws {
         let api = try await APIFixture.make()
         let reader = try await api.client(Scope.allCases)
-        for route in APISite.endpoints where route.type == APIEndpoint.json || route.type.hasSuffix("+json") {
+        for route in APISite.endpoints(TestDatabase.packs)
+        where route.type == APIEndpoint.json || route.type.hasSuffix("+json") {
             for client in [reader, nil] {
                 let reply = try await api.send(route.method, route.pattern, as: client)
                 #expect(reply.json != .null, "\(route.pattern): \(reply.status)")
@@ -155,7 +156,7 @@ struct EndpointContractTests {
     func environment() async throws {
         let api = try await APIFixture.make(environment: "test")
         let reader = try await api.client(Scope.allCases)
-        for route in APISite.endpoints {
+        for route in APISite.endpoints(TestDatabase.packs) {
             for client in [reader, nil] {
                 let reply = try await api.send(route.method, route.pattern, as: client)
                 #expect(reply["Environment"] == "test", "\(route.pattern)")

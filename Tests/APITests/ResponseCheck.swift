@@ -29,8 +29,8 @@ enum ResponseCheck {
             let names = pattern.split(separator: "/", omittingEmptySubsequences: false)
             return names.count == parts.count && zip(names, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
-        return APISite.endpoints.first { $0.method == "GET" && $0.pattern == path }?.pattern
-            ?? APISite.endpoints.first { $0.method == "GET" && fits($0.pattern) }?.pattern
+        return APISite.endpoints(TestDatabase.packs).first { $0.method == "GET" && $0.pattern == path }?.pattern
+            ?? APISite.endpoints(TestDatabase.packs).first { $0.method == "GET" && fits($0.pattern) }?.pattern
     }
 
     /// Where `value` violates `schema`; supports the part of JSON Schema that the schemas use.

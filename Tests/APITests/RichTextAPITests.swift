@@ -101,10 +101,10 @@ struct RichTextAPITests {
             """
         let types = try ContentTypes(
             files: [("note.json", Array(note.utf8))]
-                + api.test.rules.types.all.map { type in
+                + api.test.rules.types.all.filter { ContentType.Kind.core.contains($0.kind) }.map { type in
                     let path = TestDatabase.packageRoot + "/Config/content-types/\(type.name).json"
                     return ("\(type.name).json", [UInt8](FileManager.default.contents(atPath: path) ?? Data()))
-                })
+                }, kinds: ContentType.Kind.core)
         _ = try await api.test.superuser().query(
             "insert into curation.content_type (name, kind, four_eyes, required_approvals) values ('note', 'item', false, 1)"
         )

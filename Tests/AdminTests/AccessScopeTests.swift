@@ -97,7 +97,7 @@ struct AccessScopeTests {
         let scope = AccessScope(types: ["article"], groups: [])
         let (visit, _) = try await person(fixture, .administrator, scope)
         var refused = 0
-        for endpoint in AdminSite.endpoints {
+        for endpoint in AdminSite.endpoints(TestDatabase.packs) {
             let id: String
             switch endpoint.scope {
             case .submission("id"): id = video.description

@@ -19,7 +19,7 @@ import Webhooks
 extension AdminSite {
     /// The endpoints whose paths start with one of these segments.
     static func endpoints(below segments: Set<String>) -> [AdminEndpoint] {
-        endpoints.filter { endpoint in
+        endpoints(TestDatabase.packs).filter { endpoint in
             endpoint.pattern.split(separator: "/").first.map { segments.contains(String($0)) } ?? false
         }
     }

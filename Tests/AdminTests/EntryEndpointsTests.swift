@@ -54,7 +54,7 @@ struct EntryEndpointsTests {
     @Test("docs/reference/admin.md lists every endpoint; vitrine dev admin-endpoints prints it")
     func reference() throws {
         let page = try String(contentsOfFile: TestDatabase.packageRoot + "/docs/reference/admin.md", encoding: .utf8)
-        #expect(page == AdminSite.reference)
+        #expect(page == AdminSite.reference(TestDatabase.packs))
         #expect(page.contains("| POST | `/releases/{number}/publish` | `publish` | Publisher |"))
     }
 

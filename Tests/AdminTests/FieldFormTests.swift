@@ -34,7 +34,9 @@ struct FieldFormTests {
         """
 
     private func type() throws -> ContentType {
-        try #require(try ContentTypes(files: [("thing.json", Array(Self.everything.utf8))])["thing"])
+        try #require(
+            try ContentTypes(files: [("thing.json", Array(Self.everything.utf8))], kinds: ContentType.Kind.core)[
+                "thing"])
     }
 
     /// The form as a browser parses it.

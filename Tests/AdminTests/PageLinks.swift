@@ -2,6 +2,7 @@
 @testable import Admin
 import Domain
 import HTTP
+import TestSupport
 
 struct PageLinks {
     /// What a page requests: GET for links and images, the method of the form for forms.
@@ -32,7 +33,7 @@ struct PageLinks {
     static func endpoint(_ use: Use) -> AdminEndpoint? {
         let path = use.url.prefix { $0 != "?" && $0 != "#" }
         guard let decoded = try? PercentCoding.decode(path.utf8, plusIsSpace: false),
-            case .found(let endpoint, _) = AdminSite.router.match(use.method, decoded)
+            case .found(let endpoint, _) = AdminSite.router(TestDatabase.packs).match(use.method, decoded)
         else { return nil }
         return endpoint
     }

@@ -17,7 +17,7 @@ struct PageLinksTests {
 
     @Test("Every path has an endpoint")
     func endpoints() {
-        #expect(Set(AdminSite.endpoints.map(\.url)) == Set(AdminURL.allCases))
+        #expect(Set(AdminSite.endpoints(TestDatabase.packs).map(\.url)) == Set(AdminURL.allCases))
     }
 
     @Test("Every page is reached from the home page by links that resolve")
@@ -49,7 +49,7 @@ struct PageLinksTests {
             #expect(page.status == 200 || isRefused, "\(url)")
             pending += PageLinks(page).uses.filter { $0.method == "GET" }.map(\.url)
         }
-        let pages = Set(AdminSite.endpoints.filter { $0.method == "GET" }.map(\.url))
+        let pages = Set(AdminSite.endpoints(TestDatabase.packs).filter { $0.method == "GET" }.map(\.url))
         let missing = pages.subtracting(counts.keys).subtracting(Self.unlinked)
         #expect(missing.isEmpty, "\(missing)")
     }

@@ -145,7 +145,8 @@ struct RowsPagesTests {
         let title = #"{"name":"title","label":"T","help":"h","type":"text","required":true}"#
         let file =
             #"{"name":"a","label":"A","plural":"A","help":"h","kind":"other","title_field":"title","fields":[\#(title),\#(field)]}"#
-        let type = try #require(try ContentTypes(files: [("a.json", Array(file.utf8))])["a"])
+        let type = try #require(
+            try ContentTypes(files: [("a.json", Array(file.utf8))], kinds: ContentType.Kind.core)["a"])
         var form = FormFields([FormFields.Field(name: "rows", value: "x add")])
         for count in [1, 2, 2] {
             form = try #require(RowEdit(form, type)).applied(to: form).form

@@ -279,9 +279,9 @@ struct StatusPagesTests {
 
     @Test("S15: status pages are open to anyone; only staff may send a new link")
     func access() {
-        let pages = AdminSite.endpoints.filter { $0.pattern.hasPrefix("/s/{token}") }
+        let pages = AdminSite.endpoints(TestDatabase.packs).filter { $0.pattern.hasPrefix("/s/{token}") }
         #expect(pages.allSatisfy { if case .anyone = $0.access { true } else { false } } && pages.count == 3)
-        let link = AdminSite.endpoints.first { $0.pattern == "/queue/{id}/status-link" }
+        let link = AdminSite.endpoints(TestDatabase.packs).first { $0.pattern == "/queue/{id}/status-link" }
         if case .may(.decide) = link?.access {} else { Issue.record("who may send a new link: \(link as Any)") }
     }
 }

@@ -8,7 +8,9 @@ enum CodeNames {
         let location: String
     }
 
-    static let migrations = SourceFile.files(in: "Sources/Store").filter { $0.path.hasSuffix(".sql") }
+    static let migrations = (SourceFile.files(in: "Sources/Store") + SourceFile.files(in: "Sources/Packs")).filter {
+        $0.path.hasSuffix(".sql")
+    }
 
     // MARK: Types and tables
 
@@ -75,7 +77,9 @@ enum CodeNames {
         // Pages have "action:" of forms and never write audit events.
         let isPage = ["Admin", "API"].contains(file.module)
         if file.text.contains("AuditEvent(") || !isPage && file.text.contains("action: \"") {
-            all += found(file, file.text.matches(of: #/"([a-z_]+\.[a-z_]+)"/#).map { $0.1 })
+            all += found(file, file.text.matches(of: #/"([a-z_]+\.[a-z_]+)"/#).map { $0.1 }).filter {
+                !tables.contains($0.name)
+            }
         }
         return all + (file.module == "Store" ? inSQL(file) : [])
     }

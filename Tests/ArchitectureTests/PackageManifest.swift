@@ -22,7 +22,15 @@ struct PackageManifest {
             let code = line.drop { $0 == " " }
             if code.hasPrefix("// ") { layer = String(code.dropFirst(3)) }
             if code.hasPrefix("module("), let module = Self.module(rest, layer: layer) { modules.append(module) }
+            // Every pack has the same dependencies.
+            if code.hasPrefix("pack("), let pack = Self.module(rest, layer: layer) {
+                modules.append(Module(name: pack.name, layer: layer, dependencies: ["Domain", "Store"]))
+            }
             rest = rest[line.endIndex...].dropFirst()
+        }
+        let packs = modules.filter { $0.layer == "Packs" }.map(\.name)
+        if let last = modules.lastIndex(where: { $0.layer == "Packs" }) {
+            modules.insert(Module(name: "Packs", layer: "Packs", dependencies: Set(packs + ["Store"])), at: last + 1)
         }
         self.modules = modules
     }

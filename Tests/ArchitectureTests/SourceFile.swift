@@ -17,7 +17,18 @@ struct SourceFile {
     func contains(_ part: String) -> Bool { strstr(text, part) != nil }
 
     /// The folder under Sources or Tests.
-    var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+    var module: String {
+        let folders = path.split(separator: "/").dropFirst()
+        guard folders.first == "Packs", let pack = folders.dropFirst().first else {
+            return folders.first.map(String.init) ?? ""
+        }
+        return ["Registered", "None"].contains(pack) ? "Packs" : String(pack)
+    }
+
+    /// Whether it belongs to the database access of a pack.
+    var isPackStore: Bool {
+        path.hasPrefix("Sources/Packs/") && (path.hasSuffix("Pack.swift") || path.contains("/Store/"))
+    }
     var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     var imports: [String] {

@@ -60,7 +60,7 @@ struct CatalogKindTests {
             #expect(try await world.fixture.items(list).map(\.title) == ["Whist"])
             let reads = ReadDatabase(
                 guest: world.fixture.test.guest, reader: world.fixture.test.reader,
-                delivery: world.fixture.test.delivery)
+                delivery: world.fixture.test.delivery, packs: TestDatabase.packs)
             let page = try await reads.rows(as: .guest).catalogs.page("game", query: "whist", cursor: nil)
             #expect(page.count == 1)
         }

@@ -21,19 +21,23 @@ enum ContentFixture {
     /// All files of Config/content-types.
     static func projectFiles() throws -> [(name: String, bytes: [UInt8])] {
         let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Config/content-types"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
-            let data = try #require(FileManager.default.contents(atPath: folder + "/" + name))
-            return (name, Array(data))
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }.map {
+            path in
+            let data = try #require(FileManager.default.contents(atPath: folder + "/" + path))
+            return (path.split(separator: "/").last.map(String.init) ?? path, Array(data))
         }
     }
 
+    /// The kinds of the core and of all packs.
+    static let kinds = ContentType.Kind.core.union([.city, .place, .promotion, .review, .route, .badge, .list])
+
     static func projectType(_ name: String) throws -> ContentType {
-        try #require(try ContentTypes(files: projectFiles())[name])
+        try #require(try ContentTypes(files: projectFiles(), kinds: kinds)[name])
     }
 
     /// A type named `thing` with a title and more fields, given as comma-separated JSON objects.
     static func thing(_ fields: String, more: String = "") throws -> ContentType {
-        let types = try ContentTypes(files: [thingFile(fields, more: more)])
+        let types = try ContentTypes(files: [thingFile(fields, more: more)], kinds: kinds)
         return try #require(types["thing"])
     }
 

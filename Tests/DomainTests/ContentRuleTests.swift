@@ -142,6 +142,8 @@ struct ContentRuleTests {
     @Test("An unknown rule is rejected by name")
     func unknown() throws {
         let file = ContentFixture.thingFile("", more: #""rule":"onbaording","#)
-        #expect(problems { _ = try ContentTypes(files: [file]) } == ["choice thing.json#/rule"])
+        #expect(
+            problems { _ = try ContentTypes(files: [file], kinds: ContentFixture.kinds) } == ["choice thing.json#/rule"]
+        )
     }
 }

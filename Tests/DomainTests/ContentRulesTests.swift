@@ -22,7 +22,8 @@ import Testing
 
     private static func rules(_ runner: Runner) throws -> ContentRules {
         ContentRules(
-            types: try ContentTypes(files: ContentFixture.projectFiles()), cleaning: ContentFixture.cleaning,
+            types: try ContentTypes(files: ContentFixture.projectFiles(), kinds: ContentFixture.kinds),
+            cleaning: ContentFixture.cleaning,
             plainText: { $0.replacing("*", with: "") }, workers: runner)
     }
 
@@ -88,7 +89,9 @@ import Testing
              {"name":"title","label":"Title","help":"h","type":"text","required":true},
              {"name":"body","label":"Body","help":"h","type":"markdown"}]}
             """
-        let found = problems { _ = try ContentTypes(files: [("site.json", Array(file.utf8))]) }
+        let found = problems {
+            _ = try ContentTypes(files: [("site.json", Array(file.utf8))], kinds: ContentFixture.kinds)
+        }
         #expect(found.contains("type site.json#/fields"))
         #expect(problems { _ = try ContentFixture.field("markdown") } == [])
     }

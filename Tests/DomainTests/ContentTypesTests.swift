@@ -4,12 +4,14 @@ import Testing
 
 @Suite struct ContentTypesTests {
     func read(_ fields: String, more: String = "") -> [String] {
-        problems { _ = try ContentTypes(files: [ContentFixture.thingFile(fields, more: more)]) }
+        problems {
+            _ = try ContentTypes(files: [ContentFixture.thingFile(fields, more: more)], kinds: ContentFixture.kinds)
+        }
     }
 
     @Test("every file of Config/content-types is valid and has help for each field")
     func projectTypes() throws {
-        let types = try ContentTypes(files: ContentFixture.projectFiles())
+        let types = try ContentTypes(files: ContentFixture.projectFiles(), kinds: ContentFixture.kinds)
         for name in ["article", "video", "feed", "category", "category_group"] {
             #expect(types[name]?.name == name)
         }
@@ -32,7 +34,8 @@ import Testing
               {"name": "minutes", "label": "Minutes", "type": "integer", "help": "To cook it.", "minimum": 1},
               {"name": "feeds", "label": "Feeds", "type": "references", "help": "Where.", "targets": ["feed"]}]}
             """
-        let types = try ContentTypes(files: ContentFixture.projectFiles() + [("recipe.json", Array(recipe.utf8))])
+        let types = try ContentTypes(
+            files: ContentFixture.projectFiles() + [("recipe.json", Array(recipe.utf8))], kinds: ContentFixture.kinds)
         let type = try #require(types["recipe"])
         let content = try type.check(
             ["dish": " Soup ", "minutes": .int(20)], purpose: .submission, cleaning: ContentFixture.cleaning
@@ -56,11 +59,12 @@ import Testing
     @Test("an unknown member is rejected, with a suggestion")
     func unknownMembers() {
         let errors = fieldErrors {
-            _ = try ContentTypes(files: [
-                ContentFixture.thingFile(
-                    #"{"name":"x","label":"X","help":"h","type":"txet","max_lenght":3,"zebra":1}"#,
-                    more: #""foureyes":true,"#)
-            ])
+            _ = try ContentTypes(
+                files: [
+                    ContentFixture.thingFile(
+                        #"{"name":"x","label":"X","help":"h","type":"txet","max_lenght":3,"zebra":1}"#,
+                        more: #""foureyes":true,"#)
+                ], kinds: ContentFixture.kinds)
         }
         #expect(
             errors.messages(at: "thing.json#/fields/1/max_lenght").first?.hasSuffix("Did you mean max_length?") == true)
@@ -86,7 +90,7 @@ import Testing
         let files: [(name: String, bytes: [UInt8])] = [
             ("a.json", Array("{".utf8)), ("b.json", Array("[]".utf8)), ("c.json", ContentFixture.thingFile("").bytes),
         ]
-        let found = problems { _ = try ContentTypes(files: files) }
+        let found = problems { _ = try ContentTypes(files: files, kinds: ContentFixture.kinds) }
         #expect(found.contains("format a.json#"))
         #expect(found.contains("type b.json#"))
         #expect(found.contains("format c.json#/name"))
@@ -96,9 +100,10 @@ import Testing
     func doubledTypes() {
         let file = ContentFixture.thingFile("")
         #expect(
-            problems { _ = try ContentTypes(files: [file, ("thing2.json", file.bytes)]) } == [
-                "format thing2.json#/name"
-            ])
+            problems { _ = try ContentTypes(files: [file, ("thing2.json", file.bytes)], kinds: ContentFixture.kinds) }
+                == [
+                    "format thing2.json#/name"
+                ])
     }
 
     @Test("the title must exist, be a text and be required")
@@ -107,7 +112,9 @@ import Testing
             let document = """
                 {"name":"t","label":"T","plural":"T","help":"h","kind":"other","title_field":"title","fields":[\(title)]}
                 """
-            return problems { _ = try ContentTypes(files: [("t.json", Array(document.utf8))]) }
+            return problems {
+                _ = try ContentTypes(files: [("t.json", Array(document.utf8))], kinds: ContentFixture.kinds)
+            }
         }
         #expect(read("") == ["unknown_field t.json#/title_field"])
         #expect(read(#"{"name":"title","label":"T","help":"h","type":"text"}"#) == ["type t.json#/title_field"])

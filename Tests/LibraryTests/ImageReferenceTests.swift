@@ -98,7 +98,7 @@ struct ImageReferenceTests {
     @Test("A40: publishing checks that every file exists with its size, whatever the last verification said")
     func files() async throws {
         let test = try await TestDatabase.make()
-        let database = Database(client: test.client, mediaFileSize: test.library.fileSize)
+        let database = Database(client: test.client, packs: TestDatabase.packs, mediaFileSize: test.library.fileSize)
         let media = try await ingest(test)
         let path = try #require(media.files.last?.path)
         let file = try #require(MediaPath(path))

@@ -58,7 +58,8 @@ struct MailWorld: Sendable {
         for _ in 0..<50 {
             guard let task = try await database.tasks.claim() else { return }
             let table = TaskTable(
-                publicURL: "https://vitrine.example.org", review: test.services.reviewPolicy, rules: nil)
+                publicURL: "https://vitrine.example.org", review: test.services.reviewPolicy, rules: nil,
+                packs: TestDatabase.packs)
             try await database.work(as: Actor(kind: .system, name: "schedule")) { transaction in
                 try await table.run(task.kind, task.payload, transaction)
                 try await transaction.tasks.finish(task.id)

@@ -107,8 +107,8 @@ struct BundleTests {
             where schemaname in ('curation', 'ops', 'delivery') order by 1
             """
         ).map { try $0("name") }
-        let carried = Set(BundleTable.all.map(\.table))
-        let left = Set(BundleTable.excluded.keys)
+        let carried = Set(TestDatabase.packs.bundleTables.map(\.table))
+        let left = Set(TestDatabase.packs.bundleExclusions.keys)
         #expect(carried.isDisjoint(with: left))
         let forgotten = tables.filter { !carried.contains($0) && !left.contains($0) }
         #expect(forgotten.isEmpty, "add to BundleTable: \(forgotten)")

@@ -121,7 +121,8 @@ struct BundleWorld {
         let rest = Mutex(bundle[...])
         let client = try await test.superuser()
         let library = test.library.files
-        let importing = ImportBundle(database: OwnerDatabase(client: client, roles: Roles.standard))
+        let importing = ImportBundle(
+            database: OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs))
         let keep: ImportBundle.FileWriter = { file in
             if let path = MediaPath(file.path) { try await library.put(file.bytes, at: path) }
         }

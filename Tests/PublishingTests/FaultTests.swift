@@ -95,7 +95,7 @@ struct FaultTests {
 
     @Test(
         "A changed column of a row is found in every read table, by its key, and repaired",
-        arguments: Projections.tables)
+        arguments: TestDatabase.packs.projectedTables)
     func everyColumn(table: String) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 77)

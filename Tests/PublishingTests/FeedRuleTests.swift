@@ -207,7 +207,7 @@ struct FeedRuleTests {
             ["feeds": FeedWorld.list(feed), "image": image, "poster": image, "url": link])
         try await world.edit(feed, ["image": image])
         var found: Set<String> = []
-        for table in Projections.tables {
+        for table in TestDatabase.packs.projectedTables {
             let rows = try await world.test.reader.query("select to_jsonb(t) as row from api_v1.\(raw: table) t")
             for row in rows { collect(try row("row"), "", table, into: &found) }
         }

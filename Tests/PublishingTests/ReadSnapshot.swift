@@ -13,7 +13,7 @@ extension TestDatabase {
     /// Every row of the projected read tables.
     func readSnapshot() async throws -> [String: String] {
         var found: [String: String] = [:]
-        for table in Projections.tables {
+        for table in TestDatabase.packs.projectedTables {
             let key = try await keyText(of: table)
             for row in try await client.query(
                 "select \(raw: key) as key, to_jsonb(t)::text as row from api_v1.\(raw: table) t")

@@ -273,7 +273,7 @@ struct ReleaseTests {
     /// The rows of every table that readers see, but the log, what is gone, and old addresses: those only grow.
     private func image(_ test: TestDatabase) async throws -> [String] {
         var rows: [String] = []
-        for table in Projections.tables where table != "tombstone" && table != "redirect" {
+        for table in TestDatabase.packs.projectedTables where table != "tombstone" && table != "redirect" {
             rows += try await test.client.query("select t::text as row from api_v1.\(raw: table) t order by 1").map {
                 "\(table) \(try $0("row") as String)"
             }

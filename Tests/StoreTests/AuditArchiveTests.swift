@@ -50,7 +50,7 @@ struct AuditArchiveTests {
     func leaving() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.superuser()
-        let owner = OwnerDatabase(client: client, roles: Roles.standard)
+        let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
         let trail = test.database.auditTrail
         // The template's own events are from today: sealed first, so that nothing before them is older.
         try await client.execute("set session_replication_role = replica")
@@ -96,7 +96,7 @@ struct AuditArchiveTests {
     func tampering(how: String) async throws {
         let test = try await TestDatabase.make()
         let client = try await test.superuser()
-        let owner = OwnerDatabase(client: client, roles: Roles.standard)
+        let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
         try await add(1200, on: "2026-01-01T00:00:00Z", to: test)
         let whole = try #require(try await file(owner, before: "2100-01-01T00:00:00Z"))
         #expect(try await AuditArchiveFile.verify(Lines(lines: whole.lines), test.database).broken == nil)

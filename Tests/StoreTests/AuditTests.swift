@@ -99,7 +99,8 @@ struct AuditTests {
             select '00000000-0000-7000-8000-000000000001', 'test.count', 'number',
                 (pg_current_xact_id()::text::bigint + 1000 + n)::text::xid8 from generate_series(1, 100) n
             """)
-        try await Schema(client: superuser, roles: Roles.standard).migrate(types: test.rules.types, version: "test")
+        try await Schema(client: superuser, roles: Roles.standard, packs: TestDatabase.packs).migrate(
+            types: test.rules.types, version: "test")
         let trail = test.database.auditTrail
         _ = try await seal(trail)
         try await add(3, to: test)

@@ -11,7 +11,7 @@ struct DefaultsTests {
     func valid() async throws {
         let rules = try TestDatabase.standardRules()
         var keys: Set<String> = []
-        for item in try Schema.defaults() {
+        for item in try TestDatabase.packs.defaults() {
             let name = try #require(item["type"]?.stringValue)
             let fields = try #require(item["fields"]?.objectValue)
             let content = try await rules.checked(fields, as: try rules.type(named: name), for: .revision).content
@@ -97,7 +97,7 @@ struct DefaultsTests {
 
     @Test("There is a text for every reason of a rejection, with the label of the reason")
     func reasons() throws {
-        let texts = try Schema.defaults().compactMap { $0["fields"] }
+        let texts = try TestDatabase.packs.defaults().compactMap { $0["fields"] }
         for reason in RejectReason.allCases {
             let text = texts.first { $0["key"]?.stringValue == "mail.reason_\(reason.rawValue)" }
             #expect(text?["values"]?.arrayValue?.first?["value"]?.stringValue == reason.label, "\(reason)")
@@ -109,7 +109,7 @@ struct DefaultsTests {
         let test = try await TestDatabase.make()
         let roles = try #require(TestDatabase.roles)
         let owner = try await test.superuser()
-        let schema = Schema(client: owner, roles: roles)
+        let schema = Schema(client: owner, roles: roles, packs: TestDatabase.packs)
         let before = try await test.database.publications.current()
         try await schema.migrate(types: test.rules.types, version: "test")
         #expect(try await test.database.publications.current() == before)

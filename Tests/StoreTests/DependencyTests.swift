@@ -11,7 +11,9 @@ struct DependencyTests {
     @Test("R23: the comparison detects every missing dependency, and each projection has some")
     func mutation() async throws {
         var world = try await DependencyWorld()
-        #expect(Set(try await world.lines("select projection from projection.dependency")) == Set(Projections.names))
+        #expect(
+            Set(try await world.lines("select projection from projection.dependency"))
+                == Set(TestDatabase.packs.projectionNames))
         for step in try world.steps() { try await world.publish(step) }
         let unproven = try await world.lines("select d::text from public.unproven order by 1")
         #expect(unproven.isEmpty, "add publications to Tests/dependencies.json: \(unproven.joined(separator: "\n"))")

@@ -19,7 +19,7 @@ struct DependencyWorld {
         owner = try await test.superuser()
         let rules = try TestDatabase.rulesWithOtherTypes()
         write = WriteEntry(database: test.database, rules: rules)
-        try await Schema(client: owner, roles: Roles.standard).synchronize(rules.types)
+        try await Schema(client: owner, roles: Roles.standard, packs: TestDatabase.packs).synchronize(rules.types)
         try await owner.run(script: String(decoding: try Self.file("dependencies.sql"), as: UTF8.self))
         entries = try await owner.query(
             """

@@ -57,7 +57,8 @@ struct FunctionTests {
                 update projection.read_table set checksum = 'another';
                 """)
         let roles = try #require(TestDatabase.roles)
-        try await Schema(client: owner, roles: roles).migrate(types: test.rules.types, version: "test")
+        try await Schema(client: owner, roles: roles, packs: TestDatabase.packs).migrate(
+            types: test.rules.types, version: "test")
         #expect(try await owner.one(state)("state") == before)
         #expect(try await test.database.publications.verify().isEmpty)
         await owner.close()

@@ -8,7 +8,8 @@ import Testing
 @Suite("Replication status", .databases)
 struct ReplicationStatusTests {
     private func reads(_ test: TestDatabase) -> ReadDatabase {
-        ReadDatabase(guest: test.guest, reader: test.reader, delivery: test.delivery, listens: false)
+        ReadDatabase(
+            guest: test.guest, reader: test.reader, delivery: test.delivery, packs: TestDatabase.packs, listens: false)
     }
 
     @Test("R22: the lag of a replica is the age of the newest heartbeat; a primary has none")

@@ -18,7 +18,8 @@ struct RowReferenceTests {
               {"name":"others","label":"Others","help":"h","type":"references","targets":["tour"]},
               {"name":"body","label":"Body","help":"h","type":"rich_text"}]}]}
             """
-        let tour = try #require(try ContentTypes(files: [("tour.json", Array(file.utf8))])["tour"])
+        let tour = try #require(
+            try ContentTypes(files: [("tour.json", Array(file.utf8))], kinds: ContentType.Kind.core)["tour"])
         _ = try await test.superuser().query(
             "insert into curation.content_type (name, kind, four_eyes, required_approvals) values ('tour', 'other', false, 1)"
         )

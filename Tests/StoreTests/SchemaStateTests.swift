@@ -11,12 +11,13 @@ struct SchemaStateTests {
     private func world() async throws -> (test: TestDatabase, owner: PostgresClient, schema: Schema) {
         let test = try await TestDatabase.make()
         let roles = try #require(TestDatabase.roles)
-        return (test, try await test.superuser(), Schema(client: test.client, roles: roles))
+        return (test, try await test.superuser(), Schema(client: test.client, roles: roles, packs: TestDatabase.packs))
     }
 
     private func migrate(_ owner: PostgresClient, _ test: TestDatabase, version: String) async throws {
         let roles = try #require(TestDatabase.roles)
-        try await Schema(client: owner, roles: roles).migrate(types: test.rules.types, version: version)
+        try await Schema(client: owner, roles: roles, packs: TestDatabase.packs).migrate(
+            types: test.rules.types, version: version)
     }
 
     /// Installs a function as a program with other functions would, and records it.
@@ -27,7 +28,8 @@ struct SchemaStateTests {
                 create or replace function projection.preview_length() returns integer language sql stable parallel safe
                     as 'select 7';
                 update projection.read_table set checksum = '\(checksum)';
-                insert into projection.installation (checksum, program_version) values ('\(checksum)', '\(version)');
+                insert into projection.installation (checksum, program_version, packs)
+                values ('\(checksum)', '\(version)', '\(TestDatabase.packs.names.joined(separator: " "))');
                 commit;
                 """)
     }

@@ -41,7 +41,8 @@ struct ScheduleTests {
         let workers = (0..<4).map { _ in
             Worker(
                 database: test.database,
-                table: TaskTable(publicURL: "", review: test.services.reviewPolicy, rules: nil),
+                table: TaskTable(
+                    publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs),
                 log: Logger(level: .error), pollMilliseconds: 20,
                 loop: test.loop)
         }
@@ -104,7 +105,9 @@ struct ScheduleTests {
         let test = try await TestDatabase.make()
         try await test.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 2)
         let worker = Worker(
-            database: test.database, table: TaskTable(publicURL: "", review: test.services.reviewPolicy, rules: nil),
+            database: test.database,
+            table: TaskTable(
+                publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs),
             log: Logger(level: .error), pollMilliseconds: 20,
             loop: test.loop)
         worker.start()
@@ -125,7 +128,9 @@ struct ScheduleTests {
         try await test.client.execute(
             "insert into ops.task (kind) select 'index_search_terms' from generate_series(1, 10000)")
         let worker = Worker(
-            database: test.database, table: TaskTable(publicURL: "", review: test.services.reviewPolicy, rules: nil),
+            database: test.database,
+            table: TaskTable(
+                publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs),
             log: Logger(level: .error), pollMilliseconds: 20,
             loop: test.loop)
         worker.start()

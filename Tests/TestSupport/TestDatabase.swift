@@ -4,6 +4,7 @@ import EventLoop
 import FoundationEssentials
 import Intake
 import Library
+import Packs
 import Platform
 import Postgres
 import Services
@@ -33,9 +34,17 @@ package final class TestDatabase: Sendable {
     /// The folder of the package, found from this file.
     package static let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
+    /// All packs, or those that the environment variable `VITRINE_TEST_PACKS` names: none when it is empty.
+    package static let packs: StorePacks = {
+        guard let names = ProcessInfo.processInfo.environment["VITRINE_TEST_PACKS"] else {
+            return StorePacks(Packs.all)
+        }
+        return StorePacks(Packs.all.filter { names.split(separator: " ").contains($0.name[...]) })
+    }()
+
     /// The content types of `Config/content-types`, with the product's sanitizer.
     package static func standardRules() throws -> ContentRules {
-        ContentRules(types: try ContentTypes(folder: packageRoot + "/Config/content-types"))
+        ContentRules(types: try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs))
     }
 
     /// The same, but articles require a change note.
@@ -46,11 +55,12 @@ package final class TestDatabase: Sendable {
         return try rules(files)
     }
 
-    /// The same with types that a deployment might have: routes have a description instead of a summary; stands are of the
+    /// The same with types that a deployment might have: routes and lists have a description; stands are of the
     /// kind "other" and have the fields of a place.
     package static func rulesWithOtherTypes() throws -> ContentRules {
         var files = try typeFiles()
         files["route"] = files["route"]?.replacing(#""name": "summary""#, with: #""name": "description""#)
+        files["list"] = files["list"]?.replacing(#""name": "about""#, with: #""name": "description""#)
         files["stand"] = files["place"]?.replacing(#""name": "place""#, with: #""name": "stand""#)
             .replacing(#""kind": "place""#, with: #""kind": "other""#)
         return try rules(files)
@@ -59,15 +69,19 @@ package final class TestDatabase: Sendable {
     /// The texts of the content types by their names.
     private static func typeFiles() throws -> [String: String] {
         let folder = packageRoot + "/Config/content-types"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(into: [:]) { files, name in
-            let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-            files[String(name.dropLast(".json".count))] = String(decoding: bytes, as: UTF8.self)
+        let folders = [folder] + packs.names.map { "\(folder)/\($0)" }
+        return try folders.reduce(into: [:]) { files, folder in
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".json") {
+                let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+                files[String(name.dropLast(".json".count))] = String(decoding: bytes, as: UTF8.self)
+            }
         }
     }
 
     private static func rules(_ files: [String: String]) throws -> ContentRules {
         ContentRules(
-            types: try ContentTypes(files: files.map { (name: $0.key + ".json", bytes: Array($0.value.utf8)) }))
+            types: try ContentTypes(
+                files: files.map { (name: $0.key + ".json", bytes: Array($0.value.utf8)) }, kinds: packs.kinds))
     }
 
     package static func make() async throws -> TestDatabase {
@@ -109,7 +123,7 @@ package final class TestDatabase: Sendable {
         guest = Self.client(url, role: roles.guest, pool: 1, loop)
         reader = Self.client(url, role: roles.reader, pool: 1, loop)
         delivery = Self.client(url, role: roles.delivery, pool: 1, loop)
-        database = Database(client: client)
+        database = Database(client: client, packs: Self.packs)
         services = try Self.services(database, rules, library)
         for client in [client, guest, reader, delivery] { client.start() }
     }
@@ -185,8 +199,8 @@ package final class TestDatabase: Sendable {
             configuration: PostgresConfiguration(
                 url: try await TestCluster.shared.url(database: name), applicationName: "tests"), loops: [loop])
         client.start()
-        let types = try ContentTypes(folder: packageRoot + "/Config/content-types")
-        try await Schema(client: client, roles: roles).migrate(types: types, version: "test")
+        let types = try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs)
+        try await Schema(client: client, roles: roles, packs: packs).migrate(types: types, version: "test")
         await client.close()
         return name
     }

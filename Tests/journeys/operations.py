@@ -44,7 +44,7 @@ class Operator:
 
     def environment(self, data, **variables):
         own = {name: value for name, value in os.environ.items() if not name.startswith("VITRINE_")}
-        return {**own, "DATABASE_URL": self.url, "VITRINE_DATA_DIR": data, **variables}
+        return {**own, "VITRINE_PACKS": os.environ["VITRINE_PACKS"], "DATABASE_URL": self.url, "VITRINE_DATA_DIR": data, **variables}
 
     def command(self, data, *arguments, prefix=(), stdin=None, **variables):
         done = subprocess.run(

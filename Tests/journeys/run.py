@@ -24,6 +24,9 @@ import time
 import urllib.error
 import urllib.request
 
+# Commands on the database of `vitrine dev` have the packs that it has.
+os.environ.setdefault("VITRINE_PACKS", "places routes lists")
+
 FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour notes</title><link>https://harbour.example/</link>
 <item><guid>h-1</guid><title>The ferry runs again</title><link>https://harbour.example/1</link>
 <pubDate>Fri, 20 Nov 2026 09:00:00 GMT</pubDate><description>&lt;p&gt;After nine weeks.&lt;/p&gt;</description></item>

@@ -92,6 +92,7 @@ class Program:
         """The environment without settings for other Vitrine and PostgreSQL instances."""
         own = {name: value for name, value in os.environ.items()
                if not name.startswith(("VITRINE_", "PG")) and name != "DATABASE_URL"}
+        own["VITRINE_PACKS"] = "places routes lists"
         if database_url:
             own["DATABASE_URL"] = database_url
         own.update({"VITRINE_" + name.upper(): str(value) for name, value in settings.items()})

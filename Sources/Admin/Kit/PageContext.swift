@@ -33,7 +33,10 @@ struct PageContext: Encodable, Sendable {
             return Link(label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url)
         }
         (sections, pages) =
-            request.session.map { PageContext.links(for: $0.role, at: request.request.path) } ?? ([], [])
+            request.session.map {
+                PageContext.links(
+                    for: $0.role, at: request.request.path, request.database.packs.names)
+            } ?? ([], [])
     }
 
     private struct Section {
@@ -41,7 +44,19 @@ struct PageContext: Encodable, Sendable {
         let pages: [(label: String, url: String, permission: Permission)]
     }
 
-    private static var navigation: [Section] {
+    /// The pages of the enabled packs, in the section of the content.
+    private static func ofPacks(_ packs: [String]) -> [(label: String, url: String, permission: Permission)] {
+        packs.compactMap { pack in
+            switch pack {
+            case "places": (tr("Promotions", context: "section"), AdminURL.promotions(), .readQueue)
+            case "routes": (tr("Routes", context: "navigation"), AdminURL.routes(), .readQueue)
+            case "lists": (tr("Catalogs", context: "section"), AdminURL.catalog(), .readQueue)
+            default: nil
+            }
+        }
+    }
+
+    private static func navigation(_ packs: [String]) -> [Section] {
         [
             Section(
                 label: tr("Queue", context: "navigation"),
@@ -56,13 +71,11 @@ struct PageContext: Encodable, Sendable {
                     (tr("Entries", context: "navigation"), AdminURL.entries(), .readQueue),
                     (tr("Feeds", context: "section"), AdminURL.feeds(), .readQueue),
                     (tr("Categories", context: "navigation"), AdminURL.categories(), .readQueue),
-                    (tr("Promotions", context: "section"), AdminURL.promotions(), .readQueue),
-                    (tr("Routes", context: "navigation"), AdminURL.routes(), .readQueue),
+                ] + ofPacks(packs) + [
                     (tr("Onboarding", context: "section"), AdminURL.onboarding(), .readQueue),
                     (tr("Texts", context: "navigation"), AdminURL.texts(), .readQueue),
                     (tr("Settings", context: "section"), AdminURL.settings(), .readQueue),
                     (tr("Media", context: "navigation"), AdminURL.media(), .readQueue),
-                    (tr("Catalogs", context: "section"), AdminURL.catalog(), .readQueue),
                     (tr("Import", context: "navigation"), AdminURL.fileImport(), .edit),
                 ]),
             Section(
@@ -88,10 +101,10 @@ struct PageContext: Encodable, Sendable {
     }
 
     /// The sections, and the pages of the current section if it has more than one.
-    private static func links(for role: Role, at path: String) -> (sections: [Link], pages: [Link]) {
+    private static func links(for role: Role, at path: String, _ packs: [String]) -> (sections: [Link], pages: [Link]) {
         var sections: [Link] = []
         var pages: [Link] = []
-        for section in navigation {
+        for section in navigation(packs) {
             let links = section.pages.filter { role.may($0.permission) }.map { page in
                 Link(
                     label: page.label, url: page.url,

@@ -2,16 +2,26 @@
 import Localization
 
 package struct ContentType: Sendable, Equatable {
-    /// The kind of read-table rows that entries of this type produce.
-    package enum Kind: String, Sendable, CaseIterable, Codable {
-        case item, feed, category
-        case categoryGroup = "category_group"
-        case city, place, promotion, review
-        case onboardingSet = "onboarding_set"
-        case text, setting
-        case route, badge
-        case list
-        case other
+    /// The kind of read-table rows that entries of this type produce. Packs add their own.
+    package struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let item = Kind(rawValue: "item")
+        package static let feed = Kind(rawValue: "feed")
+        package static let category = Kind(rawValue: "category")
+        package static let categoryGroup = Kind(rawValue: "category_group")
+        package static let onboardingSet = Kind(rawValue: "onboarding_set")
+        package static let text = Kind(rawValue: "text")
+        package static let setting = Kind(rawValue: "setting")
+        /// Without read tables of its own.
+        package static let other = Kind(rawValue: "other")
+
+        /// The kinds of the core.
+        package static let core: Set<Kind> = [
+            .item, .feed, .category, .categoryGroup, .onboardingSet, .text, .setting, .other,
+        ]
     }
 
     /// The purpose of the validation.

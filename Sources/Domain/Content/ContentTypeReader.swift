@@ -3,7 +3,10 @@ import Localization
 
 /// The returned type is valid only if `errors` is empty.
 struct ContentTypeReader {
+    private let kinds: Set<ContentType.Kind>
     private(set) var errors = FieldErrors()
+
+    init(kinds: Set<ContentType.Kind>) { self.kinds = kinds }
 
     static let bounds: ClosedRange<Int64> = 1...1_000_000
     private static let maxInputs = 900
@@ -23,7 +26,7 @@ struct ContentTypeReader {
             label: reader.text("label"),
             plural: reader.text("plural"),
             help: reader.text("help"),
-            kind: reader.choice("kind") ?? .other,
+            kind: ContentType.Kind(rawValue: reader.choice("kind", among: kinds.map(\.rawValue).sorted()) ?? "other"),
             titleField: reader.text("title_field"),
             slugField: reader.optionalText("slug_field"),
             submittable: reader.flag("submittable", default: false),

@@ -10,8 +10,9 @@ package struct ContentTypes: Sendable {
     ///
     /// Throws `Failure.invalid` with all errors of all files at once, at pointers such as
     /// `article.json#/fields/3/targets`.
-    package init(files: [(name: String, bytes: [UInt8])]) throws(Failure) {
-        var reader = ContentTypeReader()
+    /// `kinds` are those of the core and the enabled packs.
+    package init(files: [(name: String, bytes: [UInt8])], kinds: Set<ContentType.Kind>) throws(Failure) {
+        var reader = ContentTypeReader(kinds: kinds)
         var errors = FieldErrors()
         var types: [ContentType] = []
         for file in files.sorted(by: { $0.name < $1.name }) {

@@ -70,10 +70,13 @@ struct MemberReader {
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String
     ) -> Choice? where Choice.RawValue == String {
+        choice(name, among: Choice.allCases.map(\.rawValue)).flatMap(Choice.init)
+    }
+
+    mutating func choice(_ name: String, among choices: [String]) -> String? {
         let text = text(name)
-        if let choice = Choice(rawValue: text) { return choice }
+        if choices.contains(text) { return text }
         if !text.isEmpty {
-            let choices = Choice.allCases.map(\.rawValue)
             let sentence = tr("\(name) must be one of \(choices.joined(separator: ", ")).")
             add(name, "choice", Suggestion.sentence(sentence, for: text, among: choices))
         }

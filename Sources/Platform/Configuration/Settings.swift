@@ -10,6 +10,8 @@ package struct Settings: Sendable {
     package let environment: Environment
     /// A BCP 47 tag: `en`, or the name of a catalog in `directories.messages`.
     package let language: String
+    /// The names of the enabled packs; nil for the default.
+    package let packs: [String]?
     package let directories: Directories
     /// The number of event loops (threads) that handle requests.
     package let loops: Int
@@ -46,6 +48,9 @@ package struct Settings: Sendable {
                 + "that are allowed, and labels its responses.")
         language = read.text(
             "language", "en", "Language of pages and mails: en, or one with a catalog in messages.dir.")
+        packs = read.optionalText(
+            "packs", "Enabled packs: places routes lists, or none. Default: none, but all without database.url."
+        )?.split { $0 == " " || $0 == "," }.map(String.init)
         directories = Directories(read)
         loops = read.integer("loops", 2, 1...64, "Threads that handle requests.")
         database = Database(read)

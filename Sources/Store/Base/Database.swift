@@ -7,11 +7,12 @@ package final class Database: Stores {
     package let connection: StoreConnection
     private let client: PostgresClient
     let receiver: SubmissionReceiver
+    package var packs: StorePacks { connection.packs }
 
     /// With `mediaFileSize`, nothing is published whose images lack a file (A40).
-    package init(client: PostgresClient, mediaFileSize: MediaFileSize? = nil) {
+    package init(client: PostgresClient, packs: StorePacks, mediaFileSize: MediaFileSize? = nil) {
         self.client = client
-        connection = StoreConnection(client, mediaFileSize: mediaFileSize)
+        connection = StoreConnection(client, packs: packs, mediaFileSize: mediaFileSize)
         receiver = SubmissionReceiver(client: client)
     }
 
@@ -26,9 +27,8 @@ package final class Database: Stores {
         by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { [mediaFileSize = connection.mediaFileSize] connection in
-                let transaction = AuditedTransaction(
-                    connection: StoreConnection(connection, mediaFileSize: mediaFileSize), actor: actor)
+            try await client.transaction { [pool = connection] connection in
+                let transaction = AuditedTransaction(connection: pool.on(connection), actor: actor)
                 try await transaction.audit(action)
                 return try await body(transaction)
             }
@@ -40,8 +40,9 @@ package final class Database: Stores {
         _ body: @Sendable @escaping (any Stores) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction(isolation: .repeatableRead, readOnly: true) { transaction in
-                try await body(SnapshotStores(connection: StoreConnection(transaction)))
+            try await client.transaction(isolation: .repeatableRead, readOnly: true) {
+                [pool = connection] transaction in
+                try await body(SnapshotStores(connection: pool.on(transaction)))
             }
         }
     }
@@ -51,10 +52,8 @@ package final class Database: Stores {
         as actor: Actor, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { [mediaFileSize = connection.mediaFileSize] connection in
-                try await body(
-                    AuditedTransaction(
-                        connection: StoreConnection(connection, mediaFileSize: mediaFileSize), actor: actor))
+            try await client.transaction { [pool = connection] connection in
+                try await body(AuditedTransaction(connection: pool.on(connection), actor: actor))
             }
         }
     }

@@ -9,10 +9,18 @@ package struct StoreConnection: Sendable {
     private let base: any Queryable
     /// Tells publications whether the files of images exist; nil skips this check.
     let mediaFileSize: MediaFileSize?
+    /// The packs of the deployment.
+    let packs: StorePacks
 
-    package init(_ base: any Queryable, mediaFileSize: MediaFileSize? = nil) {
+    package init(_ base: any Queryable, packs: StorePacks, mediaFileSize: MediaFileSize? = nil) {
         self.base = base
+        self.packs = packs
         self.mediaFileSize = mediaFileSize
+    }
+
+    /// The same packs and checks on another connection.
+    func on(_ base: any Queryable) -> StoreConnection {
+        StoreConnection(base, packs: packs, mediaFileSize: mediaFileSize)
     }
 
     func rows(_ statement: SQL) async throws -> [Row] {

@@ -25,9 +25,7 @@ extension BundleLoader {
         )
         try await transaction.execute(
             "insert into ops.webhook_backoff (webhook_id) select id from ops.webhook on conflict do nothing")
-        for (table, column) in [
-            ("curation.release", "number"), ("curation.validity_period", "id"), ("curation.observation_history", "id"),
-        ] {
+        for (table, column) in packs.all.flatMap(\.bundle.numbered) {
             try await transaction.execute(
                 """
                 select setval(pg_get_serial_sequence(\(table), \(column)), coalesce(max(\(raw: column)), 1), count(*) > 0)
@@ -46,7 +44,7 @@ extension BundleLoader {
                 entry_id = '00000000-0000-0000-0000-000000000000'
             """)
         // With the statistics of an empty database, the next steps would take hours.
-        for table in BundleTable.all where !table.keepsRows {
+        for table in packs.bundleTables where !table.keepsRows {
             try await transaction.execute("analyze \(raw: table.table)")
         }
         return try await fillReadTables()
@@ -58,12 +56,9 @@ extension BundleLoader {
             insert into curation.category_merge (category_id, target_id)
             select category_id, target_id from projection.category_merge
             """)
-        try await transaction.execute("insert into curation.member_count select * from projection.member_count")
-        try await transaction.execute(
-            "insert into curation.member_count_within select * from projection.member_count_within")
-        try await transaction.execute("insert into curation.rating_count select * from projection.rating_count")
-        try await transaction.execute("insert into curation.media_count select * from projection.media_count")
-        try await transaction.execute("insert into curation.media_total select * from projection.media_total")
+        for table in packs.all.flatMap(\.bundle.counted) {
+            try await transaction.execute("insert into curation.\(raw: table) select * from projection.\(raw: table)")
+        }
         let result = try await transaction.one(
             """
             select b.inserted from curation.publication_counter c

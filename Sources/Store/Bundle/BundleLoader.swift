@@ -15,6 +15,7 @@ package struct BundleRefusal: Error, Sendable {
 /// Requires a login that may act as the owner, like migrations: the daemon's role cannot write published content.
 package struct BundleLoader: Sendable {
     let transaction: Transaction
+    let packs: StorePacks
 
     func begin(_ roles: Roles, by actor: Actor) async throws {
         try await transaction.execute("set local role \(raw: roles.owner)")
@@ -23,18 +24,18 @@ package struct BundleLoader: Sendable {
         try await transaction.execute("set local work_mem to '64MB'")
         try await transaction.execute(
             "lock table curation.submission, curation.entry, curation.publication_counter in access exclusive mode")
+        let ofPacks = packs.all.dropFirst().flatMap(\.bundle.carried).map { "(select count(*) from \($0.table))" }
         let existing = try await transaction.one(
             """
             select (select count(*) from curation.submission) as submissions,
                 (select count(*) from curation.entry where created_by <> \(SystemActor.system)) as entries,
                 (select count(*) from ops.media) as images,
-                (select count(*) from curation.catalog_item) + (select count(*) from curation.validity_period)
-                    + (select count(*) from curation.postcode) as observations
+                \(raw: ofPacks.isEmpty ? "0" : ofPacks.joined(separator: " + ")) as others
             """)
         let counts = [
             ("submissions", try existing("submissions") as Int), ("entries", try existing("entries") as Int),
             ("images", try existing("images") as Int),
-            ("catalog items and observations", try existing("observations") as Int),
+            ("rows of packs", try existing("others") as Int),
         ].filter { $0.1 > 0 }
         if !counts.isEmpty {
             throw Failure.refused(
@@ -48,12 +49,13 @@ package struct BundleLoader: Sendable {
             insert into ops.audit_event (actor_id, action, object_type, request_id)
             values (\(actor.rowID), 'bundle.import', 'deployment', \(actor.requestID))
             """)
-        let emptied = BundleTable.all.filter { !$0.keepsRows }.map(\.table) + BundleTable.derived
+        let emptied = packs.bundleTables.filter { !$0.keepsRows }.map(\.table) + packs.all.flatMap(\.bundle.emptied)
         let readTables: [String] = try await transaction.query(
             "select 'api_v1.' || tablename as name from pg_tables where schemaname = 'api_v1'"
         ).map { try $0("name") }
         try await transaction.execute(
-            "truncate \(raw: Set(emptied + readTables).sorted().joined(separator: ", "))")
+            // cascade: to tables of disabled packs
+            "truncate \(raw: Set(emptied + readTables).sorted().joined(separator: ", ")) cascade")
         // Earlier approvals remain valid even if content types require more now; the bundle contains curation.ready.
         try await transaction.execute("alter table curation.publish_approval disable trigger user")
         try await transaction.execute("alter table curation.live disable trigger check_images")
@@ -63,9 +65,14 @@ package struct BundleLoader: Sendable {
         try await transaction.execute("alter table curation.submission_approval disable trigger allowed")
     }
 
+    /// The table of a kind of record; nil for an unknown kind, or one of a pack that is not enabled.
+    package func table(of record: String) -> BundleTable? { packs.bundleTables.first { $0.record == record } }
+
     /// The columns that records of a table can have.
     package func columns(of table: BundleTable) async throws -> Set<String> {
-        Set(try await BundleStore(connection: StoreConnection(transaction)).columns(of: table).map(\.name))
+        Set(
+            try await BundleStore(connection: StoreConnection(transaction, packs: packs)).columns(of: table).map(\.name)
+        )
     }
 
     /// Inserts rows, each a JSON object with exactly `columns`. Throws `BundleRefusal` for the first invalid one.

@@ -17,7 +17,7 @@ package struct BundleTable: Sendable {
     /// Whether the rows of an empty database stay: the system's own actors and accounts.
     let keepsRows: Bool
 
-    private init(
+    package init(
         _ table: String, by order: String, columns: [String]? = nil, without: [String] = [], rows: String = "true",
         constants: [String: String] = [:], keepsRows: Bool = false
     ) {
@@ -33,7 +33,7 @@ package struct BundleTable: Sendable {
     /// The name of its records.
     package var record: String { String(table.drop { $0 != "." }.dropFirst()) }
 
-    package static let all: [BundleTable] = [
+    static let core: [BundleTable] = [
         // every database has the five system actors
         BundleTable(
             "ops.actor", by: "id", columns: ["id", "kind", "name", "created_at"],
@@ -60,7 +60,6 @@ package struct BundleTable: Sendable {
         BundleTable("curation.saved_view", by: "id"),
         BundleTable("curation.bulk_action", by: "id"),
         BundleTable("curation.bulk_action_item", by: "bulk_action_id, submission_id"),
-        BundleTable("curation.catalog_item", by: "id"),
         BundleTable("ops.media", by: "id"),
         BundleTable("ops.media_file", by: "media_id, width"),
         BundleTable("ops.external_image", by: "id", without: ["host"]),
@@ -82,88 +81,97 @@ package struct BundleTable: Sendable {
         BundleTable("curation.revision", by: "entry_id, number"),
         BundleTable("curation.reference", by: #"revision_id, field collate "C", position"#),
         BundleTable("curation.media_use", by: #"revision_id, pointer collate "C""#),
-        BundleTable("curation.route_path", by: "revision_id"),
-        BundleTable("curation.catalog_use", by: #"revision_id, field collate "C", position"#),
+    ]
+
+    static let coreLast: [BundleTable] = [
         BundleTable("curation.approval", by: "revision_id, stage, actor_id"),
         BundleTable("curation.publish_approval", by: "revision_id"),
         BundleTable("curation.ready", by: "entry_id"),
         BundleTable("curation.live", by: "entry_id"),
-        BundleTable("curation.validity_period", by: "id"),
-        BundleTable(
-            "curation.observation", by: #"period_id, site collate "C", measure collate "C", source collate "C""#),
-        BundleTable("curation.observation_history", by: "id"),
-        BundleTable("curation.postcode", by: #"code collate "C""#),
-        BundleTable("curation.observation_pending", by: #"kind collate "C", key collate "C""#),
         // circular reference; set when both exist
         BundleTable("curation.release", by: "id", without: ["publication"]),
         BundleTable("curation.release_item", by: "release_id, entry_id"),
         BundleTable("curation.publication_counter", by: "only_row"),
         BundleTable("curation.publication", by: "number"),
         BundleTable("curation.publication_change", by: "publication, entry_id"),
-        BundleTable("curation.observation_change", by: #"publication, kind collate "C", key collate "C""#),
-        BundleTable("curation.catalog_change", by: "publication, item_id"),
         // so that clients of the change feed can continue
         BundleTable("api_v1.change", by: "number"),
         BundleTable("curation.event_cursor", by: "only_row"),
         BundleTable("api_v1.event", by: "number"),
     ]
+}
 
-    package static func named(_ record: String) -> BundleTable? { all.first { $0.record == record } }
+/// The tables of a pack, or of the core, in bundles. Each table is in `carried` or `excluded`; a test ensures it.
+package struct BundleTables: Sendable {
+    /// In the order of import.
+    package var carried: [BundleTable] = []
+    /// Imported after those of all packs: their triggers read what revisions refer to.
+    var carriedLast: [BundleTable] = []
+    /// Tables that are not part of a bundle, and why.
+    package var excluded: [String: String] = [:]
+    /// Excluded tables that are also emptied before an import. `fill` and background tasks fill them.
+    package var emptied: [String] = []
+    /// Tables that are filled from the projections of their names before the read tables are, in this order.
+    package var counted: [String] = []
+    /// Numbered tables, whose next number follows the highest imported one: table and column.
+    package var numbered: [(table: String, column: String)] = []
 
-    /// Tables that are not part of a bundle, and why. A test ensures that every table is in one of the lists.
-    package static let excluded: [String: String] = [
-        "curation.content_type": "comes from the configuration",
-        "curation.member_count": "derived",
-        "curation.member_count_within": "derived",
-        "curation.member_count_change": "derived",
-        "curation.rating_count": "derived",
-        "curation.media_count": "derived",
-        "curation.media_count_change": "derived",
-        "curation.similarity": "derived",
-        "curation.similarity_key": "derived",
-        "curation.screening": "derived",
-        "curation.training_sample": "derived",
-        "curation.contributor_record": "derived",
-        "curation.contributor_hour": "specific to this deployment",
-        "curation.spam_token": "derived",
-        "curation.screening_cursor": "specific to this deployment",
-        "curation.media_total": "derived",
-        "curation.category_merge": "derived",
-        "curation.category_merge_change": "derived",
-        "curation.list_item_change": "derived",
-        "curation.simulated_setting": "always empty",
-        "curation.preview": "links are secrets",
-        "curation.preview_row": "derived",
-        "curation.preview_approval": "belongs to its link",
-        "ops.session": "secrets",
-        "ops.sign_in_link": "secrets",
-        "ops.sign_in_failure": "specific to this deployment",
-        "delivery.heartbeat": "specific to this deployment",
-        "delivery.identity": "specific to this deployment",
-        "delivery.search_term": "derived",
-        "delivery.search_progress": "derived",
-        "ops.second_factor": "secrets",
-        "ops.recovery_code": "secrets",
-        "ops.client_use": "specific to this deployment",
-        "ops.audit_event": "describes this database; its chain depends on its transaction numbers",
-        "ops.audit_block": "belongs to the audit trail",
-        "ops.task": "specific to this deployment",
-        "ops.webhook_backoff": "specific to this deployment",
-        "ops.mail": "specific to this deployment",
-        "ops.webhook_delivery": "specific to this deployment",
-        "ops.outcome": "specific to this deployment",
-        "ops.webhook_attempt": "specific to this deployment",
-        "ops.catalog_query": "cache",
-        "ops.catalog_source": "specific to this deployment",
-    ]
+    package init() {}
 
-    /// Tables that are also emptied before an import. `BundleLoader.finish` and background tasks fill them.
-    static let derived = [
-        "curation.category_merge", "curation.category_merge_change", "curation.media_count",
-        "curation.media_count_change", "curation.media_total", "curation.member_count",
-        "curation.member_count_within", "curation.member_count_change", "curation.list_item_change",
-        "curation.similarity", "curation.similarity_key", "curation.screening", "curation.training_sample",
-        "curation.contributor_record", "curation.contributor_hour", "curation.spam_token", "curation.preview",
-        "curation.preview_row", "curation.preview_approval",
-    ]
+    static let core: BundleTables = {
+        var tables = BundleTables()
+        tables.carried = BundleTable.core
+        tables.carriedLast = BundleTable.coreLast
+        tables.excluded = [
+            "curation.content_type": "comes from the configuration",
+            "curation.member_count": "derived",
+            "curation.member_count_within": "derived",
+            "curation.member_count_change": "derived",
+            "curation.media_count": "derived",
+            "curation.media_count_change": "derived",
+            "curation.similarity": "derived",
+            "curation.similarity_key": "derived",
+            "curation.screening": "derived",
+            "curation.training_sample": "derived",
+            "curation.contributor_record": "derived",
+            "curation.contributor_hour": "specific to this deployment",
+            "curation.spam_token": "derived",
+            "curation.screening_cursor": "specific to this deployment",
+            "curation.media_total": "derived",
+            "curation.category_merge": "derived",
+            "curation.category_merge_change": "derived",
+            "curation.preview": "links are secrets",
+            "curation.preview_row": "derived",
+            "curation.preview_approval": "belongs to its link",
+            "ops.session": "secrets",
+            "ops.sign_in_link": "secrets",
+            "ops.sign_in_failure": "specific to this deployment",
+            "delivery.heartbeat": "specific to this deployment",
+            "delivery.identity": "specific to this deployment",
+            "delivery.search_term": "derived",
+            "delivery.search_progress": "derived",
+            "ops.second_factor": "secrets",
+            "ops.recovery_code": "secrets",
+            "ops.client_use": "specific to this deployment",
+            "ops.audit_event": "describes this database; its chain depends on its transaction numbers",
+            "ops.audit_block": "belongs to the audit trail",
+            "ops.task": "specific to this deployment",
+            "ops.webhook_backoff": "specific to this deployment",
+            "ops.mail": "specific to this deployment",
+            "ops.webhook_delivery": "specific to this deployment",
+            "ops.outcome": "specific to this deployment",
+            "ops.webhook_attempt": "specific to this deployment",
+        ]
+        tables.emptied = [
+            "curation.category_merge", "curation.category_merge_change", "curation.media_count",
+            "curation.media_count_change", "curation.media_total", "curation.member_count",
+            "curation.member_count_within", "curation.member_count_change",
+            "curation.similarity", "curation.similarity_key", "curation.screening", "curation.training_sample",
+            "curation.contributor_record", "curation.contributor_hour", "curation.spam_token", "curation.preview",
+            "curation.preview_row", "curation.preview_approval",
+        ]
+        tables.counted = ["member_count", "member_count_within", "media_count", "media_total"]
+        tables.numbered = [(table: "curation.release", column: "number")]
+        return tables
+    }()
 }

@@ -5,15 +5,17 @@ import Postgres
 package struct OwnerDatabase: Sendable {
     let client: PostgresClient
     let roles: Roles
+    package let packs: StorePacks
 
     /// `client` must be connected as a user that may act as the owner, as for migrations.
-    package init(client: PostgresClient, roles: Roles) {
+    package init(client: PostgresClient, roles: Roles, packs: StorePacks) {
         self.client = client
         self.roles = roles
+        self.packs = packs
     }
 
     /// Whether this version has the migration.
-    package static func knows(schema name: String) -> Bool { Migrations.all.contains { $0.name == name } }
+    package func knows(schema name: String) -> Bool { packs.migrations.contains { $0.name == name } }
 
     /// Thrown to roll back a dry run.
     private struct Undone<Value: Sendable>: Error {
@@ -27,7 +29,7 @@ package struct OwnerDatabase: Sendable {
         do {
             return try await StoreFailure.translating {
                 try await client.transaction(retries: 0, deadline: .seconds(3600)) { transaction in
-                    let loader = BundleLoader(transaction: transaction)
+                    let loader = BundleLoader(transaction: transaction, packs: packs)
                     try await loader.begin(roles, by: actor)
                     let value = try await body(loader)
                     if isDryRun { throw Undone(value: value) }

@@ -23,7 +23,7 @@ package struct EntryRow: Sendable {
     init(row: Row) throws {
         id = try row("id")
         type = try row("type")
-        kind = ContentType.Kind(rawValue: try row("kind")) ?? .other
+        kind = ContentType.Kind(rawValue: try row("kind"))
         title = try row("title")
         slug = try row("slug")
         newest = try row("newest")

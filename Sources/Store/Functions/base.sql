@@ -35,11 +35,5 @@ begin
         for each statement execute function ops.require_audit()', governed);
 end $$;
 
--- The URL of a catalog item's image at its source; null if there is none.
-create or replace function curation.catalog_image_url(details jsonb) returns text language sql immutable parallel safe as $$
-    select u.url from (select coalesce(details ->> 'poster', details ->> 'cover', details ->> 'image') as url) u
-    where u.url ~ '^https?://[!-~]+$' and length(u.url) <= 2048
-$$;
-
-grant execute on function curation.catalog_image_url(jsonb), curation.uuid_v7(), curation.refuse(text, text, uuid),
+grant execute on function curation.uuid_v7(), curation.refuse(text, text, uuid),
     curation.is_archived(uuid) to @daemon@;

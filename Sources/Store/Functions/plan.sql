@@ -1,7 +1,7 @@
 -- Plans: what a publication would change. The changes are undone inside the functions.
 
 -- Returns the base publication, the numbers of rows, the first p_limit rows (null for all) before and after, and a
--- digest of all rows by which a later plan can be compared. The publication numbers in tombstones and lists are not
+-- digest of all rows by which a later plan can be compared. The publication numbers in tombstones, for example, are not
 -- part of the digest. `blocked` contains the entries that the publication would be refused for: those whose rows violate
 -- a check of their read table (at most 1000), or the first that any other rule refuses.
 create or replace function curation.plan(p_entries uuid[], p_revisions uuid[], p_limit integer) returns jsonb
@@ -19,7 +19,7 @@ begin
         values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
         select * into counter from curation.publication_counter for update;
         base := counter.number;
-        if curation.change_live(base + 1, p_entries, p_revisions) + curation.apply_observations(base + 1) > 0 then
+        if curation.change_live(base + 1, p_entries, p_revisions) + curation.apply_pending(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
         select jsonb_build_object('base', base, 'total', count(*),
@@ -27,7 +27,9 @@ begin
                 'updated', count(*) filter (where d.operation = 'update'),
                 'deleted', count(*) filter (where d.operation = 'delete'),
                 'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
-                    d.read_table, ' ', d.key, d.operation, case when d.read_table not in ('tombstone', 'list', 'list_item') then d.mark end), 0)), 0)),
+                    d.read_table, ' ', d.key, d.operation, case when d.read_table not in ('tombstone'
+                        -- packs: tables_with_publication
+                    ) then d.mark end), 0)), 0)),
                 'rows', coalesce(jsonb_agg(to_jsonb(d) - 'position' - 'mark' - 'refused' - 'refusal' order by d.position)
                     filter (where d.position <= coalesce(p_limit, d.position)), '[]'),
                 'blocked', coalesce(jsonb_agg(curation.blocked_entry(d.refused, '', d.key) order by d.position)
@@ -52,25 +54,6 @@ begin
     return plan;
 end $$;
 
--- Plans other route settings.
-create or replace function curation.plan_settings(p_keys text[], p_values double precision[], p_limit integer) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-    plan jsonb;
-begin
-    begin
-        perform from curation.publication_counter for update;
-        insert into curation.simulated_setting (key, value) select * from unnest(p_keys, p_values);
-        insert into curation.observation_pending (kind, key) values ('setting', '');
-        plan := curation.plan('{}', '{}', p_limit);
-        raise exception using errcode = 'VT000';
-    exception when sqlstate 'VT000' then
-        null;
-    end;
-    return plan;
-end $$;
-
 select curation.read_through_indexes('plan(uuid[], uuid[], integer)');
 
-grant execute on function curation.plan(uuid[], uuid[], integer), curation.plan_settings(text[], double precision[],
-    integer) to @daemon@;
+grant execute on function curation.plan(uuid[], uuid[], integer) to @daemon@;

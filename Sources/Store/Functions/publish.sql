@@ -17,7 +17,7 @@ end $$;
 
 -- What a publication changed, in short: the kinds of its entries; `added_or_removed` if an entry was published or
 -- unpublished; `recount_` and each field whose counts changed; `merge` if categories were merged or unmerged; `offline`
--- if feeds or categories use other images; `observation` for observations and catalog data. projection.dependency says
+-- if feeds or categories use other images; and what packs add. projection.dependency says
 -- which rows each affects.
 create or replace function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
 begin
@@ -32,9 +32,8 @@ begin
         select 'merge' where exists (select from curation.category_merge_change where publication = p_publication)
         union all
         select 'offline' where exists (select from curation.media_count_change where publication = p_publication and added <> 0)
-        union all
-        select 'observation' where exists (select from curation.observation_change where publication = p_publication)
-            or exists (select from curation.catalog_change where publication = p_publication));
+        -- packs: causes
+    );
 end $$;
 
 -- Publishes revision i of entry i, or unpublishes the entry if the revision is null. Skips entries that are already in
@@ -99,7 +98,7 @@ begin
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
     if has_within then perform curation.count_within(p_publication); end if;
     perform curation.count_media(p_publication);
-    perform curation.count_ratings(p_publication);
+    -- packs: count
     return changed;
 end $$;
 
@@ -164,7 +163,15 @@ create or replace function curation.blocked_entry(p_rule text, p_reason text, p_
     left join lateral (select * from curation.revision v where v.entry_id = e.id order by v.number desc limit 1) n on true
 $$;
 
--- Publishes everything or nothing, under the lock, together with pending observations. Returns the publication number,
+-- Applies what waits for a publication besides revisions, such as observations. Returns its number.
+create or replace function curation.apply_pending(p_publication bigint) returns bigint language plpgsql as $$
+begin
+    return 0
+        -- packs: pending
+    ;
+end $$;
+
+-- Publishes everything or nothing, under the lock, together with what waits besides. Returns the publication number,
 -- or null if nothing changed. The release, if given, is published with it. An error names the entry in its detail.
 create or replace function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -178,7 +185,7 @@ declare
 begin
     select * into counter from curation.publication_counter for update;
     publication := counter.number + 1;
-    if curation.change_live(publication, p_entries, p_revisions) + curation.apply_observations(publication) = 0 then
+    if curation.change_live(publication, p_entries, p_revisions) + curation.apply_pending(publication) = 0 then
         publication := null;
     else
         perform curation.begin_publication(publication, p_actor, p_release, p_note);
@@ -245,7 +252,7 @@ begin
         select coalesce(jsonb_agg(b), '[]') into named
         from jsonb_array_elements(refused) b where (b ->> 'entry')::uuid = any (entries);
         if named = '[]' then
-            -- Observations that cannot be published are nobody's.
+            -- What waits besides and cannot be published is nobody's.
             exit when curation.plan('{}', '{}', 0) -> 'blocked' <> '[]';
             passed := 0;
             failed := cardinality(entries);

@@ -22,11 +22,7 @@ begin
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.within_entry_id = n.within_entry_id
           and t.type = n.type
     where n.n is distinct from t.n
-    union all
-    select 'rating_count', coalesce(n.place_id, t.place_id)::text || '/' || coalesce(n.rating, t.rating),
-           case when t.place_id is null then 'insert' when n.place_id is null then 'delete' else 'update' end
-    from projection.rating_count n full join curation.rating_count t on t.place_id = n.place_id and t.rating = n.rating
-    where n.n is distinct from t.n
+    -- packs: verify
     union all
     select 'category_merge', coalesce(n.category_id, m.category_id)::text,
            case when m.category_id is null then 'insert' when n.category_id is null then 'delete' else 'update' end
@@ -68,10 +64,7 @@ begin
             and n.type = t.type and n.n = t.n);
     insert into curation.member_count_within select * from projection.member_count_within n
     on conflict (field, target_entry_id, within_entry_id, type) do nothing;
-    delete from curation.rating_count t where not exists (select from projection.rating_count n
-        where n.place_id = t.place_id and n.rating = t.rating and n.n = t.n);
-    insert into curation.rating_count select * from projection.rating_count n
-    on conflict (place_id, rating) do nothing;
+    -- packs: repair
     delete from curation.media_count t where not exists (select from projection.media_count n
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.media_id = t.media_id and n.n = t.n);
     insert into curation.media_count select * from projection.media_count n

@@ -48,7 +48,7 @@ package struct ExternalImageStore: Sendable {
             from curation.media_use u join curation.revision r on r.id = u.revision_id
             where u.external_id = x.id order by r.id desc limit 1) e on true
         left join lateral (
-            select i.title from curation.catalog_item i where curation.catalog_image_url(i.details) = x.url limit 1) c on true
+            select s.title from curation.image_subjects(x.url) s limit 1) c on true
         """
 
     /// One page, newest first. `state` is `waiting`, `stored`, `external` or `failed`, which includes stored images that

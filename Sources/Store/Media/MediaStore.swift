@@ -153,7 +153,7 @@ package struct MediaStore: Sendable {
     /// An external image that published entries or catalog items show.
     private static let isStored: SQL = """
         exists (select from ops.external_image x where x.media_id = m.id and (x.is_due or exists (
-            select from curation.catalog_item c where curation.catalog_image_url(c.details) = x.url and curation.is_public(c))))
+            select from curation.image_subjects(x.url) s where s.is_public)))
         """
 
     /// The entries that use an image, live ones first.

@@ -93,7 +93,8 @@ extension OwnerDatabase {
         try await StoreFailure.translating {
             try await client.transaction(retries: 0, deadline: .seconds(3600)) { connection in
                 try await connection.execute("set local role \(raw: roles.owner)")
-                let transaction = AuditedTransaction(connection: StoreConnection(connection), actor: actor)
+                let transaction = AuditedTransaction(
+                    connection: StoreConnection(connection, packs: packs), actor: actor)
                 try await transaction.audit(AuditEvent("audit.archive", on: "audit", String(position), detail: detail))
                 return try await connection.one("select ops.audit_delete_archived(\(position)) as n")("n")
             }

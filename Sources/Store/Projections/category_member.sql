@@ -1,13 +1,16 @@
--- Items and places of each category, for finding its newest and nearest members (B25, B32). Key: category_id,
+-- Items of each category and what packs add, such as places, for finding its newest and nearest members (B25, B32). Key: category_id,
 -- member_id.
 create view projection.category_member as
 select v.category_id, v.member_id, v::api_v1.category_member as category_member
 from (
     select e.target_entry_id as category_id, l.entry_id as member_id, l.type,
            case l.kind when 'item' then projection.age(projection.first_approval(l.entry_id)) end as age,
-           case l.kind when 'place' then (r.content ->> 'city')::uuid end as city_id,
-           case l.kind when 'place' then projection.coordinates((r.content -> 'point' ->> 'lat')::double precision,
-                                                         (r.content -> 'point' ->> 'lon')::double precision) end as coordinates
+           case l.kind when '' then null::uuid
+               -- packs: member_city
+           end as city_id,
+           case l.kind when '' then null::public.cube
+               -- packs: member_coordinates
+           end as coordinates
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     -- lateral: a join would read all memberships first
@@ -15,23 +18,29 @@ from (
         select m.target_entry_id from curation.membership m
         where m.revision_id = l.revision_id and m.field = 'categories' offset 0) e
     -- a subquery: a join in the other direction would read all memberships of each category
-    where l.kind in ('item', 'place')
+    where l.kind in ('item'
+        -- packs: member_kinds
+    )
       and (select k.kind from curation.live k where k.entry_id = e.target_entry_id) = 'category') v;
 
--- The previous and the current categories of a changed item or place.
+-- The previous and the current categories of a changed member.
 create or replace function projection.category_member_by_any(p_publication bigint)
 returns table (category_id uuid, member_id uuid) language sql stable as $$
     select w.category_id, w.member_id
     from curation.changed(p_publication) c
     join api_v1.category_member w on w.member_id = c.entry_id
-    where c.kind in ('item', 'place') and c.old_revision is not null
+    where c.kind in ('item'
+        -- packs: member_kinds
+    ) and c.old_revision is not null
     union all
     select e.target_entry_id, c.entry_id
     from curation.changed(p_publication) c
     cross join lateral (
         select m.target_entry_id from curation.membership m
         where m.revision_id = c.new_revision and m.field = 'categories' offset 0) e
-    where c.kind in ('item', 'place')
+    where c.kind in ('item'
+        -- packs: member_kinds
+    )
 $$;
 
 -- A category was published or unpublished.
@@ -40,7 +49,9 @@ returns table (category_id uuid, member_id uuid) language sql stable as $$
     select c.entry_id, l.entry_id
     from curation.changed(p_publication) c
     join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
-    join curation.live l on l.revision_id = f.revision_id and l.kind in ('item', 'place')
+    join curation.live l on l.revision_id = f.revision_id and l.kind in ('item'
+        -- packs: member_kinds
+    )
     where c.kind = 'category' and (c.old_revision is null or c.new_revision is null)
 $$;
 
@@ -51,6 +62,8 @@ returns table (category_id uuid, member_id uuid) language sql stable as $$
     from curation.category_merge_change x
     cross join lateral (values (x.category_id), (x.old_target), (x.new_target)) s (category_id)
     join curation.reference f on f.target_entry_id = x.category_id and f.field = 'categories'
-    join curation.live l on l.revision_id = f.revision_id and l.kind in ('item', 'place')
+    join curation.live l on l.revision_id = f.revision_id and l.kind in ('item'
+        -- packs: member_kinds
+    )
     where x.publication = p_publication and s.category_id is not null
 $$;

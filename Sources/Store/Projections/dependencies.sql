@@ -3,47 +3,31 @@
 
 -- The entry itself.
 insert into projection.dependency (projection, cause, rule) values
-    ('badge', 'badge', 'itself'),
     ('category_group', 'category_group', 'itself'),
-    ('city', 'city', 'itself'),
     ('discover', 'category', 'itself'),
     ('discover', 'feed', 'itself'),
     ('feed', 'feed', 'itself'),
     ('item', 'item', 'itself'),
-    ('list', 'list', 'itself'),
     ('offline_manifest', 'feed', 'itself'),
     ('onboarding_set', 'onboarding_set', 'itself'),
-    ('place', 'place', 'itself'),
-    ('place_review', 'review', 'itself'),
-    ('promotion', 'promotion', 'itself'),
-    ('route', 'route', 'itself'),
     ('search', 'any', 'itself'),
     ('setting', 'setting', 'itself');
+
 insert into projection.dependency (projection, cause, rule, watched) values
     ('tombstone', 'added_or_removed', 'itself', '{}');
 
--- What it refers to, before and after.
-insert into projection.dependency (projection, cause, rule, field) values
-    ('place', 'review', 'references', 'place');
-
 -- Entries that refer to it and show some of it.
 insert into projection.dependency (projection, cause, rule, kinds, field, watched) values
-    ('category', 'category_group', 'referrers', '{category}', 'group', null),
-    ('place', 'city', 'referrers', '{place}', 'city', '{title,slug}'),
-    ('place_review', 'place', 'referrers', '{review}', 'place', '{title,slug}'),
-    ('promotion', 'place', 'referrers', '{promotion}', 'place', null),
-    ('search', 'place', 'referrers', '{promotion}', 'place', '{}');
+    ('category', 'category_group', 'referrers', '{category}', 'group', null);
 
 -- Members of categories: of changed ones, of those merged into them, and of merged and unmerged ones.
 insert into projection.dependency (projection, cause, rule, kinds, field) values
     ('feed', 'category', 'members', '{feed}', 'categories'),
-    ('item', 'category', 'members', '{item}', 'categories'),
-    ('place', 'category', 'members', '{place}', 'categories');
+    ('item', 'category', 'members', '{item}', 'categories');
 
 -- Entries whose member count changed.
 insert into projection.dependency (projection, cause, rule, kinds) values
     ('category', 'recount_categories', 'counted', '{category}'),
-    ('city', 'recount_city', 'counted', '{city}'),
     ('discover', 'recount_categories', 'counted', '{category}'),
     ('feed', 'recount_feeds', 'counted', '{feed}'),
     ('offline_manifest', 'recount_feeds', 'counted', '{feed}'),
@@ -56,23 +40,13 @@ insert into projection.dependency (projection, cause, rule, kinds, watched) valu
     ('discover', 'setting', 'setting', '{feed}', '{preview.characters}'),
     ('feed', 'setting', 'setting', '{feed}', '{preview.characters}'),
     ('item', 'setting', 'setting', '{item}', '{preview.characters}'),
-    ('route', 'setting', 'setting', '{route}', '{preview.characters}'),
     ('search', 'setting', 'setting', '{category}', '{categories.include_empty}'),
-    ('search', 'setting', 'setting', '{item,feed,place,route,list,promotion}', '{preview.characters}');
+    ('search', 'setting', 'setting', '{item,feed}', '{preview.characters}');
 
 -- Written by hand: these functions return the keys.
 insert into projection.dependency (projection, cause, rule, function) values
-    ('badge', 'text', 'function', 'projection.badge_by_text'),
-    ('catalog_item', 'list', 'function', 'projection.catalog_item_by_list'),
-    ('catalog_item', 'observation', 'function', 'projection.catalog_item_by_observation'),
-    ('catalog_item', 'setting', 'function', 'projection.catalog_item_by_setting'),
     ('category', 'category', 'function', 'projection.category_by_category'),
     ('category', 'merge', 'function', 'projection.category_by_merge'),
-    ('category_city_count', 'category', 'function', 'projection.category_city_count_by_category'),
-    ('category_city_count', 'city', 'function', 'projection.category_city_count_by_city'),
-    ('category_city_count', 'merge', 'function', 'projection.recounted_within'),
-    ('category_city_count', 'other', 'function', 'projection.recounted_within'),
-    ('category_city_count', 'place', 'function', 'projection.recounted_within'),
     ('category_member', 'any', 'function', 'projection.category_member_by_any'),
     ('category_member', 'category', 'function', 'projection.category_member_by_category'),
     ('category_member', 'merge', 'function', 'projection.category_member_by_merge'),
@@ -84,9 +58,6 @@ insert into projection.dependency (projection, cause, rule, function) values
     ('feed_item', 'merge', 'function', 'projection.merge_affected_feed_items'),
     ('item', 'feed', 'function', 'projection.item_by_feed'),
     ('item', 'merge', 'function', 'projection.item_by_merge'),
-    ('list', 'observation', 'function', 'projection.list_by_observation'),
-    ('list_item', 'list', 'function', 'projection.list_item_by_list'),
-    ('list_item', 'observation', 'function', 'projection.list_item_by_observation'),
     ('media', 'any', 'function', 'projection.media_by_any'),
     ('offline_file', 'feed', 'function', 'projection.offline_file_by_feed'),
     ('offline_file', 'merge', 'function', 'projection.offline_file_by_merge'),
@@ -97,12 +68,6 @@ insert into projection.dependency (projection, cause, rule, function) values
     ('onboarding_screen', 'onboarding_set', 'function', 'projection.onboarding_screen_by_onboarding_set'),
     ('redirect', 'any', 'function', 'projection.redirect_by_any'),
     ('redirect', 'category', 'function', 'projection.redirect_by_category'),
-    ('route', 'observation', 'function', 'projection.route_by_observation'),
-    ('route', 'setting', 'function', 'projection.route_by_observation'),
-    ('route_badge', 'observation', 'function', 'projection.route_badge_by_observation'),
-    ('route_badge', 'observation', 'function', 'projection.route_badge_by_setting'),
-    ('route_badge', 'route', 'function', 'projection.route_badge_by_route'),
-    ('route_badge', 'setting', 'function', 'projection.route_badge_by_setting'),
     ('search', 'category', 'function', 'projection.category_by_category'),
     ('search', 'merge', 'function', 'projection.category_by_merge'),
     ('text', 'text', 'function', 'projection.text_by_text');

@@ -1,4 +1,4 @@
--- Search terms of items, feeds, lists, places, routes, promotions and categories (A27), twice: of what guests can see,
+-- Search terms of items, feeds, categories and what packs add (A27), twice: of what guests can see,
 -- which is the preview, and for entitled readers of the full text. Categories match their synonyms and translations (B29)
 -- while readers see them. Key: id.
 create view projection.search as
@@ -11,7 +11,9 @@ cross join cut
 cross join lateral (
     select projection.preview_text(r.preview, r.plain, cut.length) as preview,
            projection.age(a.approved_at) as age,
-           case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at offset 0) x
+           case l.kind when '' then null::timestamptz
+               -- packs: search_ends
+           end as ends_at offset 0) x
 cross join lateral (
     select setweight(projection.terms(r.content ->> 'title'), 'A') || setweight(projection.terms(x.preview), 'B')
         || setweight(projection.terms(r.preview ->> 'address'), 'C')
@@ -28,7 +30,8 @@ cross join lateral (
            t.terms || setweight(projection.terms(left(
                concat_ws(E'\n', r.content ->> 'summary', r.content ->> 'description', r.plain), 100000)), 'D') as terms,
            x.ends_at) search_full
-where l.kind in ('item', 'feed', 'place', 'route', 'list')
-   or l.kind = 'promotion' and exists (
-       select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
+where l.kind in ('item', 'feed'
+       -- packs: search_kinds
+   )
+   -- packs: search_rows
    or l.kind = 'category' and exists (select from projection.category k where k.id = l.entry_id);

@@ -24,7 +24,7 @@ package struct ChangeReads: Sendable {
     /// exist or is not visible in this scope. Numbers are assigned under the lock that a publication holds until it
     /// commits, so no smaller number can appear later.
     package func page(since position: ChangePosition, rows withRows: Bool = false) async throws -> ChangePage {
-        let row = withRows ? ", 'row', \(Self.row(of: ReadTable.visible(to: scope)))" : ""
+        let row = withRows ? ", 'row', \(Self.row(of: connection.packs.readTables(visibleTo: scope)))" : ""
         let rows = try await connection.rows(
             """
             select n.*, c.number, c.document

@@ -18,7 +18,7 @@ package final class PublicationClock: Sendable {
     private let known = Mutex<Known?>(nil)
 
     init(_ client: PostgresClient) {
-        reads = PublicationReads(connection: StoreConnection(client))
+        reads = PublicationReads(connection: StoreConnection(client, packs: .none))
     }
 
     func listen(_ client: PostgresClient) {

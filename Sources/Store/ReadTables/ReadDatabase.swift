@@ -17,23 +17,29 @@ package final class ReadDatabase: Sendable {
     private let fullDocuments: ReadDocuments
     /// The publication that readers see; part of entity tags.
     package let clock: PublicationClock
-    /// When a promotion last started or ended; part of the entity tags of responses that show promotions.
-    package let promotions: PromotionClock
+    /// When a promotion last started or ended; part of the entity tags of responses that show promotions;
+    /// nil without promotions.
+    package let promotions: PromotionClock?
     /// The API clients, read with a role that may see nothing else.
     package let clients: ClientStore
     package let identities: IdentityStore
+    package let packs: StorePacks
 
     /// Each connection uses the role of its name. Listens for publications, except on a standby, which does not support
     /// LISTEN: there the publication number is read every two seconds.
-    package init(guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, listens: Bool = true) {
-        self.guest = StoreConnection(guest)
-        self.reader = StoreConnection(reader)
+    package init(
+        guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, packs: StorePacks, listens: Bool = true
+    ) {
+        self.packs = packs
+        self.guest = StoreConnection(guest, packs: packs)
+        self.reader = StoreConnection(reader, packs: packs)
         previews = ReadDocuments(guest, tables: ["item", "feed"])
         fullDocuments = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
         clock = PublicationClock(guest)
-        clients = ClientStore(connection: StoreConnection(delivery))
-        identities = IdentityStore(connection: StoreConnection(delivery))
-        promotions = PromotionClock(PromotionReads(connection: StoreConnection(guest)))
+        clients = ClientStore(connection: StoreConnection(delivery, packs: packs))
+        identities = IdentityStore(connection: StoreConnection(delivery, packs: packs))
+        promotions =
+            packs.names.contains("places") ? PromotionClock(PromotionReads(connection: self.guest)) : nil
         if listens { clock.listen(guest) }
     }
 
@@ -56,6 +62,7 @@ package struct ReadStores: Sendable {
     package let scope: ReadScope
     let connection: StoreConnection
     let documents: ReadDocuments
+    package var packs: StorePacks { connection.packs }
 
     package var discover: DiscoverReads { DiscoverReads(connection: connection) }
     package var feeds: FeedReads { FeedReads(scope: scope, connection: connection, documents: documents) }

@@ -26,44 +26,32 @@ package struct ReadTable: Sendable {
     /// Whether its rows have a document; otherwise the row's columns are read.
     let hasDocument: Bool
 
-    package static let all: [ReadTable] = [
-        ReadTable("badge"), ReadTable("catalog_item"), ReadTable("category"),
-        ReadTable("category_city_count", key: [("city_id", "uuid"), ("category_id", "uuid")], hasDocument: false),
-        ReadTable("category_group"),
+    static let core: [ReadTable] = [
+        ReadTable("category"), ReadTable("category_group"),
         ReadTable("category_member", key: [("category_id", "uuid"), ("member_id", "uuid")], hasDocument: false),
-        ReadTable("city"), ReadTable("discover", key: [("kind", "text"), ("id", "uuid")]),
+        ReadTable("discover", key: [("kind", "text"), ("id", "uuid")]),
         ReadTable("feed"), ReadTable("feed_full", isForGuests: false),
         ReadTable("feed_item", key: [("feed_id", "uuid"), ("item_id", "uuid")], hasDocument: false),
-        ReadTable("item"), ReadTable("item_full", isForGuests: false), ReadTable("list"),
-        ReadTable("list_item", key: [("list_id", "uuid"), ("catalog_item_id", "uuid")]),
-        ReadTable("media", isForGuests: false),
+        ReadTable("item"), ReadTable("item_full", isForGuests: false), ReadTable("media", isForGuests: false),
         ReadTable(
             "offline_file", key: [("feed_id", "uuid"), ("media_id", "uuid"), ("width", "integer")], isForGuests: false),
         ReadTable("offline_manifest", key: [("feed_id", "uuid")], isForGuests: false),
         ReadTable("onboarding_screen", key: [("set_id", "uuid"), ("position", "integer")]),
-        ReadTable("onboarding_set"), ReadTable("place"),
-        ReadTable("promotion"),
-        ReadTable("review"),
-        ReadTable("redirect", key: [("kind", "text"), ("slug", "text")], hasDocument: false), ReadTable("route"),
-        ReadTable("route_badge", key: [("route_id", "uuid"), ("badge", "text"), ("valid_from", "timestamptz")]),
-        ReadTable("route_path"), ReadTable("search"),
+        ReadTable("onboarding_set"),
+        ReadTable("redirect", key: [("kind", "text"), ("slug", "text")], hasDocument: false), ReadTable("search"),
         ReadTable("search_full", isForGuests: false, hasDocument: false), ReadTable("setting"),
         ReadTable("text", key: [("id", "uuid"), ("locale", "text")]),
         ReadTable("tombstone", hasDocument: false), ReadTable("video", isForGuests: false),
     ]
 
-    private init(
+    /// `key` lists its columns with their types.
+    package init(
         _ name: String, key: [(String, String)] = [("id", "uuid")], isForGuests: Bool = true, hasDocument: Bool = true
     ) {
         self.name = name
         self.key = key.map { Column(name: $0.0, type: $0.1) }
         self.isForGuests = isForGuests
         self.hasDocument = hasDocument
-    }
-
-    /// The tables that `scope` may see.
-    package static func visible(to scope: ReadScope) -> [ReadTable] {
-        scope == .reader ? all : all.filter(\.isForGuests)
     }
 
     /// The replicated content of a row of `t`.

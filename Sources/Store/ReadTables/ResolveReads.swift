@@ -13,7 +13,7 @@ package struct ResolvedURL: Sendable {
     }
 
     package let state: State
-    /// One of `ResolveReads.kinds`.
+    /// One of `StorePacks.resolved`.
     package let kind: String
     package let type: String?
     package let id: ID<Entry>
@@ -34,41 +34,33 @@ package struct ResolvedURL: Sendable {
 }
 
 package struct ResolveReads: Sendable {
-    /// The kinds that have slugs.
-    package static let kinds = [
-        "item", "feed", "category", "category_group", "city", "place", "promotion", "route", "list",
-    ]
-
     let connection: StoreConnection
+
+    private var kinds: [StorePack.ResolvedKind] { connection.packs.resolved }
+
+    private func withSlug(_ kind: String) -> StorePack.ResolvedKind? {
+        kinds.first { $0.kind.rawValue == kind && $0.hasSlug }
+    }
 
     /// Nil for anything never published.
     package func find(_ id: ID<Entry>) async throws -> ResolvedURL? {
-        try await connection.first(
+        var live: SQL = .empty
+        for kind in kinds { live += "\(Self.live(kind)) where id = \(id) union all " }
+        return try await connection.first(
             """
-            \(Self.live("item", "type")) where id = \(id)
-            union all \(Self.live("feed", "'feed'")) where id = \(id)
-            union all \(Self.live("category", "'category'")) where id = \(id)
-            union all \(Self.live("category_group", "'category_group'")) where id = \(id)
-            union all \(Self.live("city", "'city'")) where id = \(id)
-            union all \(Self.live("place", "'place'")) where id = \(id)
-            union all \(Self.live("promotion", "'promotion'")) where id = \(id)
-            union all \(Self.live("route", "'route'")) where id = \(id)
-            union all \(Self.live("list", "'list'")) where id = \(id)
-            union all
-            select 'live', 'review', 'review', id, null, null, null from api_v1.review where id = \(id)
-            union all
+            \(live)
             select 'moved', kind, null, id, new_slug, null::bigint, null
             from api_v1.redirect where kind = 'category' and slug = \(id.description)
             union all \(Self.gone) where t.id = \(id)
             """, ResolvedURL.init)
     }
 
-    /// `kind` is one of `kinds`. A slug belongs to one entry permanently, so at most one of the queries finds it.
+    /// `kind` is one of `StorePacks.kindsWithSlug`. A slug belongs to one entry permanently, so at most one of the queries finds it.
     package func find(_ kind: String, slug: String) async throws -> ResolvedURL? {
-        guard Self.kinds.contains(kind) else { return nil }
+        guard let found = withSlug(kind) else { return nil }
         return try await connection.first(
             """
-            \(Self.live(kind, kind == "item" ? "type" : "'\(kind)'")) where slug = \(slug)
+            \(Self.live(found)) where slug = \(slug)
             union all
             select case when t.id is null then 'moved' else 'gone' end, o.kind, t.type, o.id, o.new_slug, t.publication,
                 \(Self.goneAt)
@@ -80,7 +72,7 @@ package struct ResolveReads: Sendable {
 
     /// Whether readers see any of these under its id, its slug or an old slug.
     package func knowsAny(_ kind: String, _ references: [IDOrSlug]) async throws -> Bool {
-        guard Self.kinds.contains(kind) else { return false }
+        guard withSlug(kind) != nil else { return false }
         let ids: [ID<Entry>?] = references.map { reference in
             if case .id(let id) = reference { id } else { nil }
         }
@@ -104,12 +96,14 @@ package struct ResolveReads: Sendable {
         }
     }
 
-    /// Both names are written in the code; neither is input.
-    private static func live(_ table: String, _ type: String) -> SQL {
-        """
-        select 'live' as state, '\(raw: table)' as kind, \(raw: type) as type, id, slug, null::bigint as publication,
-            null as gone_at from api_v1.\(raw: table)
-        """
+    /// Names and expressions are written in the code; none is input.
+    private static func live(_ kind: StorePack.ResolvedKind) -> SQL {
+        let table = kind.kind.rawValue
+        return """
+            select 'live' as state, '\(raw: table)' as kind, \(raw: kind.type) as type, id,
+                \(raw: kind.hasSlug ? "slug" : "null") as slug, null::bigint as publication, null as gone_at
+            from api_v1.\(raw: table)
+            """
     }
 
     private static let gone: SQL = """

@@ -5,24 +5,26 @@ import Postgres
 package struct Schema: Sendable {
     let client: PostgresClient
     private let roles: Roles
+    let packs: StorePacks
+    /// Of all functions and projections.
+    let checksum: String
 
     /// `client` must be connected as a user that may create roles and schemas, not as the daemon's role.
-    package init(client: PostgresClient, roles: Roles) {
+    package init(client: PostgresClient, roles: Roles, packs: StorePacks) {
         self.client = client
         self.roles = roles
+        self.packs = packs
+        checksum = packs.checksum
     }
 
-    private func migrator(_ migrations: [(name: String, text: [UInt8])]) -> Migrator {
+    private func migrator(_ migrations: [StorePack.Script]) -> Migrator {
         Migrator(migrations: migrations.map { Migration(name: $0.name, text: filled($0.text)) })
     }
 
-    private func filled(_ text: [UInt8]) -> String { roles.fill(String(decoding: text, as: UTF8.self)) }
-
-    /// The names of all migrations of this program, in order.
-    package static var migrations: [String] { Migrations.all.map(\.name) }
+    private func filled(_ text: [UInt8]) -> String { roles.fill(packs.completed(text)) }
 
     /// The names of the migrations that are not applied yet.
-    func pending() async throws -> [String] { try await migrator(Migrations.all).pending(client).map(\.name) }
+    func pending() async throws -> [String] { try await migrator(packs.migrations).pending(client).map(\.name) }
 
     /// The roles of a daemon that do not exist or that the login may not use.
     package func missingRoles() async throws -> [String] {
@@ -38,7 +40,7 @@ package struct Schema: Sendable {
     /// The SQL of the pending migrations; refuses as `migrate` does.
     package func dryRun(version: String) async throws -> String {
         try await refuseNewer(than: version)
-        return try await StoreFailure.translating { try await migrator(Migrations.all).dryRun(client) }
+        return try await StoreFailure.translating { try await migrator(packs.migrations).dryRun(client) }
     }
 
     /// Applies what is missing; `progress` gets the name of each step. Safe to run on many daemons at once, and again
@@ -49,10 +51,10 @@ package struct Schema: Sendable {
     ) async throws {
         try await refuseNewer(than: version)
         try await client.run(script: roles.creation)
-        try await migrator(Migrations.schemas).apply(with: client, author: version, progress: progress)
-        let tables = migrator(Migrations.tables)
+        try await migrator(Array(packs.migrations.prefix(1))).apply(with: client, author: version, progress: progress)
+        let tables = migrator(Array(packs.migrations.dropFirst()))
         if try await !tables.pending(client).isEmpty {
-            try await client.run(script: transaction(texts: Functions.early))
+            try await client.run(script: transaction(texts: packs.all.flatMap(\.early)))
             try await tables.apply(with: client, author: version, progress: progress)
         }
         try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.auditOrder)\ncommit;")
@@ -62,7 +64,7 @@ package struct Schema: Sendable {
             script:
                 "grant usage on schema vitrine to \(roles.daemon); grant select on vitrine.migration to \(roles.daemon)"
         )
-        try await client.run(script: "begin; set local role \(roles.owner);\n\(dumping)\n\(Self.seed)\ncommit;")
+        try await client.run(script: "begin; set local role \(roles.owner);\n\(dumping)\n\(try seed())\ncommit;")
     }
 
     /// The daemon's login may run pg_dump, which reads every table and sequence (R25).
@@ -91,15 +93,10 @@ package struct Schema: Sendable {
         end $$;
         """
 
-    private static var seed: String {
-        let defaults = String(decoding: PackageResources.defaults_json, as: UTF8.self)
+    private func seed() throws -> String {
+        let defaults = JSONValue.array(try packs.defaults()).canonicalText
         return String(decoding: PackageResources.seed_sql, as: UTF8.self)
             .replacing("@defaults@", with: "$defaults$\(defaults)$defaults$::jsonb")
-    }
-
-    /// The default settings and texts of every deployment, each an object with `type` and `fields`.
-    package static func defaults() throws -> [JSONValue] {
-        try JSONValue(parsing: PackageResources.defaults_json).arrayValue ?? []
     }
 
     // MARK: Functions and projections
@@ -107,22 +104,22 @@ package struct Schema: Sendable {
     /// Replaces all functions and views if the text of any of them has changed. The read tables stay as they are;
     /// `publish repair` updates them after a view has changed.
     private func installFunctions(_ version: String, _ progress: @Sendable (String) -> Void) async throws {
-        let checksum = Self.checksum
         let installed = try await client.query(
             "select count(*) as n from projection.read_table where checksum = \(checksum)"
         ).first.map { try $0("n") as Int }
-        guard installed != Projections.tables.count else { return }
+        guard installed != packs.projectedTables.count else { return }
         progress("functions")
         try await client.run(script: functionScript(checksum: checksum, version: version))
     }
 
     private func functionScript(checksum: String, version: String) -> String {
-        var script = Self.guarding(version) + Self.dropping
-        script += (Functions.early + Functions.all + [Projections.shared]).map(filled).joined(separator: "\n")
+        let functions = packs.all.flatMap { $0.early + $0.functions } + packs.all.flatMap(\.shared)
+        var script = guarding(version) + Self.rememberingPacks + Self.dropping
+        script += functions.map(filled).joined(separator: "\n")
         // The functions may call each other in any order. From here on, they all exist.
         script += "\nset local check_function_bodies = on;\n"
-        script += (Projections.all.map(\.text) + [Projections.dependencies]).map(filled).joined(separator: "\n")
-        for (position, projection) in Projections.all.enumerated() {
+        script += (packs.projections.map(\.text) + packs.all.map(\.dependencies)).map(filled).joined(separator: "\n")
+        for (position, projection) in packs.projections.enumerated() {
             let key = projection.key.joined(separator: ",")
             let tables = projection.tables.joined(separator: ",")
             script += """
@@ -135,10 +132,35 @@ package struct Schema: Sendable {
             select projection.install_all();
             revoke execute on all functions in schema curation, ops, delivery, api_v1, projection from public;
             grant select on all tables in schema projection to \(roles.daemon);
-            \(Self.recording(version))
+            \(recording(version))
+            \(Self.repairing)
             """
         return transaction(script)
     }
+
+    private static let installedPacks = """
+        (select 'packs: ' || i.packs from projection.installation i
+         where i.checksum = (select min(r.checksum) from projection.read_table r))
+        """
+
+    private static let rememberingPacks = """
+        select set_config('vitrine.packs', coalesce(\(installedPacks), ''), true);
+
+        """
+
+    /// With other packs than before, the projections of the core have other rows: search finds the entries of a pack only
+    /// while it is enabled.
+    private static let repairing = """
+        do $$
+        declare before text := current_setting('vitrine.packs');
+            now text := \(installedPacks);
+        begin
+            if before in ('', now) then return; end if;
+            insert into ops.audit_event (actor_id, action, object_type, detail)
+            values ('\(SystemActor.system)', 'publication.repair', 'publication', jsonb_build_object('packs', now));
+            perform curation.repair('\(SystemActor.system)', now);
+        end $$;
+        """
 
     /// Drops the views, and the functions on which no table depends, so that no old version of either remains.
     private static let dropping = """
@@ -173,17 +195,6 @@ package struct Schema: Sendable {
         commit;
         """
     }
-
-    /// FNV-1a over all functions and projections: it only has to detect edits.
-    static let checksum: String = {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let texts =
-            Functions.early + Functions.all + Projections.all.map(\.text) + [
-                Projections.shared, Projections.dependencies,
-            ]
-        for byte in texts.joined() { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
-    }()
 
     // MARK: Content types
 

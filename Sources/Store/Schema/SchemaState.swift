@@ -29,15 +29,17 @@ extension Schema {
             guard isThere else { return .pending(try await pending()) }
             let found = try await client.one(
                 """
-                select (select m.applied_by from vitrine.migration m where m.name <> all(\(Self.migrations)::text[])
+                select (select m.applied_by from vitrine.migration m
+                    where m.name <> all(\(packs.migrationNames)::text[])
+                        and split_part(m.name, '/', 1) = any(\(packs.all.map(\.name))::text[])
                         order by m.applied_at desc limit 1) as migrated_by,
-                    (\(raw: Self.newerFunctions(than: version))) as installed_by,
-                    (select count(*) from projection.read_table where checksum = \(Self.checksum)) as installed
+                    (\(raw: newerFunctions(than: version))) as installed_by,
+                    (select count(*) from projection.read_table where checksum = \(checksum)) as installed
                 """)
             if let newer = try found("migrated_by") ?? found("installed_by") as String? { return .newer(newer) }
             var missing = try await pending()
             let installed: Int = try found("installed")
-            if installed != Projections.tables.count { missing.append("functions") }
+            if installed != packs.projectedTables.count { missing.append("functions") }
             return missing.isEmpty ? .current : .pending(missing)
         }
     }
@@ -50,19 +52,22 @@ extension Schema {
     }
 
     /// A query for the version of the program that installed the functions, if it is newer than this one: its number is
-    /// greater, or it is equal and it replaced the functions of this program.
-    private static func newerFunctions(than version: String) -> String {
+    /// greater, or it is equal and it replaced the functions of this program with these packs.
+    private func newerFunctions(than version: String) -> String {
         """
         select i.program_version from projection.installation i
-        where i.checksum = (select min(r.checksum) from projection.read_table r) and i.checksum <> \(quoted(checksum))
-          and (\(number("i.program_version")) > \(number(quoted(version)))
-            or \(number("i.program_version")) = \(number(quoted(version)))
-                and exists (select from projection.installation o where o.checksum = \(quoted(checksum))))
+        where i.checksum = (select min(r.checksum) from projection.read_table r) and i.checksum <> \(Self.quoted(checksum))
+          and (\(Self.number("i.program_version")) > \(Self.number(Self.quoted(version)))
+            or i.packs = \(Self.quoted(packNames))
+                and \(Self.number("i.program_version")) = \(Self.number(Self.quoted(version)))
+                and exists (select from projection.installation o where o.checksum = \(Self.quoted(checksum))))
         """
     }
 
+    private var packNames: String { packs.names.joined(separator: " ") }
+
     /// Fails if a newer program has installed its functions in the meantime; `version` is that of this program.
-    static func guarding(_ version: String) -> String {
+    func guarding(_ version: String) -> String {
         """
         do $guard$ begin
             if exists (\(newerFunctions(than: version))) then
@@ -74,9 +79,10 @@ extension Schema {
     }
 
     /// Records the functions of this program as installed.
-    static func recording(_ version: String) -> String {
+    func recording(_ version: String) -> String {
         """
-        insert into projection.installation (checksum, program_version) values (\(quoted(checksum)), \(quoted(version)))
+        insert into projection.installation (checksum, program_version, packs)
+        values (\(Self.quoted(checksum)), \(Self.quoted(version)), \(Self.quoted(packNames)))
         on conflict (checksum) do update set installed_at = now(), program_version = excluded.program_version;
         """
     }

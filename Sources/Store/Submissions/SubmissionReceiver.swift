@@ -64,7 +64,7 @@ final class SubmissionReceiver: Sendable {
     private let connection: StoreConnection
 
     init(client: PostgresClient) {
-        connection = StoreConnection(client)
+        connection = StoreConnection(client, packs: .none)
         writer = BatchedStatement(
             client: client, spread: .together, connections: 2, statement: Self.statement,
             outputs: { rows, inputs in

@@ -169,7 +169,7 @@ enum AccountCommand {
         guard !isAll || (types == nil && groups == nil) else {
             throw Failure.invalid(FieldErrors("--all", "conflict", "Use --all without --types and --groups."))
         }
-        let known = try ContentTypes(folder: try run.settings().directories.contentTypes)
+        let known = try run.rules(try run.settings()).types
         for name in types ?? [] where known[name] == nil {
             throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(name)\"."))
         }

@@ -199,7 +199,9 @@ extension CommandRun {
             loops: [loop])
         client.start()
         do {
-            let value = try await body(OwnerDatabase(client: client, roles: Clients.roles(settings)))
+            let value = try await body(
+                OwnerDatabase(
+                    client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks()))
             await client.close()
             return value
         } catch {

@@ -5,6 +5,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 import Markup
+import Packs
 import Platform
 import Postgres
 import Store
@@ -73,7 +74,7 @@ enum DevCommand {
                 "dev", "admin-endpoints", summary: "Describe the pages and forms of the admin in Markdown.",
                 details: "For docs/reference/admin.md."),
             run: { _ in
-                Output.line(String(AdminSite.reference.dropLast()))
+                Output.line(String(AdminSite.reference(StorePacks(Packs.all)).dropLast()))
                 return .ok
             }),
     ]
@@ -143,7 +144,9 @@ enum DevCommand {
                 settings, url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
             loops: [loop])
         client.start()
-        try await Schema(client: client, roles: Clients.roles(settings)).migrate(
+        try await Schema(
+            client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks()
+        ).migrate(
             types: rules.types, version: Program.version
         ) { report("Applying \($0).") }
         await client.close()

@@ -114,10 +114,10 @@ enum DoctorCommand {
                 settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
-        let database = Database(client: client)
+        let database = Database(client: client, packs: try settings.enabledPacks())
         try await database.connect()
         let server = try await ServerInfo.read(database)
-        let schema = Schema(client: client, roles: Clients.roles(settings))
+        let schema = Schema(client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks())
         let state = try await schema.state(version: Program.version)
         let missingRoles = try await schema.missingRoles()
         let mails = state == .current ? try await database.mails.counts() : (waiting: 0, failed: 0)

@@ -28,7 +28,8 @@ enum MigrateCommand {
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
-        let schema = Schema(client: client, roles: Clients.roles(settings))
+        let schema = Schema(
+            client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks())
         if run.arguments.flag(CommandRun.dryRun) {
             let text = try await schema.dryRun(version: Program.version)
             Output.line(text.isEmpty ? "-- nothing to migrate" : text)

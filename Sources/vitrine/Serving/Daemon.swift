@@ -29,7 +29,7 @@ final class Daemon: Sendable {
     private let webhookDispatcher: WebhookDispatcher
     private let mailDispatcher: MailDispatcher
     private let heartbeat: HeartbeatLoop
-    private let catalogRefreshLoop: CatalogRefreshLoop
+    private let catalogRefreshLoop: CatalogRefreshLoop?
     private let externalImageLoop: ExternalImageLoop
     private let site: Site
     let services: Services
@@ -41,7 +41,8 @@ final class Daemon: Sendable {
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
         clients = Clients(settings, url: url, loops: loops, log: log)
         let library = try MediaLibrary(settings)
-        database = Database(client: clients.daemon, mediaFileSize: library.fileSize)
+        let packs = try settings.enabledPacks()
+        database = Database(client: clients.daemon, packs: packs, mediaFileSize: library.fileSize)
         services = Services(database: database, content: rules, library: library, settings: settings)
         let webhooks = try WebhookRules(settings)
         let statusKey = webhooks.linkKey("status")
@@ -53,14 +54,15 @@ final class Daemon: Sendable {
         let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
         let catalogSearch = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
         let messages = try MessageCatalog.load(settings)
-        let templates = try TemplateSet(
-            directory: settings.directories.templates, urls: AdminURL.patterns, catalog: messages)
-        let statics = try StaticFiles(directory: settings.directories.staticFiles)
-        let reads = clients.reads.database(listens: true)
-        let schema = Schema(client: clients.daemon, roles: Clients.roles(settings))
-        let (identities, fingerprint) = (database.identities, try webhooks.fingerprint())
+        let folders = settings.directories
+        let templates = try TemplateSet(directory: folders.templates, urls: AdminURL.patterns, catalog: messages)
+        let statics = try StaticFiles(directory: folders.staticFiles)
+        let reads = clients.reads.database(packs: packs, listens: true)
+        let schema = Schema(client: clients.daemon, roles: Clients.roles(settings), packs: packs)
+        let mark = try webhooks.fingerprint()
+        let ids = database.identities
         let health = Health(settings: settings) {
-            try await Readiness.ofDaemon(schema, identities: identities, fingerprint: fingerprint)
+            try await Readiness.ofDaemon(schema, identities: ids, fingerprint: mark)
         }
         site = Site(
             admin: AdminSite(
@@ -76,19 +78,19 @@ final class Daemon: Sendable {
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0, library: library,
                     catalogs: Set(catalogs.kinds.all.map(\.name)), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
-                    examples: try APIExamples.load(templates: settings.directories.templates),
-                    schemas: try ResponseSchemas.load(templates: settings.directories.templates))),
-            media: MediaResponses(files: library.files, log: log),
-            health: health)
-        server = Server(
-            configuration: ServerConfiguration(settings, site), loops: loops,
-            handler: { [site] in await site.respond($0) })
-        let poll: Int = settings.tasks.poll.wholeMilliseconds
+                    examples: try APIExamples.load(templates: folders.templates),
+                    schemas: try ResponseSchemas.load(templates: folders.templates))),
+            media: MediaResponses(files: library.files, log: log), health: health)
+        let configuration = ServerConfiguration(settings, site)
+        server = Server(configuration: configuration, loops: loops) { [site] in await site.respond($0) }
+        let poll = settings.tasks.poll.wholeMilliseconds
         worker = Worker(
             database: database,
-            table: TaskTable(publicURL: settings.publicURL, review: services.reviewPolicy, rules: rules), log: log,
-            pollMilliseconds: poll, loop: loops[0])
-        catalogRefreshLoop = CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0])
+            table: TaskTable(publicURL: settings.publicURL, review: services.reviewPolicy, rules: rules, packs: packs),
+            log: log, pollMilliseconds: poll, loop: loops[0])
+        catalogRefreshLoop =
+            packs.names.contains("lists")
+            ? CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0]) : nil
         externalImageLoop = ExternalImageLoop(
             database, rules, library, try ExternalImageRules(settings), log, loop: loops[0])
         webhookDispatcher = WebhookDispatcher(database, webhooks, log, pollMilliseconds: poll, loop: loops[0])
@@ -108,7 +110,7 @@ final class Daemon: Sendable {
         webhookDispatcher.start()
         mailDispatcher.start()
         heartbeat.start()
-        catalogRefreshLoop.start()
+        catalogRefreshLoop?.start()
         externalImageLoop.start()
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
@@ -119,7 +121,7 @@ final class Daemon: Sendable {
         async let webhooksStopped: Void = webhookDispatcher.stop()
         async let mailStopped: Void = mailDispatcher.stop()
         async let heartbeatStopped: Void = heartbeat.stop()
-        async let catalogRefreshStopped: Void = catalogRefreshLoop.stop()
+        async let catalogRefreshStopped: Void? = catalogRefreshLoop?.stop()
         async let externalImagesStopped: Void = externalImageLoop.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()

@@ -24,7 +24,7 @@ final class DeliveryProcess: Sendable {
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
         clients = ReadClients(settings, url: url, loops: loops, diagnosis: DatabaseDiagnosis(log: log))
         // A standby does not support LISTEN, and the database may be promoted or demoted while this runs.
-        reads = clients.database(listens: false)
+        reads = clients.database(packs: try settings.enabledPacks(), listens: false)
         keyRules = try WebhookRules(settings)
         let library = try MediaLibrary(settings)
         let lag = settings.delivery.lag

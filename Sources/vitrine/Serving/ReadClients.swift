@@ -30,7 +30,7 @@ struct ReadClients: Sendable {
     }
 
     /// The read tables. `listens` must be false for a standby, which does not support LISTEN.
-    func database(listens: Bool) -> ReadDatabase {
-        ReadDatabase(guest: guest, reader: reader, delivery: delivery, listens: listens)
+    func database(packs: StorePacks, listens: Bool) -> ReadDatabase {
+        ReadDatabase(guest: guest, reader: reader, delivery: delivery, packs: packs, listens: listens)
     }
 }

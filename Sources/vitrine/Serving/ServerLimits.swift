@@ -13,7 +13,7 @@ extension ServerConfiguration {
         // In a multipart form, each field is a part.
         maxParts = maxFormFields
         let maxImageBytes = settings.media.maxBytes
-        bodyLimit = { Site.bodyLimit($0, $1, maxBytes: maxBytes, maxImageBytes: maxImageBytes) }
+        bodyLimit = { site.bodyLimit($0, $1, maxBytes: maxBytes, maxImageBytes: maxImageBytes) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }
         admission = { await site.admission($0) }
         notModifiedFastPath = { site.notModifiedFastPath($0) }

@@ -36,8 +36,8 @@ struct Site: Sendable {
     }
 
     /// The limit of a body: at most `maxBytes`, or `maxImageBytes` plus the limit of forms for uploads of images.
-    static func bodyLimit(_ method: String, _ path: String, maxBytes: Int, maxImageBytes: Int) -> Int {
-        let hasImage = APISite.takesImage(method, path) || AdminSite.takesImage(method, path)
+    func bodyLimit(_ method: String, _ path: String, maxBytes: Int, maxImageBytes: Int) -> Int {
+        let hasImage = APISite.takesImage(method, path) || (admin?.takesImage(method, path) ?? false)
         if hasImage { return maxImageBytes + AdminSite.bodyLimit }
         return min(maxBytes, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }

@@ -73,7 +73,7 @@ final class StartCheck: Sendable {
         client.start()
         let result: Result<Void, any Error>
         do {
-            let database = Database(client: client)
+            let database = Database(client: client, packs: .none)
             try await database.connect()
             try await adopt(database)
             result = .success(())

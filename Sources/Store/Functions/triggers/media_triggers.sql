@@ -103,14 +103,3 @@ begin
     where x.id = u.external_id and x.state = 'stored' and not x.is_due;
     return null;
 end $$;
-
--- Queues the images of catalog items that readers see.
-create or replace function curation.fetch_catalog_images() returns trigger language plpgsql as $$
-begin
-    insert into ops.external_image (url, source, state)
-    select distinct on (i.url) i.url, s.source, 'waiting'
-    from shown s cross join lateral (select curation.catalog_image_url(s.details) as url) i
-    where i.url is not null order by i.url
-    on conflict (url) do update set state = 'waiting', next_at = clock_timestamp() where external_image.state = 'known';
-    return null;
-end $$;

@@ -40,33 +40,10 @@ begin
         from api_v1.change c
         where c.number > (select change_number from curation.publication_counter)
           and c.read_table = 'feed_item' and c.operation = 'insert'
-        union all
-        select c.number, 'promotion.started', c.key || '/' || ops.webhook_time(p.starts_at), p.starts_at,
-            json_build_object('promotion', p.id, 'place', p.place_id)
-        from api_v1.change c
-        join api_v1.promotion p on p.id = case when c.read_table = 'promotion' then c.key::uuid end
-        where c.number > (select change_number from curation.publication_counter)
-          and c.read_table = 'promotion' and c.operation <> 'delete'
-          and p.starts_at <= (select notified_until from curation.event_cursor) and p.ends_at > new.published_at) n;
+        -- packs: events
+        ) n;
     if events.names is not null then
         perform curation.add_events(new.number, events.names, events.keys, events.times, events.documents);
     end if;
-    return null;
-end $$;
-
--- Records which items of lists a publication added, removed or moved, or whose note changed.
-create or replace function curation.record_list_changes() returns trigger language plpgsql as $$
-begin
-    if not exists (select from changed where kind = 'list') then return null; end if;
-    insert into curation.list_item_change (publication, list_id, item_id)
-    select c.publication, c.entry_id, m.item_id
-    from changed c
-    cross join lateral (
-        select coalesce(n.item_id, o.item_id) as item_id
-        from (select * from curation.catalog_use u where u.revision_id = c.old_revision and u.field = 'items') o
-        full join (select * from curation.catalog_use u where u.revision_id = c.new_revision and u.field = 'items') n
-            on n.item_id = o.item_id
-        where o.position is distinct from n.position or o.note is distinct from n.note) m
-    where c.kind = 'list';
     return null;
 end $$;

@@ -19,11 +19,10 @@ create table api_v1.change (
     operation text not null constraint change_operation check (operation in ('insert', 'update', 'delete'))
 );
 
--- Events for push notifications (B12). An item counts once it is published in a feed for the first time; a promotion
--- when it starts, or when it is published after its start.
+-- Events for push notifications (B12). An item counts once it is published in a feed for the first time.
 create table api_v1.event (
     number bigint primary key,
-    event text not null constraint event_name check (event in ('feed_item.published', 'promotion.started')),
+    event text not null constraint event_name check (event ~ '^[a-z_]+[.][a-z_]+$'),
     key text not null,
     publication bigint not null,
     happened_at timestamptz not null,
@@ -32,7 +31,7 @@ create table api_v1.event (
     constraint event_once unique (event, key)
 );
 
--- Last event number, and the time up to which starts of promotions have been recorded.
+-- Last event number, and the time up to which events have been recorded that time causes.
 create table curation.event_cursor (
     only_row boolean primary key default true constraint event_cursor_only_row check (only_row),
     number bigint not null,
@@ -56,10 +55,10 @@ comment on column api_v1.change.operation is 'insert, update or delete. Deleted 
 
 comment on table api_v1.event is 'Events for push notifications: each once, in order and without gaps.';
 comment on column api_v1.event.number is 'Event number, counted from 1 without gaps.';
-comment on column api_v1.event.event is 'feed_item.published: an item appeared in a feed for the first time. promotion.started: a promotion became current.';
-comment on column api_v1.event.key is 'Identifies the event: feed and item, or promotion and start time, joined with a slash.';
+comment on column api_v1.event.event is 'What happened, such as feed_item.published: an item appeared in a feed for the first time.';
+comment on column api_v1.event.key is 'Identifies the event, such as feed and item joined with a slash.';
 comment on column api_v1.event.publication is 'Publication that caused the event, or the latest publication if time caused it.';
-comment on column api_v1.event.happened_at is 'Time of the publication, or start of the promotion.';
+comment on column api_v1.event.happened_at is 'Time of the event: of the publication, or when what was published begins.';
 comment on column api_v1.event.document is 'API response, as JSON.';
 comment on column api_v1.event.tag is 'Random text written with the event. After a restore or a failover that lost events, numbers repeat with other tags.';
 

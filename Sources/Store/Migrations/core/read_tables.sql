@@ -42,6 +42,7 @@ create table projection.dependency (
 create table projection.installation (
     checksum text primary key,
     program_version text not null,
+    packs text not null,
     installed_at timestamptz not null default now()
 );
 

@@ -88,8 +88,6 @@ create table curation.publication_change (
     constraint publication_change_differs check (old_revision is distinct from new_revision)
 );
 create index publication_change_by_entry on curation.publication_change (entry_id, publication desc);
-create trigger list_items after insert on curation.publication_change referencing new table as changed
-    for each statement execute function curation.record_list_changes();
 create trigger within_scope after insert on curation.publication_change referencing new table as changed
     for each statement execute function ops.check_publication_scope();
 

@@ -45,7 +45,7 @@ from (
     where l.kind = 'list') v;
 
 -- The title of an item or of the subject changed.
-create or replace function projection.list_by_observation(p_publication bigint)
+create or replace function projection.list_by_catalog(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.catalog_changed(p_publication) f

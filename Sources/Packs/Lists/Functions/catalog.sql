@@ -21,7 +21,7 @@ $$;
 
 -- Publishes catalog changes that readers see: items with new details, and those with a new title. The caller holds the
 -- lock.
-create or replace function curation.publish_observations(p_items uuid[], p_described uuid[], p_renamed uuid[], p_actor uuid, p_note text)
+create or replace function curation.publish_catalog(p_items uuid[], p_described uuid[], p_renamed uuid[], p_actor uuid, p_note text)
 returns bigint language plpgsql as $$
 declare
     counter curation.publication_counter;
@@ -68,7 +68,7 @@ begin
     select array_agg(c.id order by n.position) into ids
     from unnest(p_external_ids) with ordinality n (external_id, position)
     join curation.catalog_item c on c.source = p_source and c.kind = p_kind and c.external_id = n.external_id;
-    perform curation.publish_observations(changed, changed, renamed, p_actor, format('updated details of %s from %s', p_kind, p_source));
+    perform curation.publish_catalog(changed, changed, renamed, p_actor, format('updated details of %s from %s', p_kind, p_source));
     return coalesce(ids, '{}');
 end $$;
 
@@ -98,7 +98,7 @@ begin
             listed_at = case when p_is_listed then clock_timestamp() end, listed_by = case when p_is_listed then p_actor end
         where id = any (p_items) and (listed_at is not null) <> p_is_listed returning id)
     select coalesce(array_agg(id), '{}') into changed from updated;
-    return curation.publish_observations(changed, '{}', '{}', p_actor,
+    return curation.publish_catalog(changed, '{}', '{}', p_actor,
         case when p_is_listed then 'catalog items listed' else 'catalog items unlisted' end);
 end $$;
 
@@ -128,31 +128,27 @@ begin
         title = coalesce(other.title, title), details = coalesce(other.details, details), fetched_at = clock_timestamp()
     where id = p_item;
     if not is_shown then return null; end if;
-    return curation.publish_observations(array[p_item], array[p_item],
+    return curation.publish_catalog(array[p_item], array[p_item],
         case when coalesce(other.title, item.title) <> item.title then array[p_item] else '{}' end, p_actor,
         format('moved to %s of %s', p_external_id, p_source));
 end $$;
 
--- Ends the work on stored external images: catalog items with these images show the library's from now on, in one
--- publication. Returns its number, or null if readers see no such item.
-create or replace function curation.show_stored_images(p_images uuid[], p_actor uuid) returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Publishes the catalog items with these images, in one publication. Returns its number, or null if readers see no such item.
+create or replace function curation.publish_catalog_images(p_images uuid[], p_actor uuid) returns bigint language plpgsql as $$
 declare
     items uuid[];
 begin
-    perform from curation.publication_counter for update;
     select coalesce(array_agg(c.id), '{}') into items
     from ops.external_image x
     join curation.catalog_item c on curation.catalog_image_url(c.details) = x.url
-    where x.id = any (p_images) and x.shown_at is null and curation.is_public(c);
-    update ops.external_image set is_due = false, shown_at = coalesce(shown_at, clock_timestamp()) where id = any (p_images);
-    return curation.publish_observations(items, items, '{}', p_actor, 'images of catalog items stored');
+    where x.id = any (p_images) and curation.is_public(c);
+    return curation.publish_catalog(items, items, '{}', p_actor, 'images of catalog items stored');
 end $$;
 
-select curation.read_through_indexes(f) from unnest(array['show_stored_images(uuid[], uuid)', 'record_catalog(text, text, text[], text[], jsonb[], boolean, uuid)',
+select curation.read_through_indexes(f) from unnest(array['record_catalog(text, text, text[], text[], jsonb[], boolean, uuid)',
     'list_catalog(uuid[], boolean, uuid)', 'move_catalog(uuid, text, text, uuid)']) f;
 
-grant execute on function curation.show_stored_images(uuid[], uuid), curation.is_public(curation.catalog_item), curation.record_catalog(text, text, text[], text[],
+grant execute on function curation.is_public(curation.catalog_item), curation.record_catalog(text, text, text[], text[],
     jsonb[], boolean, uuid), curation.mark_catalog_checked(uuid[]), curation.receive_catalog(uuid[], text[], text[], text[],
     text[], jsonb[]), curation.list_catalog(uuid[], boolean, uuid), curation.move_catalog(uuid, text, text, uuid) to
     @daemon@;

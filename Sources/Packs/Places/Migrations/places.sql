@@ -1,16 +1,5 @@
--- Cities, places, promotions and reviews: member counts per city, counts of ratings, and read tables.
+-- Cities, places, promotions and reviews: counts of ratings, and read tables.
 set local role @owner@;
-
--- Member counts per entry of another field, such as the places of a category per city.
-create table curation.member_count_within (
-    field text not null,
-    target_entry_id uuid not null,
-    within_entry_id uuid not null,
-    type text not null,
-    n bigint not null constraint member_count_within_positive check (n > 0),
-    primary key (field, target_entry_id, within_entry_id, type)
-);
-create index member_count_within_by_within on curation.member_count_within (within_entry_id, field, target_entry_id);
 
 -- Number of published reviews of a place by their rating. Updated incrementally by publications and compared by
 -- curation.verify.
@@ -94,21 +83,6 @@ create table api_v1.category_city_count (
 );
 create index category_city_count_by_category on api_v1.category_city_count (category_id);
 
--- Members of categories, with one index each for newest and nearest. The coordinates index separates categories only
--- roughly; for categories with few members all of them are compared instead.
-create table api_v1.category_member (
-    category_id uuid not null,
-    member_id uuid not null,
-    type text not null,
-    age bigint,
-    city_id uuid,
-    coordinates public.cube,
-    primary key (category_id, member_id)
-);
-create index category_member_order on api_v1.category_member (category_id, age, member_id) where age is not null;
-create index category_member_coordinates on api_v1.category_member using gist (category_id, city_id, coordinates) where coordinates is not null;
-create index category_member_by_member on api_v1.category_member (member_id);
-
 comment on table api_v1.city is 'Cities.';
 comment on column api_v1.city.id is 'Entry ID. It never changes and is never reused.';
 comment on column api_v1.city.slug is 'Slug, unique among cities.';
@@ -160,16 +134,8 @@ comment on column api_v1.category_city_count.city_id is 'City (api_v1.city.id).'
 comment on column api_v1.category_city_count.category_id is 'Category (api_v1.category.id).';
 comment on column api_v1.category_city_count.place_count is 'Number of published places.';
 
-comment on table api_v1.category_member is 'Items and places of each category, indexed for newest first and nearest first.';
-comment on column api_v1.category_member.category_id is 'Category (api_v1.category.id).';
-comment on column api_v1.category_member.member_id is 'Item or place (api_v1.item.id, api_v1.place.id).';
-comment on column api_v1.category_member.type is 'Content type of the member.';
-comment on column api_v1.category_member.age is 'Approval time of an item in negative microseconds since 1970, so that ascending order is newest first; null for places.';
-comment on column api_v1.category_member.city_id is 'City of a place (api_v1.city.id); null for items.';
-comment on column api_v1.category_member.coordinates is 'Location of a place as a point on the unit sphere: x, y, z; null for items.';
-
-grant select on curation.member_count_within, curation.rating_count to @daemon@;
-grant select on api_v1.city, api_v1.place, api_v1.promotion, api_v1.review, api_v1.category_city_count, api_v1.category_member to
+grant select on curation.rating_count to @daemon@;
+grant select on api_v1.city, api_v1.place, api_v1.promotion, api_v1.review, api_v1.category_city_count to
     @daemon@, @reader@, @guest@;
 
 reset role;

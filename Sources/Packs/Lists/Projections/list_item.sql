@@ -48,7 +48,7 @@ returns table (list_id uuid, catalog_item_id uuid) language sql stable as $$
 $$;
 
 -- The details of an item changed.
-create or replace function projection.list_item_by_observation(p_publication bigint)
+create or replace function projection.list_item_by_catalog(p_publication bigint)
 returns table (list_id uuid, catalog_item_id uuid) language sql stable as $$
     select l.entry_id, f.item_id
     from curation.catalog_changed(p_publication) f

@@ -235,3 +235,23 @@ grant execute on function curation.cover_periods(text, text, timestamptz[], time
     curation.plan_deletion(text, text, text, text, timestamptz, timestamptz, integer),
     curation.has_expired_observations(), curation.prune_observations(uuid, integer),
     curation.route_settings(), curation.route_samples(uuid), curation.route_obstructions(uuid) to @daemon@;
+
+-- Plans other route settings.
+create or replace function curation.plan_settings(p_keys text[], p_values double precision[], p_limit integer) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    plan jsonb;
+begin
+    begin
+        perform from curation.publication_counter for update;
+        insert into curation.simulated_setting (key, value) select * from unnest(p_keys, p_values);
+        insert into curation.observation_pending (kind, key) values ('setting', '');
+        plan := curation.plan('{}', '{}', p_limit);
+        raise exception using errcode = 'VT000';
+    exception when sqlstate 'VT000' then
+        null;
+    end;
+    return plan;
+end $$;
+
+grant execute on function curation.plan_settings(text[], double precision[], integer) to @daemon@;

@@ -14,7 +14,7 @@ from (
            select from curation.catalog_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id)) v;
 
 -- Its details changed, or it was listed or unlisted.
-create or replace function projection.catalog_item_by_observation(p_publication bigint)
+create or replace function projection.catalog_item_by_catalog(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select f.item_id from curation.catalog_changed(p_publication) f
 $$;

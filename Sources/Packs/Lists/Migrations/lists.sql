@@ -9,6 +9,8 @@ create table curation.list_item_change (
     primary key (publication, list_id, item_id)
 );
 create index list_item_change_by_list on curation.list_item_change (list_id, item_id, publication);
+create trigger list_items after insert on curation.publication_change referencing new table as changed
+    for each statement execute function curation.record_list_changes();
 
 create table api_v1.list (
     id uuid primary key,

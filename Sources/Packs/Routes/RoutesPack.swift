@@ -1,0 +1,57 @@
+// Routes, their badges, and observations of air and obstructions.
+import Domain
+import Store
+
+extension StorePack {
+    package static let routes: StorePack = {
+        var pack = StorePack("routes")
+        pack.kinds = [.route, .badge]
+        pack.resolved = [ResolvedKind(.route, path: "/v1/routes/")]
+        pack.migrations = [Script("routes/routes", PackageResources.routes_sql)]
+        pack.functions = [PackageResources.observations_sql]
+        pack.projections = [
+            Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
+            Projection("badge", PackageResources.badge_sql),
+            Projection(
+                "route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
+        ]
+        pack.dependencies = PackageResources.routes_dependencies_sql
+        pack.insertions = [
+            "search_kinds": ", 'route'",
+            "pending": "+ curation.apply_observations(p_publication)",
+            "causes": """
+            union all
+            select 'observation' where exists (
+                select from curation.observation_change where publication = p_publication)
+            """,
+        ]
+        pack.readTables = [
+            ReadTable("badge"), ReadTable("route"),
+            ReadTable("route_badge", key: [("route_id", "uuid"), ("badge", "text"), ("valid_from", "timestamptz")]),
+            ReadTable("route_path"),
+        ]
+        pack.defaults = PackageResources.routes_defaults_json
+        pack.bundle.carried = [
+            BundleTable("curation.route_path", by: "revision_id"),
+            BundleTable("curation.validity_period", by: "id"),
+            BundleTable(
+                "curation.observation", by: #"period_id, site collate "C", measure collate "C", source collate "C""#),
+            BundleTable("curation.observation_history", by: "id"),
+            BundleTable("curation.postcode", by: #"code collate "C""#),
+            BundleTable("curation.observation_pending", by: #"kind collate "C", key collate "C""#),
+            BundleTable("curation.observation_change", by: #"publication, kind collate "C", key collate "C""#),
+        ]
+        pack.bundle.excluded = ["curation.simulated_setting": "always empty"]
+        pack.bundle.numbered = [
+            (table: "curation.validity_period", column: "id"), (table: "curation.observation_history", column: "id"),
+        ]
+        pack.tasks = [
+            TaskKind(name: "prune_observations", everySeconds: 600) { transaction, _ in
+                guard try await transaction.observations.hasOld() else { return }
+                try await transaction.audit(AuditEvent("observation.prune", on: "observation"))
+                _ = try await transaction.observations.prune(limit: 500, by: transaction.actor)
+            }
+        ]
+        return pack
+    }()
+}

@@ -1,0 +1,96 @@
+// Tests that packs are enabled and disabled without losing anything.
+import Domain
+import Editorial
+import EventLoop
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Packs", .databases)
+struct PackTests {
+    private struct World {
+        let test: TestDatabase
+        let owner: PostgresClient
+
+        func migrate(_ packs: StorePacks) async throws {
+            let folder = TestDatabase.packageRoot + "/Config/content-types"
+            try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: packs).migrate(
+                types: try ContentTypes(folder: folder, packs: packs), version: "test")
+        }
+
+        func names(_ query: SQL) async throws -> [String] { try await owner.query(query).map { try $0("name") } }
+
+        func count(_ table: String) async throws -> Int {
+            try await owner.one("select count(*) as n from \(raw: table)")("n")
+        }
+    }
+
+    private func world() async throws -> World {
+        let test = try await TestDatabase.make()
+        return World(test: test, owner: try await test.superuser())
+    }
+
+    /// Tables, columns, settings and texts of which a deployment of the core alone has no trace.
+    private static let ofPacks =
+        "(^|_)(city|cities|place|places|promotion|promotions|review_of|rating|route|routes|badge|badges|observation|postcode|catalog|list|list_item)(_|$)"
+
+    @Test("A database of the core has no table, setting or text of a pack, and passes verification")
+    func core() async throws {
+        let name = "vitrine_core_alone"
+        try await TestCluster.shared.createDatabase(named: name)
+        let loop = EventLoop(name: "core")
+        loop.start()
+        defer { loop.stop() }
+        let core = PostgresClient(
+            configuration: PostgresConfiguration(
+                url: try await TestCluster.shared.url(database: name), applicationName: "tests"), loops: [loop])
+        core.start()
+        let folder = TestDatabase.packageRoot + "/Config/content-types"
+        try await Schema(client: core, roles: try #require(TestDatabase.roles), packs: .none).migrate(
+            types: try ContentTypes(folder: folder, packs: .none), version: "test")
+        let traces: [String] = try await core.query(
+            """
+            select schemaname || '.' || tablename as name from pg_tables
+            where schemaname in ('api_v1', 'curation', 'ops', 'delivery') and tablename ~ \(Self.ofPacks)
+            union all select name from vitrine.migration where name not like 'core/%'
+            union all select projection || ' ' || cause from projection.dependency
+                where projection ~ \(Self.ofPacks) or cause ~ \(Self.ofPacks) or kinds::text ~ \(Self.ofPacks)
+            union all select content ->> 'key' from curation.revision
+                where content ->> 'key' ~ '^(routes|observations|badge|places|closest|catalog|catalogs|weaving|bop|speed)[.]'
+            """
+        ).map { try $0("name") }
+        #expect(traces == [])
+        #expect(try await core.query("select from curation.verify()").isEmpty)
+        await core.close()
+    }
+
+    @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them")
+    func disabled() async throws {
+        let world = try await world()
+        let write = WriteEntry(database: world.test.database, rules: world.test.rules)
+        let city = try await write.create(
+            type: "city",
+            fields: ["title": "Bath", "center": .object(["lat": .double(51.38), "lon": .double(-2.36)])],
+            publishTiming: .now, by: TestDatabase.administrator
+        ).entry
+        let route = try await RouteWorld(test: world.test).route()
+        let found: SQL = "select id::text as name from api_v1.search where kind = 'route'"
+        #expect(try await world.names(found) == [route.description])
+        let (cities, live) = (try await world.count("api_v1.city"), try await world.count("curation.live"))
+        #expect(cities == 1)
+
+        try await world.migrate(.none)
+        #expect(try await world.count("api_v1.city") == cities)
+        #expect(try await world.count("curation.live") == live)
+        #expect(try await world.names("select name from projection.read_table where name = 'city'") == [])
+        #expect(try await world.names(found) == [])
+        #expect(try await world.owner.query("select from curation.verify()").isEmpty)
+
+        try await world.migrate(TestDatabase.packs)
+        #expect(try await world.names("select id::text as name from api_v1.city") == [city.description])
+        #expect(try await world.names(found) == [route.description])
+        #expect(try await world.owner.query("select from curation.verify()").isEmpty)
+    }
+}

@@ -18,15 +18,15 @@ package struct BundleFile: Sendable {
 
     init(_ record: BundleReader.Record) throws {
         guard let path = record.members["path"]?.stringValue else {
-            throw BundleReader.error(record.line, "/file/path", "required", tr("The path is missing."))
+            throw BundleReader.error(record.location, "/file/path", "required", tr("The path is missing."))
         }
         guard let bytes = record.members["base64"]?.stringValue.flatMap({ Base64.decode($0, .standard) }) else {
-            throw BundleReader.error(record.line, "/file/base64", "format", tr("This is not base64."))
+            throw BundleReader.error(record.location, "/file/base64", "format", tr("This is not base64."))
         }
         let sum = SHA256.hex(bytes)
         guard path.hasPrefix("\(sum.prefix(2))/\(sum.dropFirst(2)).") else {
             throw BundleReader.error(
-                record.line, "/file/base64", "digest", tr("The content doesn't match the hash in its path."))
+                record.location, "/file/base64", "digest", tr("The content doesn't match the hash in its path."))
         }
         self.path = path
         self.bytes = bytes

@@ -11,9 +11,10 @@ struct BundleReader {
     }
 
     struct Record: Sendable {
-        let line: Int
+        /// Its location in messages, such as `line 7`.
+        let location: String
         let name: String
-        let members: [String: JSONValue]
+        var members: [String: JSONValue]
     }
 
     private let chunks: @Sendable () throws -> [UInt8]?
@@ -31,7 +32,11 @@ struct BundleReader {
 
     /// An error in a line; `field` is a JSON pointer within it.
     static func error(_ line: Int, _ field: String, _ code: String, _ message: String) -> Failure {
-        .invalid(FieldErrors("line \(line)\(field.isEmpty ? "" : " \(field)")", code, "\(message) (\(code))"))
+        error("line \(line)", field, code, message)
+    }
+
+    static func error(_ location: String, _ field: String, _ code: String, _ message: String) -> Failure {
+        .invalid(FieldErrors("\(location)\(field.isEmpty ? "" : " \(field)")", code, "\(message) (\(code))"))
     }
 
     mutating func header() throws -> Header {
@@ -66,7 +71,7 @@ struct BundleReader {
         }
         digest.add(bytes + [0x0A])
         records += 1
-        return Record(line: number, name: name, members: members)
+        return Record(location: "line \(number)", name: name, members: members)
     }
 
     private mutating func verify(_ end: [String: JSONValue]) throws {

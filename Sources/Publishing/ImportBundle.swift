@@ -81,7 +81,7 @@ private struct BundleBatch {
     private var known: Set<String> = []
     private var columns: [String] = []
     private var rows: [String] = []
-    private var lines: [Int] = []
+    private var locations: [String] = []
     private var bytes = 0
     private var count: Int64 = 0
 
@@ -92,7 +92,7 @@ private struct BundleBatch {
     mutating func start(with record: BundleReader.Record, _ loader: BundleLoader) async throws {
         guard let table = loader.table(of: record.name) else {
             throw BundleReader.error(
-                record.line, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
+                record.location, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
         }
         self.table = table
         known = try await loader.columns(of: table)
@@ -104,19 +104,19 @@ private struct BundleBatch {
     mutating func add(_ record: BundleReader.Record) throws -> Bool {
         if let unknown = record.members.keys.filter({ !known.contains($0) }).min() {
             throw BundleReader.error(
-                record.line, FieldErrors.step(record.name) + FieldErrors.step(unknown), "unknown",
+                record.location, FieldErrors.step(record.name) + FieldErrors.step(unknown), "unknown",
                 tr("Unknown field."))
         }
         let names = record.members.keys.sorted()
         if rows.isEmpty { columns = names }
         guard names == columns else {
             throw BundleReader.error(
-                record.line, FieldErrors.step(record.name), "fields",
+                record.location, FieldErrors.step(record.name), "fields",
                 tr("Records of one kind must have the same fields."))
         }
         let row = JSONValue.object(record.members).canonicalText
         rows.append(row)
-        lines.append(record.line)
+        locations.append(record.location)
         bytes += row.utf8.count
         count += 1
         return rows.count >= Self.maxRows || bytes >= Self.maxBytes
@@ -129,11 +129,11 @@ private struct BundleBatch {
         } catch let refusal as BundleRefusal {
             let field = FieldErrors.step(table.record) + (refusal.field.map { FieldErrors.step($0) } ?? "")
             throw BundleReader.error(
-                lines[refusal.row], field, refusal.code,
+                locations[refusal.row], field, refusal.code,
                 refusal.message.prefix(1).uppercased() + refusal.message.dropFirst() + ".")
         }
         rows = []
-        lines = []
+        locations = []
         bytes = 0
     }
 }

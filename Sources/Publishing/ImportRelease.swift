@@ -6,8 +6,8 @@ import Platform
 import Store
 
 package struct ImportRelease: Sendable {
-    private let database: Database
-    private let rules: ContentRules
+    let database: Database
+    let rules: ContentRules
 
     package init(database: Database, rules: ContentRules) {
         self.database = database
@@ -15,8 +15,10 @@ package struct ImportRelease: Sendable {
     }
 
     package struct Report: Sendable, Encodable {
-        /// The created release; nil after a dry run, or when nothing differs.
+        /// The release that contains the new versions; nil after a dry run, when nothing differs, or when they were
+        /// published without one.
         package var release: Int64?
+        package var publication: Int64?
         package var entries: [Difference] = []
 
         package struct Difference: Sendable, Encodable {
@@ -35,9 +37,17 @@ package struct ImportRelease: Sendable {
         }
     }
 
+    /// What a bundle or folder contains besides files.
+    struct Contents {
+        /// The local ids of images, catalog items and entries, by what the content calls them.
+        var ids: [String: String] = [:]
+        var items: [ReceivedCatalogItem] = []
+        var entries: [BundleReader.Record] = []
+    }
+
     /// An entry of the bundle with its current revision here.
     private struct ImportedEntry {
-        let line: Int
+        let location: String
         let id: ID<Entry>
         let type: ContentType
         let note: String
@@ -48,10 +58,11 @@ package struct ImportRelease: Sendable {
         var isSame: Bool { content != nil && content == newest?.content }
     }
 
-    /// Writes new revisions of the entries that differ and adds them to an open release, approved in the actor's name if
-    /// `isApproved`. A dry run only compares.
+    /// Writes new revisions of the entries that differ and adds them to an open release, approved in the actor's name
+    /// unless they are drafts, or publishes them. A dry run only compares.
     package func callAsFunction(
-        _ chunks: @escaping @Sendable () throws -> [UInt8]?, title: String, isDryRun: Bool, isApproved: Bool = false,
+        _ chunks: @escaping @Sendable () throws -> [UInt8]?, title: String, isDryRun: Bool,
+        publishTiming: PublishTiming = .draft,
         files: ImportBundle.FileWriter, by actor: Actor
     ) async throws -> Report {
         try actor.require(.createRelease, tr("import a release"))
@@ -61,35 +72,36 @@ package struct ImportRelease: Sendable {
                 code: "scope",
                 message: tr("This bundle contains a whole deployment, not a release. Run \"vitrine import bundle\"."))
         }
-        // The local ids of images and catalog items, by their ids in the bundle.
-        var ids: [String: String] = [:]
-        var items: [ReceivedCatalogItem] = []
-        var records: [BundleReader.Record] = []
+        var contents = Contents()
         while let record = try reader.next() {
             switch record.name {
             case "file": if !isDryRun { try await files(BundleFile(record)) }
             case "media":
                 let (old, new) = try await image(record, isDryRun: isDryRun, by: actor)
-                ids[old] = new
+                contents.ids[old] = new
             case "catalog_item":
                 let item = try Self.item(record)
-                if let known = try await known(item) {
-                    ids[item.id.description] = known.description
-                } else {
-                    items.append(item)
-                }
-            case "entry": records.append(record)
+                contents.ids[item.id.description] = try await add(item, to: &contents)
+            case "entry": contents.entries.append(record)
             default:
                 throw BundleReader.error(
-                    record.line, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
+                    record.location, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
             }
         }
+        return try await finish(contents, title: title, isDryRun: isDryRun, publishTiming: publishTiming, by: actor)
+    }
+
+    /// Compares the entries with those here, and writes the ones that differ.
+    func finish(
+        _ contents: Contents, title: String, isDryRun: Bool, publishTiming: PublishTiming, by actor: Actor
+    ) async throws -> Report {
         var imported: [ImportedEntry] = []
-        for record in records { imported.append(try await entry(record, ids)) }
+        for record in contents.entries { imported.append(try await entry(record, contents.ids)) }
         var report = Report(entries: imported.map(Self.difference))
         let differing = imported.filter { !$0.isSame }
         if !isDryRun, !differing.isEmpty {
-            report.release = try await write(differing, items, title: title, isApproved: isApproved, by: actor)
+            let published = try await write(differing, contents.items, title: title, publishTiming, by: actor)
+            (report.release, report.publication) = (published.release, published.publication)
         }
         return report
     }
@@ -103,7 +115,7 @@ package struct ImportRelease: Sendable {
             hash.count == 32, let type = members["type"]?.stringValue
         else {
             throw BundleReader.error(
-                record.line, "/media", "required", tr("An image needs id, type and upload_sha256."))
+                record.location, "/media", "required", tr("An image needs id, type and upload_sha256."))
         }
         if let known = try await database.media.find(uploadHash: hash) { return (id, known.id.description) }
         if isDryRun { return (id, id) }
@@ -129,7 +141,7 @@ package struct ImportRelease: Sendable {
         return (id, created?.description ?? id)
     }
 
-    private static func item(_ record: BundleReader.Record) throws -> ReceivedCatalogItem {
+    static func item(_ record: BundleReader.Record) throws -> ReceivedCatalogItem {
         func text(_ name: String, _ length: Int) -> String? {
             record.members[name]?.stringValue.flatMap {
                 $0.utf8.count <= length && !PlainText.isBlank($0) && $0 == PlainText.singleLine($0) ? $0 : nil
@@ -141,26 +153,30 @@ package struct ImportRelease: Sendable {
             details.objectValue != nil, !details.containsNUL
         else {
             throw BundleReader.error(
-                record.line, "/catalog_item", "required",
+                record.location, "/catalog_item", "required",
                 tr("A catalog item needs id, kind, source, external_id, title (one line each) and details."))
         }
         return ReceivedCatalogItem(
             id: id, kind: kind, source: source, externalID: external, title: title, details: details)
     }
 
-    /// The same catalog item here: by its id, which survives a change of source, or by its id at the source.
-    private func known(_ item: ReceivedCatalogItem) async throws -> ID<CatalogItem>? {
-        if let same = try await database.catalogs.find(item.id) { return same.id }
-        return try await database.catalogs.find(
-            kind: item.kind, source: item.source, externalID: item.externalID)?.id
+    /// The local id of a catalog item: the same one here by its id, which survives a change of source, or by its id at the
+    /// source.
+    func add(_ item: ReceivedCatalogItem, to contents: inout Contents) async throws -> String {
+        if let same = try await database.catalogs.find(item.id) { return same.id.description }
+        let known = try await database.catalogs.find(
+            kind: item.kind, source: item.source, externalID: item.externalID)
+        if let known { return known.id.description }
+        contents.items.append(item)
+        return item.id.description
     }
 
     private func entry(_ record: BundleReader.Record, _ ids: [String: String]) async throws -> ImportedEntry {
         guard let id = record.members["id"]?.stringValue.flatMap(ID<Entry>.init) else {
-            throw BundleReader.error(record.line, "/entry/id", "format", tr("The id is missing or not a UUID."))
+            throw BundleReader.error(record.location, "/entry/id", "format", tr("The id is missing or not a UUID."))
         }
         let newest = try await database.revisions.newest(of: id)
-        let (type, checked) = try await Self.locating(record.line) {
+        let (type, checked) = try await Self.locating(record.location) {
             let type = try rules.type(named: record.members["type"]?.stringValue ?? "")
             let fields = record.members["content"]?.objectValue
             guard let fields else { return (type, Content?.none) }
@@ -170,8 +186,8 @@ package struct ImportRelease: Sendable {
         // As it would be stored; an image that is not imported yet stays as it is in the bundle.
         if let checked { content = (try? await database.media.completing(checked, of: type)) ?? checked }
         return ImportedEntry(
-            line: record.line, id: id, type: type, note: record.members["note"]?.stringValue ?? "", content: content,
-            newest: newest)
+            location: record.location, id: id, type: type, note: record.members["note"]?.stringValue ?? "",
+            content: content, newest: newest)
     }
 
     /// The content with this deployment's ids.
@@ -200,11 +216,14 @@ package struct ImportRelease: Sendable {
     }
 
     private func write(
-        _ imported: [ImportedEntry], _ items: [ReceivedCatalogItem], title: String, isApproved: Bool, by actor: Actor
-    ) async throws -> Int64 {
+        _ imported: [ImportedEntry], _ items: [ReceivedCatalogItem], title: String, _ timing: PublishTiming,
+        by actor: Actor
+    ) async throws -> Published {
+        try await timing.check(by: actor, database)
         let rules = rules
         let event = AuditEvent("release.import", on: "release", detail: ["entries": .int(Int64(imported.count))])
         return try await database.transaction(by: actor, event) { transaction in
+            try await transaction.lock(for: timing)
             // Entries may reference one another, so all are created before the first revision.
             try await transaction.releaseBundles.addEntries(
                 imported.filter { $0.newest == nil && $0.content != nil }.map { ($0.id, $0.type) }, by: actor)
@@ -223,29 +242,34 @@ package struct ImportRelease: Sendable {
                 do {
                     written = try await transaction.write(draft)
                 } catch let failure as Failure {
-                    throw Self.located(failure, entry.line)
+                    throw Self.located(failure, entry.location)
                 }
-                if isApproved { _ = try await transaction.approve(written.revision, of: entry.id) }
+                if timing != .draft { _ = try await transaction.approve(written.revision, of: entry.id) }
                 changes.append(LiveChange(entry: entry.id, revision: written.revision))
             }
-            return try await transaction.releases.add(title: title, items: changes, by: actor).number
+            if timing != .draft, timing != .approveOnly {
+                return try await transaction.publish(changes, timing, title: title)
+            }
+            var published = Published()
+            published.release = try await transaction.releases.add(title: title, items: changes, by: actor).number
+            return published
         }
     }
 
-    private static func locating<Value>(_ line: Int, _ body: () async throws -> Value) async throws -> Value {
+    static func locating<Value>(_ location: String, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let failure as Failure {
-            throw located(failure, line)
+            throw located(failure, location)
         }
     }
 
-    private static func located(_ failure: Failure, _ line: Int) -> Failure {
+    private static func located(_ failure: Failure, _ location: String) -> Failure {
         guard case .invalid(let errors) = failure else { return failure }
         var located = FieldErrors()
         for item in errors.items {
             located.add(
-                "line \(line) /entry/content\(item.pointer.replacing("/fields", with: ""))", item.code, item.message)
+                "\(location) /entry/content\(item.pointer.replacing("/fields", with: ""))", item.code, item.message)
         }
         return .invalid(located)
     }

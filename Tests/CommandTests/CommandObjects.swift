@@ -136,8 +136,11 @@ extension CommandWorld {
         guard let kind = kinds["movie"],
             let record = CatalogRecord(kind, externalID: title, title: title, details: [:])
         else { throw Failure.missing("catalog") }
-        let ids = try await SaveCatalogRecords(database: test.database)(
-            [record], kind: kind, source: "demo", by: TestDatabase.administrator)
+        let event = AuditEvent("catalog.update", on: "catalog", kind.name)
+        let ids = try await test.database.transaction(by: TestDatabase.administrator, event) {
+            try await $0.catalogs.record(
+                [record], areComplete: true, kind: kind.name, source: "demo", by: TestDatabase.administrator)
+        }
         return (ids.map(\.description).joined(), title)
     }
 

@@ -32,8 +32,7 @@ extension CommandGroup {
     static let demo = CommandGroup(
         name: "demo",
         rows: [
-            .init("demo feeds"), .init("demo places"), .init("demo routes"), .init("demo lists"),
-            .init("demo categories"),
+            .init("demo", "", refused: "circus", exits: .notFound),
             .init("badge plan", "--set routes.zoom_max_elevation_m=0", refused: "--set zoom"),
             .init(
                 "observation delete", "--kind obstruction --city Saltmarsh --source demo",

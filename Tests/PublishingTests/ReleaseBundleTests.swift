@@ -3,6 +3,7 @@ import Domain
 import Editorial
 import FoundationEssentials
 import Library
+import Platform
 import Postgres
 import Publishing
 import Store
@@ -42,7 +43,7 @@ struct ReleaseBundleTests {
             }
         }
         return try await ImportRelease(database: test.database, rules: test.rules)(
-            take, title: "From test", isDryRun: isDryRun, isApproved: true, files: keep, by: actor)
+            take, title: "From test", isDryRun: isDryRun, publishTiming: .approveOnly, files: keep, by: actor)
     }
 
     @Test(
@@ -164,5 +165,65 @@ struct ReleaseBundleTests {
             try await transaction.releaseBundles.keep([item])
         }
         return [item.id.description]
+    }
+
+    @Test("B63: a folder is imported by names: again without changes, and mistakes are reported by file and field")
+    func folder() async throws {
+        let test = try await TestDatabase.make()
+        let ingest = IngestImage(
+            database: test.database, processor: test.library.processor, files: test.library.files)
+        let boats = #"{"type":"category","content":{"title":"Boats","group":"category_group:topic"}}"#
+        let list = #"{"type":"list","content":{"title":"Films","items":[{"item":"movie:two-tickets"}]}}"#
+        let item =
+            #"{"kind":"movie","source":"own","external_id":"two-tickets","title":"Two","details":{"title":"Two"}}"#
+        func article(_ category: String, _ image: String = "images/sail.png") -> String {
+            #"{"type":"article","content":{"title":"A sail","body":"<p>Linen</p>","categories":["\#(category)"],"#
+                + #""image":{"media":"\#(image)","alt":"A sail"}}}"#
+        }
+        func move(_ documents: [String: String], isDryRun: Bool = false) async throws -> ImportRelease.Report {
+            let folder = ContentFolder(documents: Array(documents.keys)) { name in
+                if name == "images/sail.png" { return SmallImage.bytes }
+                guard let text = documents[name] else { throw Failure.missing("file \(name)") }
+                return Array(text.utf8)
+            }
+            let actor = actor
+            return try await ImportRelease(database: test.database, rules: test.rules)(
+                folder, title: "Folder", isDryRun: isDryRun, publishTiming: .approveOnly,
+                images: { try await ingest($0, name: $1, alt: $2, by: actor).media.id }, by: actor)
+        }
+        // The article is before its category.
+        let documents = [
+            "a.json": "{\"entries\":[\(article("category:boats"))]}", "b.json": "{\"entries\":[\(boats)]}",
+            "c.json": "{\"entries\":[\(list)],\"catalog_items\":[\(item)]}",
+        ]
+        let compared = try await move(documents, isDryRun: true)
+        #expect(compared.release == nil && compared.entries.map(\.state) == ["new", "new", "new"])
+        #expect(try await test.database.media.find(uploadHash: SHA256.hash(SmallImage.bytes)) == nil)
+        let number = try #require(try await move(documents).release)
+        _ = try await PublishRelease(database: test.database).release(number, seen: nil, by: actor)
+        #expect(try await move(documents).entries.allSatisfy { $0.state == "same" })
+        let shown: JSONValue = try await test.client.one(
+            "select document from api_v1.item_full")("document")
+        #expect(shown["fields"]?["image"]?["alt"] == "A sail")
+        #expect(try await test.client.one("select count(*) as n from api_v1.list_item")("n") == 1)
+
+        for (document, message) in [
+            ("{\"entries\":[\(article("category:ships"))]}", "x.json entry 1 /entry/content/categories"),
+            ("{\"entries\":[\(boats),\(boats)]}", "x.json entry 2 /entry/content/slug"),
+            (#"{"entries":[{"type":"boat","content":{}}]}"#, "x.json entry 1 /entry/content/type"),
+            (#"{"entries":[{"type":"review","content":{"title":"x"}}]}"#, "x.json entry 1 /entry/id"),
+            ("{\"entries\":[\(list)]}", "x.json entry 1 /entry/content/items/0/item"),
+            (#"{"entries":["x"]}"#, "x.json entry 1"), (#"{"entry":[]}"#, "x.json"), ("{", "x.json"),
+        ] {
+            let failure = await #expect(throws: Failure.self) { try await move(["x.json": document]) }
+            guard case .invalid(let errors) = failure else {
+                Issue.record("\(document): \(String(describing: failure))")
+                continue
+            }
+            #expect(errors.items.first?.pointer.hasPrefix(message) == true, "\(document): \(errors)")
+        }
+        await #expect(throws: Failure.self) {
+            try await move(["x.json": "{\"entries\":[\(article("category:boats", "images/other.png"))]}"])
+        }
     }
 }

@@ -123,7 +123,7 @@ def main():
     os.chmod(folder, 0o755)
     daemon = Daemon(program, os.path.join(folder, "data"), port=free_port())
     try:
-        daemon.command("demo", "feeds")
+        daemon.command("demo", "items")
         daemon.load_demo()
         clients = Clients(daemon)
         feed_reader(clients, os.path.join(folder, "offline"))

@@ -141,8 +141,7 @@ def main():
         program = Program(options.program)
         cluster = Cluster(program, folder)
         deployment = Deployment(cluster, "mixed", folder)
-        program.run("demo", "feeds", database_url=deployment.database.url)
-        program.run("demo", "categories", database_url=deployment.database.url)
+        program.run("demo", "core", "items", "categories", database_url=deployment.database.url)
         deployment.start()
         database = deployment.database
         ledger = Ledger(f"mixed-{options.seed}-{os.getpid()}")

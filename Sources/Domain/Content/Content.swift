@@ -22,9 +22,9 @@ package struct Content: Sendable, Hashable {
     /// A single value of a field, or of a field within a row.
     package struct Leaf: Sendable {
         /// The field name, or the rows field and the field within a row: `screens.image`.
-        let path: String
-        let field: Field
-        let value: JSONValue
+        package let path: String
+        package let field: Field
+        package let value: JSONValue
     }
 
     /// All single values in the order of the type; rows one by one.

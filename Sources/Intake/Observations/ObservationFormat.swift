@@ -4,7 +4,8 @@ import Localization
 import Store
 
 /// The supported formats, detected by their columns:
-/// * own: `postcode`, or `place`, `latitude` and `longitude`; `from` and `to`; `index` (air) or `count` (obstructions)
+/// * own: `postcode`, or `place`, `latitude` and `longitude`; `from` and `to`; `index` (air) or `count` (obstructions);
+///   maybe `city`
 /// * daily: `date`, `site_code` and a column of daily means for each substance, in micrograms
 /// * hourly (OpenAQ): a time, a location, `parameter`, `value` and maybe a unit, a city and coordinates: one hour of one
 ///   substance in each row; exports of several years name the columns differently
@@ -80,8 +81,14 @@ struct ObservationFormat {
             site = try at(row["place"] ?? "", row["latitude"], row["longitude"], line)
         }
         return [
-            ObservationDraft(line: line, site: site, measure: name, period: .between(from.text, to.text), value: value)
+            ObservationDraft(
+                line: line, site: site, measure: name, period: .between(from.text, to.text), value: value,
+                city: city(row))
         ]
+    }
+
+    private func city(_ row: [String: String]) -> String? {
+        row["city"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func at(_ name: String, _ latitude: String?, _ longitude: String?, _ line: Int) throws(ObservationRefusal)
@@ -130,7 +137,7 @@ struct ObservationFormat {
                 try self.site(name, line)
             }
         var draft = try observation(substance, value, site, .hour(hour.text), line)
-        draft.city = row["city"].flatMap { $0.isEmpty ? nil : $0 }
+        draft.city = city(row)
         return [draft]
     }
 

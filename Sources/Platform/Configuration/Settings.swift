@@ -147,6 +147,7 @@ extension Settings {
         package let templates: String
         package let messages: String
         package let contentTypes: String
+        package let demo: String
         package let staticFiles: String
 
         fileprivate init(_ read: SettingsReader) {
@@ -154,6 +155,7 @@ extension Settings {
             templates = read.programFiles("templates.dir", "Templates", "Folder of page and mail templates.")
             messages = read.programFiles("messages.dir", "Messages", "Folder of translations.")
             contentTypes = read.programFiles("content_types.dir", "Config/content-types", "Folder of content types.")
+            demo = read.programFiles("demo.dir", "Config/demo", "Folder of demo content.")
             staticFiles = read.programFiles(
                 "static.dir", "Templates/static", "Folder of style sheets, scripts and icons.")
         }

@@ -1,6 +1,7 @@
 // Exports and imports a whole deployment, or a release.
 import Domain
 import EventLoop
+import FoundationEssentials
 import Library
 import Platform
 import Postgres
@@ -14,9 +15,8 @@ enum BundleCommand {
         static let number = Command.Positional("number", "Release number.")
         static let title = Command.Option(
             "title", .text(placeholder: "TEXT"), "Title of the release; the file name by default.")
-        static let approve = Command.Option("approve", .flag, "Approve the new versions.")
         static let fileArgument = Command.Positional(
-            "file", "File that \"release export\" wrote; - for standard input.")
+            "file", "File that \"release export\" wrote, or a folder; - for standard input.")
     }
 
     static let entries = [
@@ -50,14 +50,15 @@ enum BundleCommand {
                 details: """
                     Compare first: --dry-run shows each field that would change. The import writes new versions of the entries \
                     under their original ids and adds them to an open release, to be approved and published like any other. \
-                    Unchanged entries are left out.
+                    Unchanged entries are left out. A folder has JSON files with entries and the images that these name.
                     """,
                 examples: [
                     .init("release import spring.ndjson --dry-run", "compare"),
                     .init("release import spring.ndjson --title Spring", ""),
+                    .init("release import spring/ --publish", "a folder, published now"),
                 ],
                 options: [
-                    Arguments.title, Arguments.approve, CommandRun.dryRun, CommandRun.json,
+                    Arguments.title, CommandRun.publish, CommandRun.approve, CommandRun.dryRun, CommandRun.json,
                 ],
                 positionals: [Arguments.fileArgument]),
             run: importRelease),
@@ -132,13 +133,20 @@ enum BundleCommand {
 
     private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument(Arguments.fileArgument) ?? "-"
-        let chunks = try FileChunks(path)
+        let folder = ContentFolder(path)
+        let chunks = try folder == nil ? FileChunks(path) : nil
         let title = run.arguments.text(Arguments.title) ?? path.split(separator: "/").last.map(String.init) ?? path
-        let (isDryRun, isApproved) = (run.arguments.flag(CommandRun.dryRun), run.arguments.flag(Arguments.approve))
+        let isDryRun = run.arguments.flag(CommandRun.dryRun)
+        let publishTiming = try run.publishTiming(otherwise: .draft)
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, services in
-            try await services.importRelease(
-                { try chunks.next() }, title: title, isDryRun: isDryRun, isApproved: isApproved,
+            if let folder {
+                return try await services.importRelease(
+                    folder, title: title, isDryRun: isDryRun, publishTiming: publishTiming,
+                    images: { try await services.ingestImage($0, name: $1, alt: $2, by: actor).media.id }, by: actor)
+            }
+            return try await services.importRelease(
+                { try chunks?.next() }, title: title, isDryRun: isDryRun, publishTiming: publishTiming,
                 files: writer(try await files(run, database)), by: actor)
         }
         if run.isJSON {
@@ -153,6 +161,8 @@ enum BundleCommand {
         }
         if let number = report.release {
             Output.note("Added to release \(number). See \"vitrine release plan \(number)\".")
+        } else if let number = report.publication {
+            Output.note("Publication \(number).")
         } else {
             Output.note(isDryRun ? "Nothing was changed." : "Nothing differs. No release was created.")
         }
@@ -182,6 +192,19 @@ enum BundleCommand {
             )
         }
         return .ok
+    }
+}
+
+extension ContentFolder {
+    /// The folder at this path; nil if there is none.
+    init?(_ path: String) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
+        self.init(documents: names.filter { $0.hasSuffix(".json") }) { name in
+            guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else {
+                throw Failure.unreadable("\(path)/\(name)")
+            }
+            return [UInt8](data)
+        }
     }
 }
 

@@ -1,9 +1,7 @@
 // Sets up the database of `vitrine dev`: an administrator, an API client and demo content.
 import Accounts
-import Catalogs
 import Domain
 import FoundationEssentials
-import Library
 import Platform
 import Services
 import Store
@@ -58,8 +56,6 @@ struct DevelopmentSetup: Sendable {
     func loadDemo(_ report: (String) -> Void) async throws {
         guard try await database.entries.choices(.feed).isEmpty else { return }
         report("Loading demo content.")
-        try await DemoFeeds.loadBasics(
-            DemoBuilder(
-                services: services, catalogs: try CatalogKinds(folder: settings.catalogs.directory), actor: actor))
+        _ = try await DemoFolder("core", in: settings.directories.demo).load(services, by: actor)
     }
 }

@@ -19,7 +19,8 @@ final class FileChunks: Sendable {
         if descriptor < 0 { throw .unreadable(path) }
     }
 
-    private init(_ path: String, fetched bytes: [UInt8]) {
+    /// These bytes, instead of those of the file.
+    init(_ path: String, bytes: [UInt8]) {
         self.path = path
         fetched = Mutex(bytes)
         descriptor = -1
@@ -30,7 +31,7 @@ final class FileChunks: Sendable {
         guard path.hasPrefix("https://") || path.hasPrefix("http://") else { return try FileChunks(path) }
         do {
             let client = FetchClient(policy: FetchPolicy(), threads: 1)
-            return FileChunks(path, fetched: try await client.file(at: path))
+            return FileChunks(path, bytes: try await client.file(at: path))
         } catch let refusal as FetchRefusal {
             throw Failure.refused(code: "url", message: refusal.description)
         } catch let failure as FetchFailure {

@@ -1,38 +1,47 @@
-// Loads demo content: one set for each kind of app, entirely invented.
-import Catalogs
+// Loads demo content, entirely invented, from the folders of demo.dir.
 import Domain
-import Library
 import Platform
-import Store
-
-/// A set of demo content. Loading is idempotent and returns a sentence about the result.
-struct Demo: Sendable {
-    let name: String
-    let summary: String
-    let details: String
-    let load: @Sendable (DemoBuilder) async throws -> String
-
-    static let all = [
-        DemoFeeds.set, DemoPlaces.set, DemoRoutes.set, DemoLists.set,
-        DemoCategories.set,
-    ]
-}
 
 enum DemoCommand {
-    static let entries = Demo.all.map { set in
+    private static let sets = Command.Positional("set", "Sets of demo content; all by default.", .any)
+
+    static let entries = [
         CommandEntry(
             command: Command(
-                "demo", set.name, summary: set.summary, details: "\(set.details) Can be loaded repeatedly.",
-                examples: [.init("demo \(set.name)", "")])
-        ) { run in
-            let settings = try run.settings()
-            let kinds = try CatalogKinds(folder: settings.catalogs.directory)
-            let actor = run.operatorActor
-            let sentence = try await run.withDatabase { _, services in
-                try await set.load(DemoBuilder(services: services, catalogs: kinds, actor: actor))
+                "demo", summary: "Load demo content.",
+                details: """
+                    Each set is a folder of demo.dir: core (feeds, categories, onboarding and pending submissions), items \
+                    (articles and videos), categories (two groups with names in two languages), places, routes (with the \
+                    observations of today) and lists. Loading a set again restores its entries.
+                    """,
+                examples: [.init("demo", "everything"), .init("demo core items", "")], options: [CommandRun.json],
+                positionals: [sets]),
+            run: run)
+    ]
+
+    private static func run(_ run: CommandRun) async throws -> ExitCode {
+        let directory = try run.settings().directories.demo
+        let names = run.arguments.arguments(sets)
+        let folders = try names.isEmpty ? DemoFolder.all(in: directory) : names.map { DemoFolder($0, in: directory) }
+        let actor = run.operatorActor
+        try await run.withDatabase { _, services in
+            for folder in folders {
+                let report = try await folder.load(services, by: actor)
+                if run.isJSON {
+                    try Output.json(report)
+                } else {
+                    Output.line(sentence(report))
+                }
             }
-            Output.line(sentence)
-            return .ok
         }
+        return .ok
+    }
+
+    private static func sentence(_ report: DemoFolder.Report) -> String {
+        let parts = [
+            (report.entries, "entries published"), (report.submissions, "submissions received"),
+            (report.observations, "observations recorded"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "\(report.set): \(parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))"
     }
 }

@@ -1,0 +1,82 @@
+// Loads demo content from a folder: entries as "release import" does, submissions and observations from further files.
+import Domain
+import FoundationEssentials
+import Intake
+import Platform
+import Publishing
+import Services
+import Store
+
+struct DemoFolder: Sendable {
+    struct Report: Sendable, Encodable {
+        let set: String
+        /// New and changed entries.
+        let entries: Int
+        var publication: Int64?
+        var submissions = 0
+        var observations = 0
+    }
+
+    let name: String
+    let path: String
+
+    /// A feed document with pending submissions.
+    private static let submissions = "submissions.json"
+    private static let observations: [(file: String, kind: ObservationKind)] = [
+        ("air.csv", .air), ("obstructions.csv", .obstruction),
+    ]
+
+    init(_ name: String, in directory: String) {
+        self.name = name
+        path = "\(directory)/\(name)"
+    }
+
+    /// All sets, `core` first: others may refer to its content.
+    static func all(in directory: String) throws(Failure) -> [DemoFolder] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            throw .unreadable(directory)
+        }
+        let sets = names.filter { !$0.hasPrefix(".") && $0 != "core" }.sorted()
+        return (["core"] + sets).map { DemoFolder($0, in: directory) }
+    }
+
+    func load(_ services: Services, by actor: Actor) async throws -> Report {
+        guard let files = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw Failure.missing("demo content \"\(name)\"")
+        }
+        let imported = try await services.importRelease(
+            ContentFolder(
+                documents: files.filter { $0.hasSuffix(".json") && $0 != Self.submissions }, read: { try read($0) }),
+            title: "demo \(name)", isDryRun: false, publishTiming: .now,
+            images: { try await services.ingestImage($0, name: $1, alt: $2, by: actor).media.id }, by: actor)
+        var report = Report(
+            set: name, entries: imported.entries.count { $0.state != "same" }, publication: imported.publication)
+        let importer = Actor(kind: .system, name: "import", requestID: actor.requestID)
+        if files.contains(Self.submissions) {
+            let bytes = try read(Self.submissions)
+            report.submissions = try await services.importFeed(bytes, origin: "demo", by: importer).submissions
+        }
+        for (file, kind) in Self.observations where files.contains(file) {
+            var options = ImportObservations.Options()
+            options.source = "demo"
+            let chunks = FileChunks(file, bytes: try read(file))
+            report.observations += try await services.importObservations(
+                kind, isJSON: false, options, by: importer, next: { try chunks.next() }
+            ).recorded
+        }
+        return report
+    }
+
+    /// The content of a file. In texts, `{today}`, `{today+5}` and `{today-2}` are dates.
+    private func read(_ file: String) throws(Failure) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: "\(path)/\(file)") else {
+            throw .unreadable("\(path)/\(file)")
+        }
+        guard file.hasSuffix(".json") || file.hasSuffix(".csv") else { return [UInt8](data) }
+        let text = String(decoding: data, as: UTF8.self).replacing(#/\{today([+-]\d+)?\}/#) { match in
+            let days = match.output.1.flatMap { Double($0) } ?? 0
+            return InstantText.text(Date().addingTimeInterval(days * 86_400), milliseconds: false).prefix(10)
+        }
+        return Array(text.utf8)
+    }
+}

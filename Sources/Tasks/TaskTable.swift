@@ -44,8 +44,7 @@ package struct TaskTable: Sendable {
                     try await transaction.tasks.sweep()
                     try await transaction.bulkActions.sweep()
                     try await transaction.spam.sweep()
-                    try await transaction.webhookDeliveries.sweep()
-                    try await transaction.mails.sweep()
+                    try await transaction.outbox.sweep()
                     _ = try await transaction.searchTerms.removeUnused()
                     let old = try await transaction.previews.sweep()
                     if old > 0 {

@@ -83,7 +83,7 @@ struct StatusPagesTests {
         let replaced = try await browser.press("Send a new status link", on: review)
         #expect(replaced.says("The old status link no longer works."))
         #expect(!replaced.html.contains("/s/"))
-        let mail = try await fixture.test.client.query("select recipient, key, link, body from ops.mail")
+        let mail = try await fixture.test.client.query("select recipient, key, link, body from ops.outbox_message")
         #expect(try mail.map { try $0("recipient") as String } == ["carl@example.org"])
         #expect(try mail.map { try $0("key") as String } == ["mail.status_link"])
         #expect(try mail.map { try $0("link") as String } == ["status"])

@@ -82,11 +82,12 @@ struct WebhookPagesTests {
         let (id, _) = try await added(site, visit)
         let entry = try await site.article("A walk")
         let messages = site.test.database.webhookDeliveries
-        let claimed = try await messages.claim(of: id, limit: 1).deliveries
+        let claimed = try await site.test.database.outbox.claim(.webhook(id), limit: 1).messages
         let attempt = WebhookAttempt(
             startedAt: Date(), durationMilliseconds: 12, status: 500, response: "<b>no</b>", error: nil,
             isDelivered: false)
-        try await messages.finish(claimed[0].id, attempt, retryAfter: 300)
+        try await site.test.database.outbox.finish(
+            claimed[0], SendAttempt(.later("Status 500"), response: attempt), retryAfter: 300)
         let page = try await visit.get("/webhooks/\(id)")
         #expect(page.holds("entry.published") && page.holds("/entries/\(entry)") && page.holds("next attempt <time"))
         #expect(try await visit.get("/webhooks").holds("<span class=\"tag bad\">Status 500</span>"))
@@ -98,7 +99,7 @@ struct WebhookPagesTests {
             try await visit.get("/webhooks/\(other)/deliveries/\(claimed[0].id)").status == 404)
         let again = try await visit.follow(try await visit.post("\(address)/replay", []))
         #expect(again.holds("Delivery queued again"))
-        #expect(try await messages.find(claimed[0].id)?.attempts == 0)
+        #expect(try await messages.find(ID(claimed[0].id.uuid))?.attempts == 0)
         let since = try await visit.follow(try await visit.post("/webhooks/\(id)/replay", [("since", "1")]))
         #expect(since.holds("Deliveries queued: "))
         let wrong = try await visit.post("/webhooks/\(id)/replay", [("since", "soon")])

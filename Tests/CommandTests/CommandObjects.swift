@@ -259,7 +259,7 @@ extension CommandWorld {
             try await world.superuser { client in
                 let id: ID<Mail> = try await client.one(
                     """
-                    insert into ops.mail (key, recipient, locale, subject, body, dedupe, state, last_error, finished_at)
+                    insert into ops.outbox_message (key, recipient, locale, subject, body, dedupe, state, last_error, finished_at)
                     values ('mail.test', 'ann@example.org', 'en', 'Hello', 'Hello.', \(world.unique()), 'failed', 'Refused.', now())
                     returning id
                     """)("id")

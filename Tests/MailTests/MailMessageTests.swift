@@ -66,7 +66,7 @@ struct MailMessageTests {
 
     @Test("A mail is retried with growing delays, and not after its last attempt")
     func retries() {
-        let standard = MailRetries.standard
+        let standard = RetrySchedule.mail
         let delays = (1...8).map { standard.delay(after: $0, chance: 0) }
         #expect(delays == [5, 20, 80, 320, 1280, 3600, 3600, 3600])
         #expect(standard.delay(after: 75, chance: 0) == 3600)

@@ -40,8 +40,8 @@ struct MailWorld: Sendable {
         let rules = try MailRules(try Settings.load(environment: environment))
         let send = SendMail(
             database: database, rules: rules, client: FetchClient(policy: FetchPolicy(), threads: 1),
-            retries: MailRetries(first: 5, growth: 4, longest: 3600, attempts: attempts), log: Logger(level: .error))
-        try await send()
+            retries: RetrySchedule(first: 5, growth: 4, longest: 3600, attempts: attempts))
+        try await SendOutbox(database: database, mail: send, webhooks: nil, log: Logger(level: .error))(.mail)
     }
 
     /// What the sender does when it makes a link, without the sending.

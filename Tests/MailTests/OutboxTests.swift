@@ -61,15 +61,14 @@ struct OutboxTests {
         let claimed = try await withThrowingTaskGroup(of: [ID<Domain.Mail>].self) { group in
             for _ in 0..<6 {
                 group.addTask {
-                    try await world.database.work(as: world.operatorActor) { try await $0.mails.claim(limit: 2) }.map(
-                        \.id)
+                    try await world.database.outbox.claim(.mail, limit: 2).messages.map { ID($0.id.uuid) }
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(claimed.count == 5 && Set(claimed).count == 5)
-        try await world.test.client.execute("update ops.mail set next_at = clock_timestamp()")
-        let later = try await world.database.work(as: world.operatorActor) { try await $0.mails.claim(limit: 9) }
+        try await world.test.client.execute("update ops.outbox_message set next_at = clock_timestamp()")
+        let later = try await world.database.outbox.claim(.mail, limit: 9).messages
         #expect(later.count == 5 && later.allSatisfy { $0.attempts == 2 })
     }
 
@@ -80,7 +79,7 @@ struct OutboxTests {
         let mail = try #require(try await world.mails().first)
         let token = try #require(try await world.link(of: mail))
         let row: String = try await world.test.client.one(
-            "select string_agg(m::text, '') || (select string_agg(l::text, '') from ops.sign_in_link l) as row from ops.mail m"
+            "select string_agg(m::text, '') || (select string_agg(l::text, '') from ops.sign_in_link l) as row from ops.outbox_message m"
         )("row")
         #expect(!row.contains(token.text) && !row.contains("/welcome/"))
     }
@@ -93,14 +92,14 @@ struct OutboxTests {
             ("recipient = 'a b@c.example'", "mail_recipient"),
             ("recipient = 'a@b.example,c@d.example'", "mail_recipient"),
             ("subject = E'a\\nb'", "mail_subject"), ("subject = ' '", "mail_subject"),
-            ("state = 'failed', finished_at = now(), last_error = null", "mail_failed_has_reason"),
-            ("state = 'sent'", "mail_finished"), ("account_id = null", "mail_link_has_account"),
+            ("state = 'failed', finished_at = now(), last_error = null", "outbox_message_failed_has_reason"),
+            ("state = 'sent'", "outbox_message_finished"), ("account_id = null", "mail_link_has_account"),
         ])
     func constraints(change: String, constraint: String) async throws {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
         await #expect {
-            try await world.test.client.execute("update ops.mail set \(raw: change)")
+            try await world.test.client.execute("update ops.outbox_message set \(raw: change)")
         } throws: { ($0 as? PostgresError)?.constraint == constraint }
     }
 

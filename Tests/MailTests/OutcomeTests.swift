@@ -182,7 +182,7 @@ struct OutcomeTests {
         try await loop.decide(id, Self.reject)
         try await loop.notify(grace: 0)
         try await loop.world.test.client.execute(
-            "update ops.mail set state = 'sent', attempts = 1, finished_at = clock_timestamp()")
+            "update ops.outbox_message set state = 'sent', attempts = 1, finished_at = clock_timestamp()")
         try await loop.undo(id)
         #expect(try await loop.world.mails().map(\.state) == [.sent])
         try await loop.decide(id, Self.reject)
@@ -293,7 +293,8 @@ struct OutcomeTests {
         try await loop.decide(id, Self.reject)
         try await loop.notify()
         func bodies() async throws -> [String] {
-            try await loop.world.test.client.query("select body from ops.webhook_delivery").map { try $0("body") }
+            try await loop.world.test.client.query("select body from ops.outbox_message where webhook_id is not null")
+                .map { try $0("body") }
         }
         #expect(try await bodies().isEmpty)
         try await loop.wait("10 minutes")

@@ -13,7 +13,7 @@ import Webhooks
 
 @Suite("Delivery to webhooks", .databases)
 struct DeliveryLineTests {
-    private static let quick = WebhookRetries(seconds: [0, 0, 0, 0, 0, 0, 0, 0, 0])
+    private static let quick = RetrySchedule(seconds: [0, 0, 0, 0, 0, 0, 0, 0, 0])
 
     @Test(
         "R20, S41: a failed delivery is retried with the same id and a new signature, and every attempt is logged"
@@ -50,7 +50,7 @@ struct DeliveryLineTests {
             func deliver(_ onlyTo: Set<String>) async throws {
                 let rules = WebhookRules(policy: world.rules.policy, key: HookWorld.key(1), onlyTo: onlyTo)
                 try await world.hurry()
-                try await world.deliver(rules: rules)(hook.id) { false }
+                try await world.deliver(rules: rules)(.webhook(hook.id))
             }
             try await deliver([])
             try await deliver(["127.0.0.2"])
@@ -115,13 +115,13 @@ struct DeliveryLineTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await world.article("A walk")
-            let claimed = try await world.test.database.webhookDeliveries.claim(of: hook.id, limit: 4).deliveries
+            let claimed = try await world.test.database.outbox.claim(.webhook(hook.id), limit: 4).messages
             #expect(claimed.count == 1 && claimed[0].attempts == 1)
             // Nobody else gets it meanwhile.
-            #expect(try await world.test.database.webhookDeliveries.claim(of: hook.id, limit: 4).deliveries.isEmpty)
-            #expect(try await world.test.database.webhookDeliveries.due().isEmpty)
+            #expect(try await world.test.database.outbox.claim(.webhook(hook.id), limit: 4).messages.isEmpty)
+            #expect(try await world.test.database.outbox.due().isEmpty)
             let wait: Double = try await world.test.client.one(
-                "select extract(epoch from next_at - clock_timestamp())::float8 as s from ops.webhook_delivery")("s")
+                "select extract(epoch from next_at - clock_timestamp())::float8 as s from ops.outbox_message")("s")
             #expect(wait > 50 && wait <= 60)
             try await world.hurry(pastClaims: true)
             try await world.send(hook.id)
@@ -136,7 +136,7 @@ struct DeliveryLineTests {
             world.receiver.answer { $0.type == "entry.published" ? .status(400) : .text("thanks") }
             let id = try await world.article("A walk")
             try await world.edit(id, "A long walk")
-            let twice = WebhookRetries(seconds: [0])
+            let twice = RetrySchedule(seconds: [0])
             try await world.send(hook.id, twice)
             #expect(try await world.messages(hook.id).map(\.state) == [.waiting, .waiting])
             try await world.hurry()
@@ -165,7 +165,7 @@ struct DeliveryLineTests {
             #expect(world.receiver.refused.count == 1)
             world.receiver.answer { _ in .text("thanks") }
             try await world.test.client.execute(
-                "update ops.webhook_delivery set next_at = clock_timestamp() where attempts > 0")
+                "update ops.outbox_message set next_at = clock_timestamp() where attempts > 0")
             for _ in 0..<3 { try await world.send(hook.id) }
             #expect(world.receiver.taken.compactMap { $0.data["revision"]?.integerValue } == Array(1...61))
         }
@@ -174,7 +174,7 @@ struct DeliveryLineTests {
     @Test(
         "Retries come after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, with up to a tenth of jitter, and then end")
     func schedule() {
-        let retries = WebhookRetries.standard
+        let retries = RetrySchedule.webhookDelivery
         #expect(
             (1...9).map { retries.delay(after: $0, chance: 0) } == [
                 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
@@ -196,7 +196,7 @@ struct DeliveryLineTests {
             let held = try #require(try await world.test.database.webhooks.find(hook.id)?.backoffUntil)
             #expect(held.timeIntervalSinceNow > 1700)
             #expect(try await world.messages(hook.id)[0].nextAt.timeIntervalSinceNow > 1700)
-            #expect(try await world.test.database.webhookDeliveries.due().isEmpty)
+            #expect(try await world.test.database.outbox.due().isEmpty)
         }
     }
 
@@ -245,7 +245,7 @@ struct DeliveryLineTests {
                 world.receiver.answer { _ in .status(500) }
                 _ = try await world.manage.test(hook.id, by: TestDatabase.administrator)
                 try await world.hurry()
-                try await world.send(hook.id, WebhookRetries(seconds: []))
+                try await world.send(hook.id, RetrySchedule(seconds: []))
                 return try await world.test.database.webhooks.find(hook.id)?.state
             }
             func pass(_ time: String) async throws {
@@ -358,7 +358,7 @@ struct DeliveryLineTests {
             _ = try await world.article("One")
             let closed = WebhookRules(
                 policy: FetchPolicy(allowsHTTP: true, ports: [world.port]), key: HookWorld.key(1))
-            try await world.deliver(rules: closed)(hook.id) { false }
+            try await world.deliver(rules: closed)(.webhook(hook.id))
             #expect(world.receiver.taken.isEmpty && world.receiver.refused.isEmpty)
             let message = try await world.messages(hook.id)[0]
             let attempt = try #require(try await world.test.database.webhookDeliveries.attempts(at: message.id).first)
@@ -371,11 +371,12 @@ struct DeliveryLineTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await world.article("One")
-            let claimed = try await world.test.database.webhookDeliveries.claim(of: hook.id, limit: 1).deliveries
+            let claimed = try await world.test.database.outbox.claim(.webhook(hook.id), limit: 1).messages
             try await world.manage.delete(hook.id, by: TestDatabase.administrator)
             let attempt = WebhookAttempt(
                 startedAt: Date(), durationMilliseconds: 1, status: 200, response: "", error: nil, isDelivered: true)
-            try await world.test.database.webhookDeliveries.finish(claimed[0].id, attempt, retryAfter: nil)
+            try await world.test.database.outbox.finish(
+                claimed[0], SendAttempt(.sent, response: attempt), retryAfter: nil)
             #expect(try await world.test.client.one("select count(*) as n from ops.webhook_attempt")("n") == 0)
             await #expect(throws: Failure.self) {
                 try await world.manage.delete(hook.id, by: TestDatabase.administrator)

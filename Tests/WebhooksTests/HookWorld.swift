@@ -53,20 +53,21 @@ struct HookWorld: Sendable {
 
     // MARK: Posts
 
-    func deliver(_ retries: WebhookRetries = .standard, rules: WebhookRules? = nil) -> SendWebhookDeliveries {
-        SendWebhookDeliveries(
+    func deliver(_ retries: RetrySchedule = .webhookDelivery, rules: WebhookRules? = nil) -> SendOutbox {
+        let log = Logger(level: .error)
+        let send = SendWebhookDelivery(
             database: test.database, rules: rules ?? self.rules,
-            client: FetchClient(policy: (rules ?? self.rules).policy, threads: 4),
-            retries: retries, log: Logger(level: .error))
+            client: FetchClient(policy: (rules ?? self.rules).policy, threads: 4), retries: retries, log: log)
+        return SendOutbox(database: test.database, mail: nil, webhooks: send, log: log)
     }
 
     /// Carries messages by so many posts at once for as long as `body` runs.
     func posting(
-        _ count: Int = 1, _ retries: WebhookRetries = .standard, _ body: () async throws -> Void
+        _ count: Int = 1, _ retries: RetrySchedule = .webhookDelivery, _ body: () async throws -> Void
     ) async throws {
         let posts = (0..<count).map { _ in
-            WebhookDispatcher(
-                database: test.database, deliver: deliver(retries), log: Logger(level: .error), pollMilliseconds: 20,
+            OutboxDispatcher(
+                database: test.database, send: deliver(retries), log: Logger(level: .error), pollMilliseconds: 20,
                 loop: test.loop)
         }
         for post in posts { post.start() }
@@ -80,8 +81,8 @@ struct HookWorld: Sendable {
     }
 
     /// Sends what can be sent to it now, at once.
-    func send(_ id: ID<Webhook>, _ retries: WebhookRetries = .standard) async throws {
-        try await deliver(retries)(id) { false }
+    func send(_ id: ID<Webhook>, _ retries: RetrySchedule = .webhookDelivery) async throws {
+        try await deliver(retries)(.webhook(id))
     }
 
     /// Lets the time pass until everything that is tried again may be sent; what is on its way stays claimed, unless a
@@ -89,7 +90,7 @@ struct HookWorld: Sendable {
     func hurry(pastClaims: Bool = false) async throws {
         try await test.client.execute(
             """
-            update ops.webhook_delivery m set next_at = clock_timestamp() where m.state = 'waiting' and (\(pastClaims)
+            update ops.outbox_message m set next_at = clock_timestamp() where m.state = 'waiting' and (\(pastClaims)
                 or m.attempts = (select count(*) from ops.webhook_attempt a where a.delivery_id = m.id))
             """)
         try await test.client.execute("update ops.webhook_backoff set not_before = '-infinity'")

@@ -44,7 +44,7 @@ struct WebhookNotificationTests {
     func choice() async throws {
         try await HookWorld.with { world in
             _ = try await world.article("Before")
-            #expect(try await world.test.client.one("select count(*) as n from ops.webhook_delivery")("n") == 0)
+            #expect(try await world.test.client.one("select count(*) as n from ops.outbox_message")("n") == 0)
             let hook = try await world.add([.entryUnpublished])
             let id = try await world.article("After")
             try await world.unpublish(id)
@@ -167,9 +167,8 @@ struct WebhookNotificationTests {
             #expect(SecretBox(key: [UInt8](repeating: 2, count: 32))?.open([UInt8](repeating: 0, count: 72)) == nil)
             // Another daemon's key opens nothing and says so.
             _ = try await world.manage.test(hook.id, by: TestDatabase.administrator)
-            try await world.deliver(rules: WebhookRules(policy: world.rules.policy, key: HookWorld.key(9)))(hook.id) {
-                false
-            }
+            try await world.deliver(rules: WebhookRules(policy: world.rules.policy, key: HookWorld.key(9)))(
+                .webhook(hook.id))
             let message = try #require(try await world.messages(hook.id).first)
             let attempt = try #require(try await world.test.database.webhookDeliveries.attempts(at: message.id).first)
             #expect(attempt.error?.contains("different key") == true && world.receiver.taken.isEmpty)

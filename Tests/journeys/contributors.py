@@ -164,7 +164,7 @@ def journey(daemon, sink, browser, screenshots):
           "the old link no longer opens, the new one does")
     check(len(sink.messages) == len({m["message-id"] for m in sink.messages}) == 4, "each email was sent once")
     with psycopg.connect(daemon.info["database_url"]) as database:
-        held = database.execute("select count(*) from ops.mail where body like '%/s/%'").fetchone()[0]
+        held = database.execute("select count(*) from ops.outbox_message where body like '%/s/%'").fetchone()[0]
     check(held == 0, "the database contains no link")
 
 

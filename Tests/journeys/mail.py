@@ -219,8 +219,8 @@ def trouble(daemon, sink):
     sink.is_locked = False
     sink.start()
     with psycopg.connect(daemon.info["database_url"], autocommit=True) as database:
-        database.execute("update ops.mail set next_at = clock_timestamp() where state = 'waiting'")
-        database.execute("select pg_notify('vitrine_mail', '')")
+        database.execute("update ops.outbox_message set next_at = clock_timestamp() where state = 'waiting'")
+        database.execute("select pg_notify('vitrine_outbox', '')")
     check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "after the server is fixed both mails arrive")
     check(wait(lambda: all(m["state"] == "sent" for m in daemon.mails())), "and all are sent")
     check(len(sink.messages) == len({m["message-id"] for m in sink.messages}), "each of them once")

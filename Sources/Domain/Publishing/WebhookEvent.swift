@@ -1,4 +1,4 @@
-// The events of webhooks, the states of a webhook and of a delivery, and the retry schedule.
+// The events of webhooks, and the states of a webhook and of a delivery.
 import Localization
 
 package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
@@ -43,27 +43,4 @@ package enum WebhookDeliveryState: String, Sendable, CaseIterable, Codable {
     case delivered
     /// No attempts left.
     case failed
-}
-
-/// When a failed delivery is retried.
-package struct WebhookRetries: Sendable {
-    /// Seconds to wait after the first attempt, the second and so on; after the last, the delivery has failed.
-    package let seconds: [Int]
-
-    package init(seconds: [Int]) {
-        self.seconds = seconds
-    }
-
-    /// Standard Webhooks 1.0: about three days in all.
-    package static let standard = WebhookRetries(seconds: [
-        5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
-    ])
-
-    /// Seconds from attempt number `attempts` to the next, with up to a tenth of jitter; nil after the last. `chance`
-    /// is
-    /// between 0 and 1.
-    package func delay(after attempts: Int, chance: Double) -> Double? {
-        guard attempts >= 1, attempts <= seconds.count else { return nil }
-        return Double(seconds[attempts - 1]) * (1 + chance / 10)
-    }
 }

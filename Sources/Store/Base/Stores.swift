@@ -39,6 +39,7 @@ extension Stores {
     package var previews: PreviewStore { PreviewStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
+    package var outbox: OutboxStore { OutboxStore(connection: connection) }
     package var webhookDeliveries: WebhookDeliveryStore { WebhookDeliveryStore(connection: connection) }
     package var media: MediaStore { MediaStore(connection: connection) }
     package var externalImages: ExternalImageStore { ExternalImageStore(connection: connection) }

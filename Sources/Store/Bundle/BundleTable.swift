@@ -157,8 +157,7 @@ package struct BundleTables: Sendable {
             "ops.audit_block": "belongs to the audit trail",
             "ops.task": "specific to this deployment",
             "ops.webhook_backoff": "specific to this deployment",
-            "ops.mail": "specific to this deployment",
-            "ops.webhook_delivery": "specific to this deployment",
+            "ops.outbox_message": "specific to this deployment",
             "ops.outcome": "specific to this deployment",
             "ops.webhook_attempt": "specific to this deployment",
         ]

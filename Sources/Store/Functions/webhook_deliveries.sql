@@ -26,17 +26,16 @@ $$;
 create or replace function ops.notify_publication(p_number bigint) returns void language plpgsql as $$
 begin
     if not exists (select from ops.webhook where state <> 'disabled') then return; end if;
-    insert into ops.webhook_delivery (webhook_id, type, publication, entry_id, body)
+    insert into ops.outbox_message (webhook_id, type, publication, entry_id, body)
     select w.id, m.type, m.publication, m.entry_id, m.body
     from ops.entry_messages(p_number, p_number) m
     join ops.webhook w on w.state <> 'disabled' and m.type = any (w.events);
-    if found then perform pg_notify('vitrine_webhook', ''); end if;
 end $$;
 
 -- Reports a failed release. Called by curation.publish_due.
 create or replace function ops.notify_failure(p_release uuid) returns void language plpgsql as $$
 begin
-    insert into ops.webhook_delivery (webhook_id, type, body)
+    insert into ops.outbox_message (webhook_id, type, body)
     select w.id, 'release.failed', row_to_json(m)::text
     from (
         select 'release.failed' as type, ops.webhook_time(r.finished_at) as timestamp,
@@ -44,13 +43,12 @@ begin
                 left(r.failure, 1000) as reason) data) as data
         from curation.release r where r.id = p_release) m
     join ops.webhook w on w.state <> 'disabled' and m.type = any (w.events);
-    if found then perform pg_notify('vitrine_webhook', ''); end if;
 end $$;
 
 -- Reports decisions. Receivers identify the submission by its ID.
 create or replace function ops.notify_decisions(p_decisions uuid[]) returns void language plpgsql as $$
 begin
-    insert into ops.webhook_delivery (webhook_id, type, body)
+    insert into ops.outbox_message (webhook_id, type, body)
     select w.id, m.type, row_to_json(m)::text
     from (
         select 'submission.decided' as type, ops.webhook_time(d.decided_at) as timestamp,
@@ -59,7 +57,6 @@ begin
         from curation.decision d join curation.submission s on s.id = d.submission_id
         where d.id = any (p_decisions)) m
     join ops.webhook w on w.state <> 'disabled' and m.type = any (w.events);
-    if found then perform pg_notify('vitrine_webhook', ''); end if;
 end $$;
 
 -- Sends all messages since a publication again, including ones that were never sent. Returns their number.
@@ -68,7 +65,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     deliveries bigint;
 begin
-    insert into ops.webhook_delivery (webhook_id, type, publication, entry_id, body)
+    insert into ops.outbox_message (webhook_id, type, publication, entry_id, body)
     select w.id, m.type, m.publication, m.entry_id, m.body
     from ops.webhook w join ops.entry_messages(p_from, (select number from curation.publication_counter)) m
         on m.type = any (w.events)
@@ -76,7 +73,7 @@ begin
     on conflict on constraint webhook_delivery_once do update
     set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null;
     get diagnostics deliveries = row_count;
-    perform pg_notify('vitrine_webhook', '');
+    perform pg_notify('vitrine_outbox', '');
     return deliveries;
 end $$;
 

@@ -49,7 +49,7 @@ extension AccountStore {
                 select max(seen_at) as seen_at from ops.session s where s.account_id = a.id and s.expires_at > now()
             ) s on true
             left join lateral (
-                select m.state, m.last_error from ops.mail m where m.account_id = a.id and m.link is not null
+                select m.state, m.last_error from ops.outbox_message m where m.account_id = a.id and m.link is not null
                 order by m.id desc limit 1) m on true
             where \(conditions) order by lower(n.name), a.id limit \(limit + 1)
             """

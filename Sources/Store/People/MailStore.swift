@@ -1,4 +1,4 @@
-// Outgoing mail: rendered in the transaction of the action that causes it, claimed with SKIP LOCKED, sent outside.
+// Mails: rendered in the transaction of the action that causes them, into the outbox.
 import Domain
 import FoundationEssentials
 import Localization
@@ -42,9 +42,6 @@ package struct MailRow: Sendable {
 
 package struct MailStore: Sendable {
     let connection: StoreConnection
-
-    /// Longer than any attempt takes: a mail whose daemon died is sent again after this many seconds.
-    private static let leaseSeconds = 120
 
     private static let columns: SQL = """
         id, key, recipient, account_id, submission_id, locale, subject, body, link, state, attempts, next_at, last_error, created_at,
@@ -112,7 +109,7 @@ package struct MailStore: Sendable {
     private func add(_ draft: MailDraft) async throws -> Bool {
         try await connection.run(
             """
-            insert into ops.mail (key, recipient, account_id, submission_id, locale, subject, body, link, dedupe)
+            insert into ops.outbox_message (key, recipient, account_id, submission_id, locale, subject, body, link, dedupe)
             values (\(draft.key), \(draft.recipient), \(draft.account)::uuid, \(draft.submission)::uuid, \(draft.locale), \(draft.subject), \(draft.body),
                 \(draft.link), \(draft.dedupe))
             on conflict on constraint mail_once do nothing
@@ -123,7 +120,7 @@ package struct MailStore: Sendable {
     package func revokeLinks(of account: ID<Account>) async throws {
         try await connection.run(
             """
-            update ops.mail set state = 'canceled', finished_at = clock_timestamp()
+            update ops.outbox_message set state = 'canceled', finished_at = clock_timestamp()
             where account_id = \(account) and link is not null and state = 'waiting'
             """)
         try await connection.run(
@@ -134,7 +131,7 @@ package struct MailStore: Sendable {
 
     /// All mails or those in one state, newest first.
     package func page(state: MailState?, cursor: String?, limit: Int) async throws -> Page<MailRow> {
-        var statement: SQL = "select \(Self.columns) from ops.mail where true"
+        var statement: SQL = "select \(Self.columns) from ops.outbox_message where webhook_id is null"
         if let state { statement += " and state = \(state)" }
         if let cursor { statement += " and id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
         let rows = try await connection.rows(statement + " order by id desc limit \(limit + 1)", MailRow.init)
@@ -142,13 +139,14 @@ package struct MailStore: Sendable {
     }
 
     package func find(_ id: ID<Mail>) async throws -> MailRow? {
-        try await connection.first("select \(Self.columns) from ops.mail where id = \(id)", MailRow.init)
+        try await connection.first(
+            "select \(Self.columns) from ops.outbox_message where id = \(id) and webhook_id is null", MailRow.init)
     }
 
     /// The newest mails to an account.
     package func list(to account: ID<Account>, limit: Int = 20) async throws -> [MailRow] {
         try await connection.rows(
-            "select \(Self.columns) from ops.mail where account_id = \(account) order by id desc limit \(limit)",
+            "select \(Self.columns) from ops.outbox_message where account_id = \(account) order by id desc limit \(limit)",
             MailRow.init)
     }
 
@@ -156,27 +154,15 @@ package struct MailStore: Sendable {
     package func counts(limit: Int = 1000) async throws -> (waiting: Int, failed: Int) {
         try await connection.first(
             """
-            select (select count(*) from (select from ops.mail where state = 'waiting' limit \(limit)) w) as waiting,
-                (select count(*) from (select from ops.mail where state = 'failed' limit \(limit)) f) as failed
+            select (select count(*) from (select from ops.outbox_message
+                    where webhook_id is null and state = 'waiting' limit \(limit)) w) as waiting,
+                (select count(*) from (select from ops.outbox_message
+                    where webhook_id is null and state = 'failed' limit \(limit)) f) as failed
             """
         ) { (try $0("waiting"), try $0("failed")) } ?? (0, 0)
     }
 
     // MARK: Sending
-
-    /// Claims due mails and counts the attempt. The claim postpones the next attempt, so that no other daemon sends
-    /// them and a dead daemon does not keep them. Mail to a disabled account is canceled instead.
-    package func claim(limit: Int) async throws -> [MailRow] {
-        try await connection.rows(
-            """
-            update ops.mail m set attempts = attempts + 1,
-                next_at = clock_timestamp() + make_interval(secs => \(Self.leaseSeconds)::integer)
-            where id in (
-                select id from ops.mail where state = 'waiting' and next_at <= clock_timestamp()
-                order by next_at, id limit \(limit) for update skip locked)
-            returning \(Self.columns)
-            """, MailRow.init)
-    }
 
     /// Creates the link of a claimed mail, valid for `minutes` from now; false when the mail was canceled in the
     /// meantime or its account was disabled.
@@ -185,41 +171,19 @@ package struct MailStore: Sendable {
             """
             insert into ops.sign_in_link (token_hash, account_id, purpose, expires_at)
             select \(tokenHash), a.id, m.link, now() + make_interval(mins => \(minutes)::integer)
-            from ops.mail m join ops.account a on a.id = m.account_id
+            from ops.outbox_message m join ops.account a on a.id = m.account_id
             where m.id = \(mail) and m.state = 'waiting' and a.disabled_at is null for share of m
             """) > 0
-    }
-
-    /// Ends an attempt: sent, failed permanently with a reason, or due again after some seconds.
-    package func finish(_ id: ID<Mail>, _ state: MailState, error: String?, retryAfter seconds: Double = 0) async throws
-    {
-        try await connection.run(
-            """
-            update ops.mail set state = \(state), last_error = left(\(error), 500),
-                finished_at = case when \(state) <> 'waiting' then clock_timestamp() end,
-                next_at = clock_timestamp() + make_interval(secs => \(seconds)::double precision)
-            where id = \(id) and state = 'waiting'
-            """)
     }
 
     /// Sends a failed mail again under the same id; false when it has not failed.
     package func retry(_ id: ID<Mail>) async throws -> Bool {
         let count = try await connection.run(
             """
-            update ops.mail set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
-            where id = \(id) and state = 'failed'
+            update ops.outbox_message set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
+            where id = \(id) and webhook_id is null and state = 'failed'
             """)
-        try await connection.run("select pg_notify('vitrine_mail', '')")
+        try await connection.run("select pg_notify('vitrine_outbox', '')")
         return count > 0
-    }
-
-    /// Deletes mails finished 90 days ago, in batches that stay fast.
-    package func sweep() async throws {
-        try await connection.run(
-            """
-            delete from ops.mail where id in (
-                select id from ops.mail where finished_at < now() - interval '90 days' and state <> 'waiting'
-                order by finished_at limit 10000)
-            """)
     }
 }

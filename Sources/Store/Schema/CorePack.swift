@@ -33,8 +33,8 @@ extension StorePack {
             Script("core/texts", PackageResources.texts_sql),
             Script("core/previews", PackageResources.previews_sql),
             Script("core/tasks", PackageResources.tasks_sql),
-            Script("core/mails", PackageResources.mails_sql),
             Script("core/webhooks", PackageResources.webhooks_sql),
+            Script("core/outbox", PackageResources.outbox_sql),
             Script("core/read_tables", PackageResources.read_tables_sql),
         ]
         core.early = [

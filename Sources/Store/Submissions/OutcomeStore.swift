@@ -69,7 +69,7 @@ package struct OutcomeStore: Sendable {
             """
             select d.verdict, o.state, o.decided_at, o.finished_at, m.state as mail_state, m.last_error
             from ops.outcome o join curation.decision d on d.id = o.decision_id
-            left join ops.mail m on m.dedupe = 'outcome:' || o.decision_id
+            left join ops.outbox_message m on m.dedupe = 'outcome:' || o.decision_id
             where o.submission_id = \(id) order by d.number desc limit \(limit)
             """, OutcomeRow.init)
     }

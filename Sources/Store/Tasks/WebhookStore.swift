@@ -70,7 +70,7 @@ package struct WebhookStore: Sendable {
     private static let lines: SQL = """
         select w.id, w.url, w.note, w.events, w.state, w.reason, w.missed_from, w.created_at, a.name as created_by,
             case when w.old_secret_until > clock_timestamp() then w.old_secret_until end as old_secret_until,
-            (select count(*) from (select from ops.webhook_delivery m
+            (select count(*) from (select from ops.outbox_message m
                 where m.webhook_id = w.id and m.state = 'waiting' limit \(fixed: countLimit + 1)) m) as waiting,
             t.started_at as last_at, t.delivered, t.status, t.error,
             case when p.not_before > clock_timestamp() then p.not_before end as backoff_until
@@ -138,7 +138,7 @@ package struct WebhookStore: Sendable {
             """)
         try await connection.run(
             "update ops.webhook_backoff set failures = 0, not_before = '-infinity' where webhook_id = \(id)")
-        try await connection.run("select pg_notify('vitrine_webhook', '')")
+        try await connection.run("select pg_notify('vitrine_outbox', '')")
         return updated > 0
     }
 

@@ -26,8 +26,7 @@ final class Daemon: Sendable {
     private let clients: Clients
     private let server: Server
     private let worker: Worker
-    private let webhookDispatcher: WebhookDispatcher
-    private let mailDispatcher: MailDispatcher
+    private let outboxDispatcher: OutboxDispatcher
     private let heartbeat: HeartbeatLoop
     private let catalogRefreshLoop: CatalogRefreshLoop?
     private let externalImageLoop: ExternalImageLoop
@@ -93,8 +92,7 @@ final class Daemon: Sendable {
             ? CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0]) : nil
         externalImageLoop = ExternalImageLoop(
             database, rules, library, try ExternalImageRules(settings), log, loop: loops[0])
-        webhookDispatcher = WebhookDispatcher(database, webhooks, log, pollMilliseconds: poll, loop: loops[0])
-        mailDispatcher = MailDispatcher(database, mail, log, pollMilliseconds: poll, loop: loops[0])
+        outboxDispatcher = OutboxDispatcher(database, mail, webhooks, log, pollMilliseconds: poll, loop: loops[0])
         heartbeat = HeartbeatLoop(database: database, log: log, loop: loops[0])
     }
 
@@ -107,8 +105,7 @@ final class Daemon: Sendable {
         try server.start()
         site.health.observe(server)
         worker.start()
-        webhookDispatcher.start()
-        mailDispatcher.start()
+        outboxDispatcher.start()
         heartbeat.start()
         catalogRefreshLoop?.start()
         externalImageLoop.start()
@@ -118,15 +115,13 @@ final class Daemon: Sendable {
     /// Completes requests in flight within the drain time, stops background work and closes all connections.
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
-        async let webhooksStopped: Void = webhookDispatcher.stop()
-        async let mailStopped: Void = mailDispatcher.stop()
+        async let outboxStopped: Void = outboxDispatcher.stop()
         async let heartbeatStopped: Void = heartbeat.stop()
         async let catalogRefreshStopped: Void? = catalogRefreshLoop?.stop()
         async let externalImagesStopped: Void = externalImageLoop.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
-        await webhooksStopped
-        await mailStopped
+        await outboxStopped
         await heartbeatStopped
         await catalogRefreshStopped
         await externalImagesStopped

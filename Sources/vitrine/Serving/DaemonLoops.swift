@@ -38,26 +38,19 @@ extension ExternalImageLoop {
     }
 }
 
-extension WebhookDispatcher {
+extension OutboxDispatcher {
     convenience init(
-        _ database: Database, _ rules: WebhookRules, _ log: Logger, pollMilliseconds: Int, loop: EventLoop
+        _ database: Database, _ mail: MailRules, _ webhooks: WebhookRules, _ log: Logger, pollMilliseconds: Int,
+        loop: EventLoop
     ) {
-        let client = FetchClient(
-            policy: rules.policy, threads: Self.concurrency * SendWebhookDeliveries.concurrency)
+        let mails = FetchClient(policy: FetchPolicy(), threads: SendOutbox.concurrency)
+        let deliveries = FetchClient(policy: webhooks.policy, threads: Self.webhooks * SendOutbox.concurrency)
         self.init(
             database: database,
-            deliver: SendWebhookDeliveries(database: database, rules: rules, client: client, log: log), log: log,
-            pollMilliseconds: pollMilliseconds, loop: loop)
-    }
-}
-
-extension MailDispatcher {
-    convenience init(_ database: Database, _ rules: MailRules, _ log: Logger, pollMilliseconds: Int, loop: EventLoop) {
-        self.init(
-            database: database,
-            send: SendMail(
-                database: database, rules: rules,
-                client: FetchClient(policy: FetchPolicy(), threads: SendMail.concurrency), log: log),
+            send: SendOutbox(
+                database: database, mail: SendMail(database: database, rules: mail, client: mails),
+                webhooks: SendWebhookDelivery(database: database, rules: webhooks, client: deliveries, log: log),
+                log: log),
             log: log, pollMilliseconds: pollMilliseconds, loop: loop)
     }
 }

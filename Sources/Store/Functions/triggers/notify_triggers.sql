@@ -1,9 +1,9 @@
 -- Trigger functions that notify background tasks and record changes.
 
--- Wakes the mail dispatcher.
-create or replace function ops.notify_mail() returns trigger language plpgsql as $$
+-- Wakes the dispatcher of the outbox.
+create or replace function ops.notify_outbox() returns trigger language plpgsql as $$
 begin
-    perform pg_notify('vitrine_mail', '');
+    if exists (select from added) then perform pg_notify('vitrine_outbox', ''); end if;
     return null;
 end $$;
 

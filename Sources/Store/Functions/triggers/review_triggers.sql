@@ -87,7 +87,7 @@ create or replace function ops.record_outcome() returns trigger language plpgsql
 begin
     update ops.outcome o set state = 'superseded', finished_at = clock_timestamp()
     from decided d where o.submission_id = d.submission_id and o.state = 'waiting';
-    update ops.mail m set state = 'canceled', finished_at = clock_timestamp()
+    update ops.outbox_message m set state = 'canceled', finished_at = clock_timestamp()
     from decided d where m.submission_id = d.submission_id and m.state = 'waiting' and m.attempts = 0;
     insert into ops.outcome (decision_id, submission_id, decided_at)
     select id, submission_id, decided_at from decided where verdict in ('approve', 'reject', 'request_changes');

@@ -1,4 +1,4 @@
--- Webhooks, their deliveries and delivery attempts.
+-- Webhooks and the pauses between deliveries to them.
 set local role @owner@;
 
 -- Webhooks (Standard Webhooks 1.0).
@@ -34,45 +34,6 @@ create table ops.webhook_backoff (
     not_before timestamptz not null default '-infinity'
 );
 
--- Messages to webhooks and their delivery state.
-create table ops.webhook_delivery (
-    id uuid primary key default curation.uuid_v7(),
-    webhook_id uuid not null constraint webhook_delivery_webhook references ops.webhook (id) on delete cascade,
-    type text not null,
-    -- messages about one entry are delivered in the order of publications
-    publication bigint,
-    entry_id uuid,
-    body text not null constraint webhook_delivery_body check (length(body) < 20000),
-    state text not null default 'waiting' constraint webhook_delivery_state
-        check (state in ('waiting', 'delivered', 'failed')),
-    attempts integer not null default 0,
-    next_at timestamptz not null default clock_timestamp(),
-    created_at timestamptz not null default clock_timestamp(),
-    finished_at timestamptz,
-    constraint webhook_delivery_once unique (webhook_id, entry_id, publication),
-    constraint webhook_delivery_order check ((publication is null) = (entry_id is null)),
-    constraint webhook_delivery_finished check ((state = 'waiting') = (finished_at is null))
-);
-create index webhook_delivery_next on ops.webhook_delivery (webhook_id, next_at, id) where state = 'waiting';
-create index webhook_delivery_log on ops.webhook_delivery (webhook_id, id desc);
-create index webhook_delivery_finished_at on ops.webhook_delivery (finished_at) where state <> 'waiting';
-
--- Delivery attempts.
-create table ops.webhook_attempt (
-    id bigint generated always as identity primary key,
-    delivery_id uuid not null constraint webhook_attempt_delivery references ops.webhook_delivery (id) on delete cascade,
-    webhook_id uuid not null,
-    started_at timestamptz not null,
-    duration_ms integer not null,
-    status integer,
-    response text not null default '' constraint webhook_attempt_response check (length(response) <= 1024),
-    error text,
-    delivered boolean not null
-);
-create index webhook_attempt_delivery on ops.webhook_attempt (delivery_id, id);
-create index webhook_attempt_health on ops.webhook_attempt (webhook_id, delivered, started_at desc);
-
-grant select, insert, update, delete on ops.webhook, ops.webhook_backoff, ops.webhook_delivery, ops.webhook_attempt to
-    @daemon@;
+grant select, insert, update, delete on ops.webhook, ops.webhook_backoff to @daemon@;
 
 reset role;

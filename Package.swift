@@ -97,7 +97,6 @@ let package = Package(
             "Services",
             dependencies: [
                 "Domain", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts", "Library",
-                "Mail",
             ]),
 
         // Interfaces
@@ -245,9 +244,9 @@ let package = Package(
         tests(
             "CommandTests",
             dependencies: [
-                "Accounts", "Catalogs", "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres",
+                "Accounts", "Catalogs", "Domain", "Editorial", "HTTP", "Intake", "Library", "Platform", "Postgres",
                 "Publishing",
-                "Review", "Store", "TestSupport", "vitrine", "vitrine-media",
+                "Review", "Store", "Tasks", "TestSupport", "vitrine", "vitrine-media",
             ]),
         // They search all files of the project: without optimization, for ten seconds.
         .testTarget(

@@ -146,7 +146,11 @@ extension AdminSite {
 
         // Schedule
         .get(.schedule, .may(.readQueue), .none, SchedulePages.list),
-        .post(.taskRetry, .may(.publish), .none, SchedulePages.retry),
+
+        // Task
+        .get(.tasks, .may(.readQueue), .none, TaskPages.list),
+        .post(.tasksRetry, .may(.publish), .none, TaskPages.retryAll),
+        .post(.taskRetry, .may(.publish), .none, TaskPages.retry),
 
         // Publication
         .get(.publications, .may(.readQueue), .none, PublicationPages.list),
@@ -244,10 +248,6 @@ extension AdminSite {
         .post(.passwordReset, .anyone, .none) { try await PasswordPages.set($0, .passwordReset) },
         .get(.invitation, .anyone, .none) { try await PasswordPages.show($0, .invitation) },
         .post(.invitation, .anyone, .none) { try await PasswordPages.set($0, .invitation) },
-
-        // Mail
-        .get(.mail, .may(.administer), .none, MailPages.list),
-        .post(.mailRetry, .may(.administer), .none, MailPages.retry),
 
         // Client
         .get(.clients, .may(.administer), .none) { try await ClientPages.list($0) },

@@ -94,9 +94,13 @@ package enum AdminURL: String, CaseIterable, Sendable {
     case previewItem = "/preview/{token}/items/{id}"
     case previewApprove = "/preview/{token}/approve"
 
+    // Background task
+    case tasks = "/tasks"
+    case tasksRetry = "/tasks/retry"
+    case taskRetry = "/tasks/{id}/retry"
+
     // Publication, schedule
     case schedule = "/schedule"
-    case taskRetry = "/tasks/{id}/retry"
     case publications = "/publications"
     case publicationsPlan = "/publications/plan"
     case publication = "/publications/{number}"
@@ -162,8 +166,6 @@ package enum AdminURL: String, CaseIterable, Sendable {
     case invitation = "/welcome/{token}"
 
     // Administration
-    case mail = "/mail"
-    case mailRetry = "/mail/{id}/retry"
     case clients = "/clients"
     case client = "/clients/{id}"
     case clientLimit = "/clients/{id}/limit"

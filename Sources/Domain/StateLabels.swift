@@ -1,4 +1,4 @@
-// What pages call the states of accounts, mails, webhooks, releases and the changes of a plan.
+// What pages call the states of accounts, webhooks, releases and the changes of a plan.
 import Localization
 
 extension AccountState {
@@ -11,33 +11,12 @@ extension AccountState {
     }
 }
 
-extension MailState {
-    package var label: String {
-        switch self {
-        case .waiting: tr("Queued", context: "mail state")
-        case .sent: tr("Sent", context: "mail state")
-        case .failed: tr("Failed", context: "mail state")
-        case .canceled: tr("Canceled", context: "mail state")
-        }
-    }
-}
-
 extension WebhookState {
     package var label: String {
         switch self {
         case .active: tr("Active", context: "webhook state")
         case .paused: tr("Paused", context: "webhook state")
         case .disabled: tr("Disabled", context: "webhook state")
-        }
-    }
-}
-
-extension WebhookDeliveryState {
-    package var label: String {
-        switch self {
-        case .waiting: tr("Queued", context: "delivery state")
-        case .delivered: tr("Delivered", context: "delivery state")
-        case .failed: tr("Failed", context: "delivery state")
         }
     }
 }

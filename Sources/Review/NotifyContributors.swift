@@ -8,15 +8,16 @@ package enum NotifyContributors {
     package static let batchSize = 200
 
     /// Writes each email in the transaction that completes its outcome. Without an email address or a published text
-    /// nothing is sent, now or later; webhooks are notified either way.
-    package static func write(afterMinutes undoMinutes: Int, _ transaction: AuditedTransaction) async throws {
+    /// nothing is sent, now or later; webhooks are notified either way. Returns how many were completed.
+    package static func write(afterMinutes undoMinutes: Int, _ transaction: AuditedTransaction) async throws -> Int {
         let due = try await transaction.outcomes.due(afterMinutes: undoMinutes, limit: batchSize)
-        if due.isEmpty { return }
+        if due.isEmpty { return 0 }
         var notified: [(decision: UUID, state: OutcomeState)] = []
         for outcome in due {
             notified.append((outcome.decision, try await write(outcome, transaction)))
         }
         try await transaction.outcomes.finish(notified)
+        return due.count
     }
 
     private static func write(_ outcome: DueOutcome, _ transaction: AuditedTransaction) async throws -> OutcomeState {

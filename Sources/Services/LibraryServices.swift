@@ -1,6 +1,5 @@
-// Manages media and mail.
+// Manages media and external images: adds, changes, deletes, verifies and retries them.
 import Library
-import Mail
 
 extension Services {
     package var ingestImage: IngestImage {
@@ -10,5 +9,4 @@ extension Services {
     package var deleteMedia: DeleteMedia { DeleteMedia(database: database) }
     package var verifyMedia: VerifyMedia { VerifyMedia(database: database, files: library.files) }
     package var retryExternalImage: RetryExternalImage { RetryExternalImage(database: database) }
-    package var retryMail: RetryMail { RetryMail(database: database) }
 }

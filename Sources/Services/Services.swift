@@ -5,7 +5,6 @@ import Domain
 import Editorial
 import Intake
 import Library
-import Mail
 import Platform
 import Publishing
 import Review

@@ -30,13 +30,18 @@ package struct SendOutbox: Sendable {
     private let database: Database
     private let mail: (any OutboxSender)?
     private let webhooks: (any OutboxSender)?
+    private let finished: FinishedTasks
     private let log: Logger
 
     /// Without a sender, messages of its kind stay queued.
-    package init(database: Database, mail: SendMail?, webhooks: SendWebhookDelivery?, log: Logger) {
+    package init(
+        database: Database, mail: SendMail?, webhooks: SendWebhookDelivery?,
+        finished: FinishedTasks = FinishedTasks(), log: Logger
+    ) {
         self.database = database
         self.mail = mail
         self.webhooks = webhooks
+        self.finished = finished
         self.log = log
     }
 
@@ -69,12 +74,14 @@ package struct SendOutbox: Sendable {
             try await $0.outbox.finish(message, attempt, retryAfter: retryAfter)
         }
         switch attempt.result {
-        case .canceled: break
-        // A publication can have thousands of deliveries; the webhook's page shows them.
+        case .canceled: finished.add(message.queue.kind, .canceled)
         case .sent:
+            finished.add(message.queue.kind, .done)
+            // A publication can have thousands of deliveries; the webhook's page shows them.
             log.log(
                 message.queue == .mail ? .info : .debug, "\(message.name) sent", ["id": .text(message.id.description)])
         case .refused(let reason), .later(let reason):
+            if delay == nil { finished.add(message.queue.kind, .failed) }
             log.log(
                 delay == nil ? .error : .warning,
                 delay == nil ? "\(message.name) failed" : "\(message.name) not sent, will be retried",

@@ -6,16 +6,23 @@ import Store
 
 package struct TaskTable: Sendable {
     let kinds: [TaskKind]
+    let finished: FinishedTasks
 
     /// Mails link to `publicURL`. Without `rules` nothing is screened.
-    package init(publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: StorePacks) {
+    package init(
+        publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: StorePacks,
+        finished: FinishedTasks = FinishedTasks()
+    ) {
+        self.finished = finished
         kinds =
             packs.tasks + [
                 TaskKind(name: "seal_audit", everySeconds: 5) { transaction, _ in
                     _ = try await transaction.auditTrail.seal()
                 },
                 TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
-                    try await NotifyContributors.write(afterMinutes: review.undoWindowMinutes, transaction)
+                    let count = try await NotifyContributors.write(
+                        afterMinutes: review.undoWindowMinutes, transaction)
+                    finished.add(.outcome, .done, count)
                 },
                 // A limited number per second: intake and curators have priority.
                 TaskKind(name: "screen", everySeconds: 1) { transaction, _ in

@@ -60,7 +60,7 @@ package final class Worker: Sendable {
                 try await database.tasks.tick(schedule: kind.name, everySeconds: period)
             }
         }
-        try await database.tasks.failExhausted()
+        table.finished.add(.task, .failed, try await database.tasks.failExhausted())
         let end = ContinuousClock.now + .milliseconds(200)
         while !polling.isStopping {
             guard let task = try await database.tasks.claim() else { return false }
@@ -74,11 +74,13 @@ package final class Worker: Sendable {
         let database = database
         do {
             let table = table
-            try await database.work(as: Actor(kind: .system, name: "schedule")) { transaction in
-                guard try await transaction.tasks.lock(task.id) else { return }
+            let isDone = try await database.work(as: Actor(kind: .system, name: "schedule")) { transaction in
+                guard try await transaction.tasks.lock(task.id) else { return false }
                 try await table.run(task.kind, task.payload, transaction)
                 try await transaction.tasks.finish(task.id)
+                return true
             }
+            if isDone { table.finished.add(.task, .done) }
         } catch {
             log.warning(
                 "task failed",
@@ -86,7 +88,8 @@ package final class Worker: Sendable {
                     "task": .text(task.kind), "attempt": .integer(task.attempts),
                     "error": .text(String(describing: error)),
                 ])
-            try? await database.tasks.fail(task.id, error: String(describing: error))
+            let hasFailed = try? await database.tasks.fail(task.id, error: String(describing: error))
+            if hasFailed == true { table.finished.add(.task, .failed) }
         }
     }
 }

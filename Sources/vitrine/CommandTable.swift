@@ -22,7 +22,7 @@ enum CommandTable {
         + DemoCommand.entries
         + FeedImportCommand.entries + BundleCommand.entries
         + AccountCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries + SecondFactorCommand.entries
-        + KeyCommand.entries + MailCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
+        + KeyCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
         + WebhookCommand.entries + WebhookDeliveryCommand.entries
         + TaskCommand.entries + AuditCommand.entries
 }

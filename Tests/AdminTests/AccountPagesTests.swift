@@ -26,14 +26,13 @@ struct AccountPagesTests {
         "GET /clients": .administrator, "POST /clients": .administrator, "GET /clients/{id}": .administrator,
         "POST /clients/{id}/limit": .administrator, "POST /clients/{id}/rotate": .administrator,
         "POST /clients/{id}/old-secret/revoke": .administrator, "POST /clients/{id}/revoke": .administrator,
-        "GET /mail": .administrator, "POST /mail/{id}/retry": .administrator,
     ]
 
     private static var endpoints: [AdminEndpoint] {
-        AdminSite.endpoints(below: ["account", "accounts", "audit", "clients", "mail"])
+        AdminSite.endpoints(below: ["account", "accounts", "audit", "clients"])
     }
 
-    @Test("S15: every endpoint of accounts and mail has a row, and only the pages of links are open to anyone")
+    @Test("S15: every endpoint of accounts has a row, and only the pages of links are open to anyone")
     func rows() {
         #expect(Set(Self.endpoints.map { "\($0.method) \($0.pattern)" }) == Set(Self.least.keys))
         let links = AdminSite.endpoints(below: ["password", "welcome"])
@@ -83,7 +82,7 @@ struct AccountPagesTests {
         #expect(created.holds("The invitation is queued until mail is configured."))
         let again = try await visit.fill(page, "/accounts", fields)
         #expect(again.status == 422 && again.holds("An account with this email address already exists."))
-        #expect(try await site.test.database.mails.page(state: nil, cursor: nil, limit: 9).items.count == 1)
+        #expect(try await site.test.database.backgroundTasks.page(kind: .mail, state: nil, limit: 9).items.count == 1)
     }
 
     @Test("B60: without a published text the page says which one to publish, and keeps what was typed")

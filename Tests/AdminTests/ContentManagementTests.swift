@@ -110,8 +110,8 @@ struct ContentManagementTests {
         let created = try await visit.fill(
             page, "/accounts", [("email", "ann@example.org"), ("name", "Ann"), ("role", "curator")])
         #expect(created.status == 303)
-        let mails = try await site.test.database.mails.page(state: nil, cursor: nil, limit: 9).items
+        let mails = try await site.test.database.backgroundTasks.page(kind: .mail, state: nil, limit: 9).items
         #expect(mails.map(\.recipient) == ["ann@example.org"])
-        #expect(try await visit.get("/mail").holds("been invited"))
+        #expect(try await visit.get("/tasks?kind=mail").holds("been invited"))
     }
 }

@@ -69,8 +69,8 @@ struct SchedulePagesTests {
             Issue.record("there is no task")
             return
         }
-        try await tasks.fail(task.id, error: "the <moon> was full")
-        let page = try await visit.get("/schedule")
+        _ = try await tasks.fail(task.id, error: "the <moon> was full")
+        let page = try await visit.get("/tasks")
         #expect(page.holds("sweep_tasks") && page.holds("the &lt;moon&gt; was full"))
         let path = "/tasks/\(task.id.uuidString.lowercased())/retry"
         let again = try await visit.fill(page, path, [])

@@ -9,6 +9,7 @@ import Postgres
 import Review
 import Store
 import TestSupport
+import Testing
 
 extension CommandWorld {
     static let values: [String: Value] = simple.merging(queue) { $1 }.merging(content) { $1 }.merging(files) { $1 }
@@ -262,6 +263,28 @@ extension CommandWorld {
                     insert into ops.outbox_message (key, recipient, locale, subject, body, dedupe, state, last_error, finished_at)
                     values ('mail.test', 'ann@example.org', 'en', 'Hello', 'Hello.', \(world.unique()), 'failed', 'Refused.', now())
                     returning id
+                    """)("id")
+                return id.description
+            }
+        },
+        "failedDelivery": { world in
+            let webhook: ID<Webhook> = try #require(ID(try await world.filled("{webhook}")))
+            return try await world.superuser { client in
+                let id: ID<Entry> = try await client.one(
+                    """
+                    insert into ops.outbox_message (webhook_id, type, body, state, last_error, finished_at)
+                    values (\(webhook), 'webhook.test', '{}', 'failed', 'Status 500', now()) returning id
+                    """)("id")
+                return id.description
+            }
+        },
+        "sentOutcome": { world in
+            try await world.superuser { client in
+                let id: ID<Entry> = try await client.one(
+                    """
+                    insert into ops.outcome (decision_id, submission_id, decided_at, state, finished_at)
+                    values (curation.uuid_v7(), curation.uuid_v7(), now(), 'notified', now())
+                    returning decision_id as id
                     """)("id")
                 return id.description
             }

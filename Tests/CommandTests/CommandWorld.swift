@@ -55,7 +55,7 @@ final class CommandWorld: Sendable {
         return arguments
     }
 
-    private func filled(_ word: String) async throws -> String {
+    func filled(_ word: String) async throws -> String {
         guard let open = word.firstIndex(of: "{"), let close = word[open...].firstIndex(of: "}") else { return word }
         let name = String(word[word.index(after: open)..<close])
         let value = try #require(Self.values[name], "no object is named \(name)")

@@ -45,8 +45,6 @@ extension CommandGroup {
     static let operations = CommandGroup(
         name: "operations",
         rows: [
-            .init("mail retry", "{failedMail}", refused: "{unknown}", exits: .notFound),
-            .init("mail list", "", refused: "--state lost"),
             .init("task retry", "{failedTask}", refused: "{unknown}", exits: .notFound),
             .init("task list", "", refused: "--state lost"),
             .init("audit list", "--limit 5", refused: "--from yesterday"),

@@ -187,11 +187,11 @@ struct WriteEntryTests {
         }
         let action = RetryTask(database: test.database)
         await #expect(throws: Failure.self) { try await action(task.id, by: publisher) }
-        try await tasks.fail(task.id, error: "no luck")
-        #expect(try await tasks.find(task.id)?.state == "failed")
-        #expect(try await action(task.id, by: publisher) == "prune")
-        let waiting = try await tasks.find(task.id)
-        #expect(waiting?.state == "waiting" && waiting?.attempts == 0)
+        _ = try await tasks.fail(task.id, error: "no luck")
+        #expect(try await test.database.backgroundTasks.find(task.id)?.state == .failed)
+        #expect(try await action(task.id, by: publisher).name == "prune")
+        let waiting = try await test.database.backgroundTasks.find(task.id)
+        #expect(waiting?.state == .waiting && waiting?.attempts == 0)
         await #expect(throws: Failure.missing("task")) { try await action(UUID(), by: publisher) }
     }
 }

@@ -15,6 +15,7 @@ import Testing
 struct MailWorld: Sendable {
     let test: TestDatabase
     let operatorActor = TestDatabase.administrator
+    let finished = FinishedTasks()
 
     static func make() async throws -> MailWorld { MailWorld(test: try await TestDatabase.make()) }
 
@@ -28,7 +29,13 @@ struct MailWorld: Sendable {
     }
 
     func mails(_ state: MailState? = nil) async throws -> [MailRow] {
-        try await database.mails.page(state: state, cursor: nil, limit: 100).items
+        var mails: [MailRow] = []
+        for task in try await database.backgroundTasks.page(kind: .mail, state: nil, limit: 100).items {
+            if let mail = try await database.mails.find(ID(task.id)), state == nil || mail.state == state {
+                mails.append(mail)
+            }
+        }
+        return mails
     }
 
     /// Sends through a server at this URL: by default one that refuses connections.
@@ -41,7 +48,8 @@ struct MailWorld: Sendable {
         let send = SendMail(
             database: database, rules: rules, client: FetchClient(policy: FetchPolicy(), threads: 1),
             retries: RetrySchedule(first: 5, growth: 4, longest: 3600, attempts: attempts))
-        try await SendOutbox(database: database, mail: send, webhooks: nil, log: Logger(level: .error))(.mail)
+        try await SendOutbox(
+            database: database, mail: send, webhooks: nil, finished: finished, log: Logger(level: .error))(.mail)
     }
 
     /// What the sender does when it makes a link, without the sending.

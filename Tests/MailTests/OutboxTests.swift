@@ -1,6 +1,7 @@
 // Tests the mail queue: claims, retries, failures, and secrets that are never stored.
 import Accounts
 import Domain
+import Editorial
 import Mail
 import Platform
 import Postgres
@@ -30,11 +31,11 @@ struct OutboxTests {
         _ = try await world.invite("ann@example.org")
         try await world.send(attempts: 1)
         let mail = try #require(try await world.mails(.failed).first)
-        #expect(mail.lastError?.isEmpty == false)
-        try await RetryMail(database: world.database)(mail.id, by: world.operatorActor)
+        #expect(mail.lastError?.isEmpty == false && world.finished[.mail, .failed] == 1)
+        try await RetryTask(database: world.database)(mail.id.uuid, by: world.operatorActor)
         #expect(try await world.mails(.waiting).map(\.id) == [mail.id])
         await #expect(throws: Failure.self) {
-            try await RetryMail(database: world.database)(mail.id, by: world.operatorActor)
+            try await RetryTask(database: world.database)(mail.id.uuid, by: world.operatorActor)
         }
     }
 
@@ -152,7 +153,7 @@ struct OutboxTests {
         }
         var tasks: [TaskRow] = []
         while let task = try await world.database.tasks.claim() { tasks.append(task) }
-        for task in tasks { try await world.database.tasks.fail(task.id, error: "nobody knows it") }
+        for task in tasks { _ = try await world.database.tasks.fail(task.id, error: "nobody knows it") }
         #expect(tasks.count == 3)
         try await world.runTasks()
         let mails = try await world.mails()

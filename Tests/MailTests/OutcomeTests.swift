@@ -73,7 +73,7 @@ struct OutcomeTests {
         }
 
         func notify(grace: Int = 10) async throws {
-            try await database.work(as: Actor(kind: .system, name: "schedule")) {
+            _ = try await database.work(as: Actor(kind: .system, name: "schedule")) {
                 try await NotifyContributors.write(afterMinutes: grace, $0)
             }
         }

@@ -104,22 +104,30 @@ struct ScheduleTests {
     func poison() async throws {
         let test = try await TestDatabase.make()
         try await test.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 2)
+        let finished = FinishedTasks()
+        let table = TaskTable(
+            publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs, finished: finished)
         let worker = Worker(
-            database: test.database,
-            table: TaskTable(
-                publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs),
-            log: Logger(level: .error), pollMilliseconds: 20,
-            loop: test.loop)
+            database: test.database, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
         worker.start()
-        #expect(try await until { try await test.database.tasks.list(state: "failed").count == 1 })
         #expect(
-            try await until { try await test.database.tasks.list(state: "done").contains { $0.kind == "seal_audit" } })
+            try await until {
+                try await test.database.backgroundTasks.page(kind: .task, state: .failed, limit: 9).items.count == 1
+            })
+        #expect(
+            try await until {
+                try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 99).items.contains {
+                    $0.name == "seal_audit"
+                }
+            })
         await worker.stop()
-        let parked = try #require(try await test.database.tasks.list(state: "failed").first)
+        let parked = try #require(
+            try await test.database.backgroundTasks.page(kind: .task, state: .failed, limit: 9).items.first)
         #expect(parked.attempts == 2)
+        #expect(finished[.task, .failed] == 1 && finished[.task, .done] > 0)
         #expect(parked.lastError?.contains("no_such_task") == true)
-        #expect(try await test.database.tasks.retry(parked.id))
-        #expect(try await test.database.tasks.find(parked.id)?.state == "waiting")
+        #expect(try await test.database.backgroundTasks.retry(.task, only: parked.id) == 1)
+        #expect(try await test.database.backgroundTasks.find(parked.id)?.state == .waiting)
     }
 
     @Test("R19: a due release is published while thousands of tasks wait")
@@ -134,7 +142,10 @@ struct ScheduleTests {
             log: Logger(level: .error), pollMilliseconds: 20,
             loop: test.loop)
         worker.start()
-        #expect(try await until { try await test.database.tasks.list(state: "done").count > 1 })
+        #expect(
+            try await until {
+                try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 9).items.count > 1
+            })
         let entry = try await scheduled(test, "due", at: "-1 minutes")
         #expect(try await until { try await test.database.revisions.live(of: entry) != nil })
         let waiting: Int = try await test.client.one("select count(*) as n from ops.task where state = 'waiting'")("n")
@@ -151,6 +162,6 @@ struct ScheduleTests {
             }
             try await group.waitForAll()
         }
-        #expect(try await test.database.tasks.list(state: nil).count == 1)
+        #expect(try await test.database.backgroundTasks.page(kind: .task, state: nil, limit: 9).items.count == 1)
     }
 }

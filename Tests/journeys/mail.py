@@ -118,7 +118,7 @@ class Daemon:
         return done.returncode, done.stdout, done.stderr
 
     def mails(self):
-        return [json.loads(line) for line in self.command("mail", "list", "--json")[1].splitlines()]
+        return [json.loads(line) for line in self.command("task", "list", "--kind", "mail", "--json")[1].splitlines()]
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -134,7 +134,7 @@ def invitation(daemon, sink, page):
     check(code == 0, "B60: a person is invited " + error.strip())
     attempted = wait(lambda: daemon.mails()[0]["attempts"] > 0)
     first = daemon.mails()[0]
-    check(attempted and first["state"] == "waiting" and "onnect" in (first.get("last_error") or ""),
+    check(attempted and first["result"] == "waiting" and "onnect" in (first.get("last_error") or ""),
           f"an unreachable mail server keeps the mail queued, with the reason: {first['last_error']}")
     code, _, error = daemon.command("account", "invite", "ANN@example.org", "--name", "Ann", "--role", "editor")
     check(code != 0 and "already" in error and len(daemon.mails()) == 1, "B60: an email address in use gets no second mail")
@@ -142,7 +142,7 @@ def invitation(daemon, sink, page):
     sink.start()
     check(wait(lambda: len(sink.messages) == 1), "B60: once the server is up it gets the mail, over STARTTLS, authenticated")
     time.sleep(3)
-    check(len(sink.messages) == 1 and daemon.mails()[0]["state"] == "sent", "and gets it once")
+    check(len(sink.messages) == 1 and daemon.mails()[0]["result"] == "sent", "and gets it once")
     message = sink.messages[0]
     check(message.envelope == ("no-reply@example.org", ["ann@example.org"]), "the envelope has the right sender and recipient")
     check(str(message["subject"]) == "You've been invited" and message["message-id"] == f"<{first['id']}@example.org>",
@@ -209,11 +209,11 @@ def trouble(daemon, sink):
 
     sink.is_locked = True
     mail = invite("locked@example.org")
-    check(mail["state"] == "waiting" and "535" in mail.get("last_error", ""), f"a failed authentication is retried: {mail['last_error']}")
+    check(mail["result"] == "waiting" and "535" in mail.get("last_error", ""), f"a failed authentication is retried: {mail['last_error']}")
     sink.stop()
     sink.start_plain()
     mail = invite("plain@example.org")
-    check(mail["state"] == "waiting" and "SSL" in mail.get("last_error", ""), f"a server without TLS gets nothing: {mail['last_error']}")
+    check(mail["result"] == "waiting" and "SSL" in mail.get("last_error", ""), f"a server without TLS gets nothing: {mail['last_error']}")
     check(not sink.to("plain@example.org"), "neither the mail nor the password")
     sink.stop()
     sink.is_locked = False
@@ -222,19 +222,19 @@ def trouble(daemon, sink):
         database.execute("update ops.outbox_message set next_at = clock_timestamp() where state = 'waiting'")
         database.execute("select pg_notify('vitrine_outbox', '')")
     check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "after the server is fixed both mails arrive")
-    check(wait(lambda: all(m["state"] == "sent" for m in daemon.mails())), "and all are sent")
+    check(wait(lambda: all(m["result"] == "sent" for m in daemon.mails())), "and all are sent")
     check(len(sink.messages) == len({m["message-id"] for m in sink.messages}), "each of them once")
 
 
 def refused(daemon, sink, page):
     daemon.command("account", "invite", "nobody@example.org", "--name", "Nobody", "--role", "curator")
-    check(wait(lambda: daemon.mails()[0]["state"] == "failed"), "a mail rejected by the server has failed")
+    check(wait(lambda: daemon.mails()[0]["result"] == "failed"), "a mail rejected by the server has failed")
     check(sink.refused == ["nobody@example.org"], "after one attempt")
     code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
     page.context.clear_cookies()
     page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
     page.get_by_role("button", name="Sign in").click()
-    page.goto(daemon.url + "/mail")
+    page.goto(daemon.url + "/tasks?kind=mail&state=failed")
     check(page.get_by_text("550 5.1.1 No such user here").count() == 1, "the page shows it with the server's response")
     page.goto(daemon.url + "/accounts")
     check(page.locator("main").get_by_text("Invitation failed").count() == 1, "and so does the list of accounts")

@@ -146,7 +146,7 @@ def delay(program, browser):
         check(len(scheduled) == len(INTERFACES), f"an approval at each interface waits for the delay: {len(scheduled)}")
         check(world.publication() == before, "and none is published before")
         time.sleep(7)
-        check(world.list("mail", "list") == [], "no contributor is notified within the undo window")
+        check(world.list("task", "list", "--kind", "mail") == [], "no contributor is notified within the undo window")
 
 
 def assigned(program, browser):
@@ -175,8 +175,8 @@ def undo_window(program, browser):
         contributors.publish(world.daemon, world.folder)
         for name, submission in world.submissions().items():
             world.reject(name, submission)
-        check(wait(lambda: len(world.list("mail", "list")) == len(INTERFACES), 30),
-              f"without an undo window, the contributor of each decision gets a mail: {world.list('mail', 'list')}")
+        check(wait(lambda: len(world.list("task", "list", "--kind", "mail")) == len(INTERFACES), 30),
+              f"without an undo window, the contributor of each decision gets a mail: {world.list('task', 'list', '--kind', 'mail')}")
 
 
 def png(width, height, extra=0):

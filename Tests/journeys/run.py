@@ -290,7 +290,7 @@ PAGES = [
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/rollback", "/previews", "/webhooks", "/media", "/external-images", "/routes", "/routes/simulate",
     "/onboarding", "/texts?locale=de", "/settings",
-    "/promotions", "/import", "/catalog", "/accounts", "/clients", "/audit", "/audit/integrity", "/mail", "/account", "/account/second-factor",
+    "/promotions", "/import", "/catalog", "/accounts", "/clients", "/audit", "/audit/integrity", "/tasks", "/account", "/account/second-factor",
     "/account/password", "/password",
 ]
 

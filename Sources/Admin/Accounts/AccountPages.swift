@@ -141,7 +141,7 @@ enum AccountPages {
         let types: [Choice]
         let groups: [Choice]
         let sessions: [SessionPages.Line]
-        let mails: [MailPages.Line]
+        let tasks: [TaskPages.Line]
         let history: [HistoryEvent]
         let problem: ErrorSummary?
     }
@@ -149,15 +149,16 @@ enum AccountPages {
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let row = try await find(request)
         let stores = request.database
-        let mails = try await stores.mails.list(to: row.id)
-        let newest = mails.first { $0.link != nil }
+        let mails = try await stores.backgroundTasks.mails(to: row.id)
+        let newest = mails.first { [MailText.invitation, .passwordReset].map(\.rawValue).contains($0.name) }
         let sessions = try await stores.sessions.list(
             of: row.id, idleMinutes: request.services.signInPolicy.idleMinutes)
         let assignees = try await stores.accounts.list(may: .decide).filter { $0.id != row.id }
         let model = Show(
             account: Line(
                 AccountLine(
-                    account: row, seenAt: sessions.first?.seenAt, mailState: newest?.state,
+                    account: row, seenAt: sessions.first?.seenAt,
+                    mailState: newest.flatMap { MailState(rawValue: $0.result) },
                     mailError: newest?.lastError)),
             locale: row.locale, isInvited: row.state == .invited, isDisabled: row.isDisabled,
             hasSecondFactor: row.hasSecondFactor,
@@ -175,7 +176,7 @@ enum AccountPages {
             sessions: sessions.map {
                 SessionPages.Line($0, request, revokeURL: AdminURL.accountSessionRevoke(row.id, $0.id))
             },
-            mails: mails.map { MailPages.Line($0, request) },
+            tasks: mails.map { TaskPages.Line($0, request) },
             history: try await stores.auditTrail.about("account", row.id.description).map(HistoryEvent.init),
             problem: ErrorSummary(errors))
         return try request.page(

@@ -85,6 +85,7 @@ struct PageContext: Encodable, Sendable {
                     (tr("Schedule", context: "section"), AdminURL.schedule(), .readQueue),
                     (tr("Publications", context: "navigation"), AdminURL.publications(), .readQueue),
                     (tr("Previews", context: "section"), AdminURL.previews(), .readQueue),
+                    (tr("Background tasks"), AdminURL.tasks(), .readQueue),
                 ]),
             Section(
                 label: tr("Webhooks", context: "navigation"),
@@ -94,7 +95,6 @@ struct PageContext: Encodable, Sendable {
                 pages: [
                     (tr("Accounts", context: "navigation"), AdminURL.accounts(), .administer),
                     (tr("API clients"), AdminURL.clients(), .administer),
-                    (tr("Mail", context: "navigation"), AdminURL.mail(), .administer),
                     (tr("Audit", context: "section"), AdminURL.audit(), .administer),
                 ]),
         ]

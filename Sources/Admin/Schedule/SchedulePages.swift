@@ -1,6 +1,5 @@
-// The schedule: upcoming and finished releases, changes by entry, and failed tasks.
+// The schedule: upcoming and finished releases, and changes by entry.
 import Domain
-import Editorial
 import FoundationEssentials
 import HTTP
 import Localization
@@ -9,9 +8,6 @@ import Publishing
 import Store
 
 enum SchedulePages {
-    /// The type of a task's id.
-    private enum BackgroundTask {}
-
     private struct Release: Encodable, Sendable {
         let number: Int64
         let title: String
@@ -30,14 +26,6 @@ enum SchedulePages {
         let publication: Int64?
         let delay: String?
         let reason: String?
-    }
-
-    private struct FailedTask: Encodable, Sendable {
-        let id: String
-        let kind: String
-        let attempts: Int
-        let finished: Instant?
-        let reason: String
     }
 
     /// The next scheduled change of an entry.
@@ -70,23 +58,16 @@ enum SchedulePages {
         let changes: [Upcoming]
         let scheduled: [Release]
         let finished: [Finished]
-        let tasks: [FailedTask]
         let mayPublish: Bool
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let scheduled = try await request.database.releases.scheduled()
         let finished = try await request.database.releases.finished()
-        let tasks = try await request.database.tasks.list(state: "failed")
         let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
         let model = List(
             changes: changes.map(Upcoming.init), scheduled: scheduled.map(release),
             finished: finished.map(finished(_:)),
-            tasks: tasks.map { task in
-                FailedTask(
-                    id: task.id.uuidString.lowercased(), kind: task.kind, attempts: task.attempts,
-                    finished: task.finishedAt.map { Instant($0) }, reason: task.lastError ?? "")
-            },
             mayPublish: request.actor.may(.publish))
         return try request.page("admin/schedule/list", model, title: tr("Schedule", context: "list"))
     }
@@ -119,11 +100,5 @@ enum SchedulePages {
     /// A delay as text; below a second, which is usual, in milliseconds.
     static func delay(milliseconds: Int) -> String {
         milliseconds < 1000 ? tr("\(milliseconds) ms", context: "list") : Age.text(seconds: milliseconds / 1000)
-    }
-
-    static func retry(_ request: AdminRequest) async throws -> Response {
-        let id: ID<BackgroundTask> = try request.id()
-        let kind = try await request.services.retryTask(id.uuid, by: request.actor)
-        return request.redirect(to: AdminURL.schedule(), Flash(tr("Task \(kind) queued again.")))
     }
 }

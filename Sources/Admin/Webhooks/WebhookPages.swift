@@ -122,13 +122,8 @@ enum WebhookPages {
             type = row.type.rawValue
             publication = row.publication
             entry = row.entry
-            state = row.state.label
-            tone =
-                switch row.state {
-                case .waiting: "wait"
-                case .delivered: "ok"
-                case .failed: "bad"
-                }
+            state = BackgroundTaskState.label(of: row.state.rawValue)
+            tone = BackgroundTaskState(result: row.state.rawValue).tone
             created = Instant(row.createdAt)
             attempts = row.attempts
             next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil

@@ -28,5 +28,6 @@ extension WebhookEvent: PostgresEncodable, PostgresDecodable {}
 extension WebhookState: PostgresEncodable, PostgresDecodable {}
 extension WebhookDeliveryState: PostgresEncodable, PostgresDecodable {}
 extension MailState: PostgresEncodable, PostgresDecodable {}
+extension BackgroundTaskKind: PostgresEncodable, PostgresDecodable {}
 extension MailDraft.Link: PostgresEncodable, PostgresDecodable {}
 extension MediaState: PostgresEncodable, PostgresDecodable {}

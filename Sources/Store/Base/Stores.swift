@@ -46,6 +46,7 @@ extension Stores {
     package var observations: ObservationStore { ObservationStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var heartbeat: HeartbeatStore { HeartbeatStore(connection: connection) }
+    package var backgroundTasks: BackgroundTaskStore { BackgroundTaskStore(connection: connection) }
     package var tasks: TaskStore { TaskStore(connection: connection) }
     package var catalogs: CatalogStore { CatalogStore(connection: connection) }
     package var playlists: PlaylistStore { PlaylistStore(connection: connection) }

@@ -16,10 +16,7 @@ package struct MailRow: Sendable {
     package let link: MailDraft.Link?
     package let state: MailState
     package let attempts: Int
-    package let nextAt: Date
     package let lastError: String?
-    package let createdAt: Date
-    package let finishedAt: Date?
 
     init(row: Row) throws {
         id = try row("id")
@@ -33,10 +30,7 @@ package struct MailRow: Sendable {
         link = try row("link")
         state = try row("state")
         attempts = try row("attempts")
-        nextAt = try row("next_at")
         lastError = try row("last_error")
-        createdAt = try row("created_at")
-        finishedAt = try row("finished_at")
     }
 }
 
@@ -44,8 +38,7 @@ package struct MailStore: Sendable {
     let connection: StoreConnection
 
     private static let columns: SQL = """
-        id, key, recipient, account_id, submission_id, locale, subject, body, link, state, attempts, next_at, last_error, created_at,
-        finished_at
+        id, key, recipient, account_id, submission_id, locale, subject, body, link, state, attempts, last_error
         """
 
     // MARK: Writing
@@ -127,42 +120,10 @@ package struct MailStore: Sendable {
             "delete from ops.sign_in_link where account_id = \(account) and purpose <> 'sign_in' and used_at is null")
     }
 
-    // MARK: Reads
-
-    /// All mails or those in one state, newest first.
-    package func page(state: MailState?, cursor: String?, limit: Int) async throws -> Page<MailRow> {
-        var statement: SQL = "select \(Self.columns) from ops.outbox_message where webhook_id is null"
-        if let state { statement += " and state = \(state)" }
-        if let cursor { statement += " and id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
-        let rows = try await connection.rows(statement + " order by id desc limit \(limit + 1)", MailRow.init)
-        return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
-    }
-
     package func find(_ id: ID<Mail>) async throws -> MailRow? {
         try await connection.first(
             "select \(Self.columns) from ops.outbox_message where id = \(id) and webhook_id is null", MailRow.init)
     }
-
-    /// The newest mails to an account.
-    package func list(to account: ID<Account>, limit: Int = 20) async throws -> [MailRow] {
-        try await connection.rows(
-            "select \(Self.columns) from ops.outbox_message where account_id = \(account) order by id desc limit \(limit)",
-            MailRow.init)
-    }
-
-    /// How many mails are waiting and how many failed; stops counting at `limit`.
-    package func counts(limit: Int = 1000) async throws -> (waiting: Int, failed: Int) {
-        try await connection.first(
-            """
-            select (select count(*) from (select from ops.outbox_message
-                    where webhook_id is null and state = 'waiting' limit \(limit)) w) as waiting,
-                (select count(*) from (select from ops.outbox_message
-                    where webhook_id is null and state = 'failed' limit \(limit)) f) as failed
-            """
-        ) { (try $0("waiting"), try $0("failed")) } ?? (0, 0)
-    }
-
-    // MARK: Sending
 
     /// Creates the link of a claimed mail, valid for `minutes` from now; false when the mail was canceled in the
     /// meantime or its account was disabled.
@@ -174,16 +135,5 @@ package struct MailStore: Sendable {
             from ops.outbox_message m join ops.account a on a.id = m.account_id
             where m.id = \(mail) and m.state = 'waiting' and a.disabled_at is null for share of m
             """) > 0
-    }
-
-    /// Sends a failed mail again under the same id; false when it has not failed.
-    package func retry(_ id: ID<Mail>) async throws -> Bool {
-        let count = try await connection.run(
-            """
-            update ops.outbox_message set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
-            where id = \(id) and webhook_id is null and state = 'failed'
-            """)
-        try await connection.run("select pg_notify('vitrine_outbox', '')")
-        return count > 0
     }
 }

@@ -60,6 +60,7 @@ extension StorePack {
             PackageResources.snapshot_sql,
             PackageResources.events_sql,
             PackageResources.webhook_deliveries_sql,
+            PackageResources.background_tasks_sql,
             PackageResources.search_terms_sql,
             PackageResources.external_images_sql,
             PackageResources.project_sql,

@@ -3,49 +3,16 @@ import Domain
 import FoundationEssentials
 import Postgres
 
+/// A claimed task.
 package struct TaskRow: Sendable {
     package let id: UUID
     package let kind: String
     package let payload: JSONValue
-    package let state: String
     package let attempts: Int
-    package let maxAttempts: Int
-    package let dueAt: Date
-    package let nextAt: Date
-    package let lastError: String?
-    package let finishedAt: Date?
-
-    init(row: Row) throws {
-        id = try row("id")
-        kind = try row("kind")
-        payload = try row("payload")
-        state = try row("state")
-        attempts = try row("attempts")
-        maxAttempts = try row("max_attempts")
-        dueAt = try row("due_at")
-        nextAt = try row("next_at")
-        lastError = try row("last_error")
-        finishedAt = try row("finished_at")
-    }
 }
 
 package struct TaskStore: Sendable {
     let connection: StoreConnection
-
-    private static let columns: SQL = """
-        id, kind, payload, state, attempts, max_attempts, due_at, next_at, last_error, finished_at
-        """
-
-    /// Waiting, failed or done tasks, newest first.
-    package func list(state: String?, limit: Int = 100) async throws -> [TaskRow] {
-        var statement: SQL = "select \(Self.columns) from ops.task"
-        if let state { statement += " where state = \(state)" }
-        return try await connection.rows(statement + " order by id desc limit \(limit)", TaskRow.init)
-    }
-
-    package func find(_ id: UUID) async throws -> TaskRow? {
-        try await connection.first("select \(Self.columns) from ops.task where id = \(id)", TaskRow.init)
-    }
 
     /// Adds a task that runs at once.
     package func add(kind: String, payload: JSONValue, maxAttempts: Int = 5) async throws {
@@ -75,8 +42,11 @@ package struct TaskStore: Sendable {
             where id = (
                 select id from ops.task where state = 'waiting' and next_at <= clock_timestamp() and attempts < max_attempts
                 order by next_at, id limit 1 for update skip locked)
-            returning \(Self.columns)
-            """, TaskRow.init)
+            returning id, kind, payload, attempts
+            """
+        ) {
+            TaskRow(id: try $0("id"), kind: try $0("kind"), payload: try $0("payload"), attempts: try $0("attempts"))
+        }
     }
 
     /// Locks a claimed task to run it; false when another daemon runs it or it is finished.
@@ -91,34 +61,27 @@ package struct TaskStore: Sendable {
             "update ops.task set state = 'done', finished_at = clock_timestamp(), last_error = null where id = \(id)")
     }
 
-    /// Records why an attempt failed; after the last allowed attempt the task is marked as failed.
-    package func fail(_ id: UUID, error: String) async throws {
-        try await connection.run(
+    /// Records why an attempt failed. Returns whether it was the last allowed one: the task has failed.
+    package func fail(_ id: UUID, error: String) async throws -> Bool {
+        try await connection.first(
             """
             update ops.task set last_error = left(\(error), 2000),
                 state = case when attempts >= max_attempts then 'failed' else state end,
                 finished_at = case when attempts >= max_attempts then clock_timestamp() end
-            where id = \(id) and state = 'waiting'
-            """)
+            where id = \(id) and state = 'waiting' returning state = 'failed' as has_failed
+            """
+        ) { try $0("has_failed") } ?? false
     }
 
-    /// Marks tasks as failed that used up their attempts without an error because their daemon died each time.
-    package func failExhausted() async throws {
+    /// Marks tasks as failed that used up their attempts without an error because their daemon died each time. Returns how
+    /// many.
+    package func failExhausted() async throws -> Int {
         try await connection.run(
             """
             update ops.task set state = 'failed', finished_at = clock_timestamp(),
                 last_error = coalesce(last_error, 'the daemon ended while the task ran, every time')
             where state = 'waiting' and attempts >= max_attempts and next_at <= clock_timestamp()
             """)
-    }
-
-    /// Resets the attempts of a failed task; false when it has not failed.
-    package func retry(_ id: UUID) async throws -> Bool {
-        try await connection.run(
-            """
-            update ops.task set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
-            where id = \(id) and state = 'failed'
-            """) > 0
     }
 
     /// Deletes done tasks older than a week.

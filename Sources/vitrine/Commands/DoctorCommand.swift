@@ -120,7 +120,8 @@ enum DoctorCommand {
         let schema = Schema(client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks())
         let state = try await schema.state(version: Program.version)
         let missingRoles = try await schema.missingRoles()
-        let mails = state == .current ? try await database.mails.counts() : (waiting: 0, failed: 0)
+        let counts = state == .current ? try await database.backgroundTasks.counts() : []
+        let mails = counts.first { $0.kind == .mail }
         let secrets = state == .current ? try await database.secondFactors.sealedSecrets() : []
         let key = await identity("encryption key", state) {
             let fingerprint = try await VerifyKey(database.identities, rules: try WebhookRules(settings))()
@@ -145,7 +146,7 @@ enum DoctorCommand {
                 check: "roles", ok: missingRoles.isEmpty,
                 detail: missingRoles.isEmpty
                     ? "the login may use the roles of a daemon" : Readiness.grant(missingRoles)),
-            migrations(state), mail(settings, waiting: mails.waiting, failed: mails.failed),
+            migrations(state), mail(settings, waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0),
             secondFactor(settings, secrets), key, store,
         ]
     }

@@ -1,4 +1,4 @@
-// Lists background tasks and retries failed ones.
+// Lists background tasks of all kinds and retries failed ones.
 import Domain
 import FoundationEssentials
 import Platform
@@ -6,7 +6,12 @@ import Store
 
 enum TaskCommand {
     private enum Arguments {
-        static let state = Command.Option("state", .choice(["waiting", "done", "failed"]), "Only this state.")
+        static let kind = Command.Option(
+            "kind", .choice(BackgroundTaskKind.allCases.map(\.rawValue)), "Only this kind.")
+        static let state = Command.Option(
+            "state", .choice(BackgroundTaskState.allCases.map(\.rawValue)), "Only this state.")
+        static let limit = Command.Option(
+            "limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 100 by default.")
         static let id = Command.Positional("id", "Task id.")
     }
 
@@ -14,59 +19,74 @@ enum TaskCommand {
         CommandEntry(
             command: Command(
                 "task", "list", summary: "List background tasks, newest first.",
+                details: "Lists tasks, mails, webhook deliveries and outcomes; done tasks only with --state done.",
                 options: [
-                    Arguments.state, CommandRun.json,
+                    Arguments.kind, Arguments.state, Arguments.limit, CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "task", "retry", summary: "Retry a failed task.", options: [CommandRun.json],
+                "task", "retry", summary: "Retry a failed background task under the same id.",
+                options: [CommandRun.json],
                 positionals: [Arguments.id]),
             run: retry),
     ]
 
     private struct Line: Encodable {
         let id: String
-        let kind: String
-        let state: String
+        let kind: BackgroundTaskKind
+        let name: String
+        let subject: String?
+        let recipient: String?
+        let state: BackgroundTaskState
+        let result: String
         let attempts: Int
-        let due_at: Date
+        let created_at: Date
+        let next_at: Date?
+        let finished_at: Date?
         let last_error: String?
+
+        init(_ task: BackgroundTaskRow) {
+            id = task.id.uuidString.lowercased()
+            kind = task.kind
+            name = task.name
+            subject = task.subject
+            recipient = task.recipient
+            state = task.state
+            result = task.result
+            attempts = task.attempts
+            created_at = task.createdAt
+            next_at = task.state == .waiting ? task.nextAt : nil
+            finished_at = task.finishedAt
+            last_error = task.lastError
+        }
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let tasks = try await run.withDatabase { database, _ in
-            try await database.tasks.list(state: run.arguments.text(Arguments.state))
+        let kind = run.arguments.text(Arguments.kind).flatMap { BackgroundTaskKind(rawValue: $0) }
+        let state = run.arguments.text(Arguments.state).flatMap { BackgroundTaskState(rawValue: $0) }
+        let page = try await run.withDatabase { database, _ in
+            try await database.backgroundTasks.page(
+                kind: kind, state: state, limit: run.arguments.integer(Arguments.limit) ?? 100)
         }
-        for task in tasks {
+        for task in page.items {
+            let line = Line(task)
             if run.isJSON {
-                try Output.json(
-                    Line(
-                        id: ID<Entry>(task.id).description, kind: task.kind, state: task.state, attempts: task.attempts,
-                        due_at: task.dueAt, last_error: task.lastError))
+                try Output.json(line)
             } else {
-                let error = task.lastError.map { "  \($0)" } ?? ""
+                let about = [task.recipient, task.subject, task.lastError].compactMap { $0.map { "  \($0)" } }
                 Output.line(
-                    "\(ID<Entry>(task.id))  \(task.kind)  \(task.state)  \(task.attempts)/\(task.maxAttempts)\(error)")
+                    "\(line.id)  \(task.kind.rawValue)  \(task.name)  \(task.result)  \(task.attempts)\(about.joined())"
+                )
             }
         }
         return .ok
     }
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Entry> = try run.id(run.arguments.argument(Arguments.id) ?? "")
+        let id: ID<BackgroundTaskRow> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
-        let isRetried = try await run.withDatabase { database, _ in
-            guard try await database.tasks.find(id.uuid) != nil else { throw Failure.missing("task") }
-            return try await database.transaction(by: actor, AuditEvent("task.retry", on: "task", id.description)) {
-                transaction in
-                try await transaction.tasks.retry(id.uuid)
-            }
-        }
-        guard isRetried else {
-            throw Failure.conflict(
-                code: "not_failed", message: "This task has not failed. See \"vitrine task list --state failed\".")
-        }
+        _ = try await run.withDatabase { _, services in try await services.retryTask(id.uuid, by: actor) }
         if run.isJSON {
             try Output.json(["queued": id.description])
         } else {

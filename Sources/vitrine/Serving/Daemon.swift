@@ -58,10 +58,10 @@ final class Daemon: Sendable {
         let statics = try StaticFiles(directory: folders.staticFiles)
         let reads = clients.reads.database(packs: packs, listens: true)
         let schema = Schema(client: clients.daemon, roles: Clients.roles(settings), packs: packs)
-        let mark = try webhooks.fingerprint()
-        let ids = database.identities
-        let health = Health(settings: settings) {
-            try await Readiness.ofDaemon(schema, identities: ids, fingerprint: mark)
+        let (identities, fingerprint) = (database.identities, try webhooks.fingerprint())
+        let background = BackgroundMetrics(database: database, log: log)
+        let health = Health(settings: settings, background: background) {
+            try await Readiness.ofDaemon(schema, identities: identities, fingerprint: fingerprint)
         }
         site = Site(
             admin: AdminSite(
@@ -84,15 +84,14 @@ final class Daemon: Sendable {
         server = Server(configuration: configuration, loops: loops) { [site] in await site.respond($0) }
         let poll = settings.tasks.poll.wholeMilliseconds
         worker = Worker(
-            database: database,
-            table: TaskTable(publicURL: settings.publicURL, review: services.reviewPolicy, rules: rules, packs: packs),
-            log: log, pollMilliseconds: poll, loop: loops[0])
+            services, rules, settings, background.finished, log, pollMilliseconds: poll, loop: loops[0])
         catalogRefreshLoop =
             packs.names.contains("lists")
             ? CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0]) : nil
         externalImageLoop = ExternalImageLoop(
             database, rules, library, try ExternalImageRules(settings), log, loop: loops[0])
-        outboxDispatcher = OutboxDispatcher(database, mail, webhooks, log, pollMilliseconds: poll, loop: loops[0])
+        outboxDispatcher = OutboxDispatcher(
+            database, mail, webhooks, background.finished, log, pollMilliseconds: poll, loop: loops[0])
         heartbeat = HeartbeatLoop(database: database, log: log, loop: loops[0])
     }
 

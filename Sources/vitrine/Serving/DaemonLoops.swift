@@ -6,6 +6,7 @@ import Fetch
 import Library
 import Mail
 import Platform
+import Services
 import Store
 import Tasks
 import Webhooks
@@ -38,10 +39,23 @@ extension ExternalImageLoop {
     }
 }
 
+extension Worker {
+    convenience init(
+        _ services: Services, _ content: ContentRules, _ settings: Settings, _ finished: FinishedTasks, _ log: Logger,
+        pollMilliseconds: Int, loop: EventLoop
+    ) {
+        let table = TaskTable(
+            publicURL: settings.publicURL, review: services.reviewPolicy, rules: content,
+            packs: services.database.packs, finished: finished)
+        self.init(
+            database: services.database, table: table, log: log, pollMilliseconds: pollMilliseconds, loop: loop)
+    }
+}
+
 extension OutboxDispatcher {
     convenience init(
-        _ database: Database, _ mail: MailRules, _ webhooks: WebhookRules, _ log: Logger, pollMilliseconds: Int,
-        loop: EventLoop
+        _ database: Database, _ mail: MailRules, _ webhooks: WebhookRules, _ finished: FinishedTasks, _ log: Logger,
+        pollMilliseconds: Int, loop: EventLoop
     ) {
         let mails = FetchClient(policy: FetchPolicy(), threads: SendOutbox.concurrency)
         let deliveries = FetchClient(policy: webhooks.policy, threads: Self.webhooks * SendOutbox.concurrency)
@@ -50,7 +64,7 @@ extension OutboxDispatcher {
             send: SendOutbox(
                 database: database, mail: SendMail(database: database, rules: mail, client: mails),
                 webhooks: SendWebhookDelivery(database: database, rules: webhooks, client: deliveries, log: log),
-                log: log),
+                finished: finished, log: log),
             log: log, pollMilliseconds: pollMilliseconds, loop: loop)
     }
 }

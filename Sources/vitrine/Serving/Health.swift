@@ -9,6 +9,7 @@ import Synchronization
 final class Health: Sendable {
     private let check: @Sendable () async throws -> Readiness
     private let settings: Settings
+    private let background: BackgroundMetrics?
     private let requests = Atomic(0)
     /// Counted by the first digit of the status.
     private let responses = ResponseCounts()
@@ -17,8 +18,12 @@ final class Health: Sendable {
     private let uptime = Stopwatch()
 
     /// `check` queries the database; it throws if the database is unavailable.
-    init(settings: Settings, check: @escaping @Sendable () async throws -> Readiness) {
+    init(
+        settings: Settings, background: BackgroundMetrics? = nil,
+        check: @escaping @Sendable () async throws -> Readiness
+    ) {
         self.settings = settings
+        self.background = background
         self.check = check
     }
 
@@ -36,7 +41,7 @@ final class Health: Sendable {
         switch request.path {
         case "/healthz": return live(request)
         case "/readyz": return await ready(request)
-        default: return metrics(request)
+        default: return await metrics(request)
         }
     }
 
@@ -66,7 +71,7 @@ final class Health: Sendable {
     }
 
     /// Prometheus text, for holders of the token. Without a configured token the endpoint does not exist.
-    private func metrics(_ request: Request) -> Response {
+    private func metrics(_ request: Request) async -> Response {
         guard let token = settings.metrics.token, let header = request.headers["Authorization"],
             ConstantTime.equal(header, "Bearer \(token.reveal())")
         else { return Self.json(#"{"title":"Not found","status":404}"#, 404) }
@@ -83,6 +88,7 @@ final class Health: Sendable {
             "# TYPE vitrine_connections gauge", "vitrine_connections \(server?.connections ?? 0)",
             "# TYPE vitrine_requests_in_flight gauge", "vitrine_requests_in_flight \(server?.inFlight ?? 0)",
         ]
+        if let background { lines += await background.lines() }
         return Response.bytes(
             Array((lines.joined(separator: "\n") + "\n").utf8), type: "text/plain; version=0.0.4; charset=utf-8")
     }

@@ -20,7 +20,7 @@ create table ops.task (
     constraint task_failed_has_reason check (state <> 'failed' or last_error is not null)
 );
 create index task_next on ops.task (next_at, id) where state = 'waiting';
-create index task_failed on ops.task (finished_at desc) where state = 'failed';
+create index task_open on ops.task (id) where state <> 'done';
 create index task_finished_at on ops.task (finished_at) where state = 'done';
 create trigger notify_failed after update of state on ops.task for each row
     when (new.state = 'failed' and old.state <> 'failed' and new.kind <> 'notify_failure')

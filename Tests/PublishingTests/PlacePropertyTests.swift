@@ -4,6 +4,7 @@ import Editorial
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct PlacePropertyTests {
 
     @Test(
         "B31, B51, R23: after random actions on places, cities and promotions incremental equals full",
-        arguments: [2, 5])
+        arguments: RandomRuns.seeds(2, 5))
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
         for round in 1...60 {
@@ -57,7 +58,9 @@ struct PlacePropertyTests {
         return editor
     }
 
-    @Test("B56, R23: after random actions on reviews and their places incremental equals full", arguments: [3, 8])
+    @Test(
+        "B56, R23: after random actions on reviews and their places incremental equals full",
+        arguments: RandomRuns.seeds(3, 8))
     func reviews(seed: UInt64) async throws {
         var editor = try await Self.reviewEditor(seed: seed)
         for round in 1...60 {

@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -20,7 +21,9 @@ struct TaxonomyPropertyTests {
         return editor
     }
 
-    @Test("B29, R23: after random merges incremental equals full, and no merge leads in a circle", arguments: [3, 9])
+    @Test(
+        "B29, R23: after random merges incremental equals full, and no merge leads in a circle",
+        arguments: RandomRuns.seeds(3, 9))
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
         var most = 0

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Concurrent reviewers", .databases)
 struct ConcurrentReviewersTests {
-    private static let submissions = 10_000
+    private static let submissions = RandomRuns.count(10_000)
     private static let deciders = 50
 
     private final class Counts: Sendable {

@@ -136,7 +136,7 @@ struct ObservationTests {
 
     @Test(
         "C20: after random imports and deletions every half hour has the newest value of each source and site",
-        arguments: [1, 2, 3])
+        arguments: RandomRuns.seeds(1, 2, 3))
     func model(seed: Int) async throws {
         let world = try await RouteWorld.make()
         _ = try await world.route()

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -49,7 +50,7 @@ struct RoutePropertyTests {
 
     @Test(
         "C16, C18, C20: badges of random routes computed one by one equal those of the database",
-        arguments: [1, 2, 3])
+        arguments: RandomRuns.seeds(1, 2, 3))
     func bruteForce(seed: Int) async throws {
         let world = try await RouteWorld.make()
         var generator = SystemRandomNumberGenerator()

@@ -15,7 +15,9 @@ package final class TestCluster: Sendable {
         let client: PostgresClient
     }
 
-    private static let parent = "/tmp"
+    /// In memory if there is room: creating and dropping databases then takes a third of the time.
+    private static let isInMemory = hasRoom("/dev/shm", bytes: 2 << 30)
+    private static let parent = isInMemory ? "/dev/shm" : "/tmp"
     private static let prefix = "vitrine-test-"
     private let start = Mutex<Task<Running, any Error>?>(nil)
     private let lastNumber = Atomic<Int>(0)
@@ -47,8 +49,10 @@ package final class TestCluster: Sendable {
     /// Creates a database; nobody may be connected to the template during that.
     package func createDatabase(named name: String, template: String? = nil) async throws {
         let source = SQLName.quoted(template ?? "template0")
+        // In memory, copying files takes less than copying pages through the log.
+        let strategy = Self.isInMemory ? "file_copy" : "wal_log"
         try await administrator().execute(
-            "create database \(raw: SQLName.quoted(name)) template \(raw: source)")
+            "create database \(raw: SQLName.quoted(name)) template \(raw: source) strategy \(raw: strategy)")
     }
 
     /// Drops a database and ends its sessions; does nothing when it does not exist.
@@ -87,6 +91,11 @@ package final class TestCluster: Sendable {
     }
 
     private static let atExit = Mutex<(folder: String, cluster: PrivateCluster)?>(nil)
+
+    private static func hasRoom(_ folder: String, bytes: UInt) -> Bool {
+        var room = statvfs()
+        return statvfs(folder, &room) == 0 && UInt(room.f_bavail) * UInt(room.f_frsize) >= bytes
+    }
 
     /// A folder with a lock that this process holds until it exits.
     private static func makeFolder() throws -> String {

@@ -17,9 +17,11 @@ package final class TestDatabase: Sendable {
     package let loop: EventLoop
     package let database: Database
     package let client: PostgresClient
-    package let guest: PostgresClient
-    package let reader: PostgresClient
-    package let delivery: PostgresClient
+    /// These connect when they are first needed.
+    package var guest: PostgresClient { started(readers[0]) }
+    package var reader: PostgresClient { started(readers[1]) }
+    package var delivery: PostgresClient { started(readers[2]) }
+    private let readers: [PostgresClient]
     package let rules: ContentRules
     /// With a folder of its own.
     package let library: MediaLibrary
@@ -42,10 +44,10 @@ package final class TestDatabase: Sendable {
         return StorePacks(Packs.all.filter { names.split(separator: " ").contains($0.name[...]) })
     }()
 
+    private static let standardTypes = Result { try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs) }
+
     /// The content types of `Config/content-types`, with the product's sanitizer.
-    package static func standardRules() throws -> ContentRules {
-        ContentRules(types: try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs))
-    }
+    package static func standardRules() throws -> ContentRules { ContentRules(types: try standardTypes.get()) }
 
     /// The same, but articles require a change note.
     package static func rulesWithRequiredNote() throws -> ContentRules {
@@ -95,7 +97,7 @@ package final class TestDatabase: Sendable {
 
     /// Closes its connections and drops it; the trait `.databases` calls this when the test ends.
     func remove() async {
-        for client in [client, guest, reader, delivery] { await client.close() }
+        for client in [client] + readers { await client.close() }
         loop.stop()
         try? FileManager.default.removeItem(atPath: folder)
         try? await TestCluster.shared.dropDatabase(name)
@@ -120,12 +122,16 @@ package final class TestDatabase: Sendable {
         loop = EventLoop(name: "test")
         loop.start()
         client = Self.client(url, role: roles.daemon, pool: 8, loop)
-        guest = Self.client(url, role: roles.guest, pool: 1, loop)
-        reader = Self.client(url, role: roles.reader, pool: 1, loop)
-        delivery = Self.client(url, role: roles.delivery, pool: 1, loop)
+        let loop = loop
+        readers = [roles.guest, roles.reader, roles.delivery].map { Self.client(url, role: $0, pool: 1, loop) }
         database = Database(client: client, packs: Self.packs)
         services = try Self.services(database, rules, library)
-        for client in [client, guest, reader, delivery] { client.start() }
+        client.start()
+    }
+
+    private func started(_ client: PostgresClient) -> PostgresClient {
+        client.start()
+        return client
     }
 
     /// The actions with other settings: environment variables such as `VITRINE_REVIEW_ASSIGNED_ONLY`.
@@ -199,8 +205,7 @@ package final class TestDatabase: Sendable {
             configuration: PostgresConfiguration(
                 url: try await TestCluster.shared.url(database: name), applicationName: "tests"), loops: [loop])
         client.start()
-        let types = try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs)
-        try await Schema(client: client, roles: roles, packs: packs).migrate(types: types, version: "test")
+        try await Schema(client: client, roles: roles, packs: packs).migrate(types: standardTypes.get(), version: "test")
         await client.close()
         return name
     }

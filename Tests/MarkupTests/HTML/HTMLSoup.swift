@@ -1,7 +1,8 @@
 // Generates tag soup and problematic text from a seed.
+import TestBasics
 
 struct HTMLSoup: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SeededGenerator
 
     private static let tags = [
         "p", "div", "h1", "h2", "pre", "code", "a", "b", "i", "em", "u", "s", "q", "small", "span", "font", "nobr",
@@ -30,16 +31,10 @@ struct HTMLSoup: RandomNumberGenerator {
     ]
 
     init(seed: Int) {
-        state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15
+        random = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { random.next() }
 
     mutating func soup() -> String {
         (0..<Int.random(in: 1...30, using: &self)).map { _ in piece() }.joined()

@@ -34,7 +34,7 @@ struct APIReply: Sendable {
     subscript(header: String) -> String? { response.headers[header] }
 }
 
-struct APIFixture: Sendable {
+struct APIFixture: World {
     static let statusKey = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status")
 
     let test: TestDatabase
@@ -140,31 +140,6 @@ struct APIFixture: Sendable {
     }
 
     // MARK: Content
-
-    var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
-
-    @discardableResult
-    func publish(
-        _ type: String, _ title: String, _ fields: [String: JSONValue] = [:], publishTiming: PublishTiming = .now
-    ) async throws -> ID<Entry> {
-        var fields = fields
-        fields["title"] = .string(title)
-        return try await write.create(
-            type: type, fields: fields, publishTiming: publishTiming, by: TestDatabase.administrator
-        ).entry
-    }
-
-    /// Changes fields of an entry and publishes the change.
-    func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws {
-        guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-        let fields = newest.content.fields.merging(changes) { _, new in new }
-        _ = try await write.edit(
-            id, fields: fields, base: newest.number, publishTiming: .now, by: TestDatabase.administrator)
-    }
-
-    func unpublish(_ id: ID<Entry>) async throws {
-        _ = try await write.unpublish(id, by: TestDatabase.administrator)
-    }
 
     func publishWaiting() async throws {
         _ = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)

@@ -112,7 +112,7 @@ struct PlaceAPITests {
             let id: ID<Entry> = try await api.test.client.one(
                 "select e.id from curation.entry e join curation.revision r on r.entry_id = e.id where r.content ->> 'key' = \(key) limit 1"
             )("id")
-            let write = WriteEntry(database: api.test.database, rules: api.test.rules)
+            let write = api.test.write
             guard let value else {
                 _ = try await write.unpublish(id, by: TestDatabase.administrator)
                 return

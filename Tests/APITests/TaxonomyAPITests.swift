@@ -125,7 +125,7 @@ struct TaxonomyAPITests {
     @Test("B31, K8: a category disappears from lists, its cities and the search with its last place, at once")
     func empty() async throws {
         let world = try await World()
-        let write = WriteEntry(database: world.api.test.database, rules: world.api.test.rules)
+        let write = world.api.test.write
         let lane: ID<Entry> = try await world.api.test.client.one(
             "select id from api_v1.place where slug = 'lane'")("id")
         _ = try await write.unpublish(lane, by: TestDatabase.administrator)

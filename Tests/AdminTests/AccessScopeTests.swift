@@ -35,9 +35,9 @@ struct AccessScopeTests {
     /// A signed-in account with this scope, which is also stored in the database.
     private func person(
         _ fixture: AdminFixture, _ role: Role, _ scope: AccessScope
-    ) async throws -> (visit: EditorVisit, actor: Actor) {
+    ) async throws -> (visit: Browser, actor: Actor) {
         let name = "Restricted \(role.rawValue)"
-        let visit = try await EditorSite(fixture: fixture).visitor(role, name: name)
+        let visit = try await fixture.browser(role, name: name)
         let account = try #require(
             try await fixture.test.database.accounts.list().first { $0.name == name })
         try await ManageAccount(database: fixture.test.database).setScope(
@@ -48,7 +48,7 @@ struct AccessScopeTests {
     }
 
     private func category(_ fixture: AdminFixture, _ title: String, _ group: ID<Entry>?) async throws -> ID<Entry> {
-        try await WriteEntry(database: fixture.test.database, rules: fixture.test.rules).create(
+        try await fixture.test.write.create(
             type: "category", fields: ["title": .string(title), "group": .string(group?.description ?? "")],
             publishTiming: .now, by: TestDatabase.administrator
         ).entry
@@ -58,7 +58,7 @@ struct AccessScopeTests {
         async throws
         -> ID<Entry>
     {
-        try await WriteEntry(database: fixture.test.database, rules: fixture.test.rules).create(
+        try await fixture.test.write.create(
             type: "article",
             fields: [
                 "title": .string(title), "body": "<p>Hello</p>",
@@ -85,7 +85,7 @@ struct AccessScopeTests {
             "/bulk-actions", [("action", "reject"), ("id", "\(article)"), ("id", "\(video)")])
         #expect(bulkAction.status == 403 && bulkAction.says("Some of these submissions are outside"))
         #expect(try await visit.post("/bulk-actions", [("action", "reject"), ("id", "\(article)")]).status == 303)
-        let everybody = try await EditorSite(fixture: fixture).visitor(.curator, name: "Everything")
+        let everybody = try await fixture.browser(.curator, name: "Everything")
         #expect(try await everybody.get("/queue").says("A film"))
     }
 
@@ -202,7 +202,7 @@ struct AccessScopeTests {
         let art = try await article(fixture, "Art", in: [museums], by: TestDatabase.administrator)
         let (visit, actor) = try await person(fixture, .publisher, .all)
         #expect(try await visit.get("/entries/\(art)").links.contains { $0.text == "Edit" })
-        let administrator = try await EditorSite(fixture: fixture).visitor(.administrator, name: "Admin")
+        let administrator = try await fixture.browser(.administrator, name: "Admin")
         let place = "/accounts/\(ID<Account>(actor.id ?? art.uuid))"
         #expect(try await administrator.get(place).says("Unrestricted: nothing is selected."))
         let wrong = try await administrator.post(place + "/scope", [("types", "nothing"), ("groups", art.description)])

@@ -41,9 +41,9 @@ struct AccountPagesTests {
 
     @Test("S15: a role below the least one is refused, and so is a visitor without a session", arguments: Role.allCases)
     func matrix(role: Role) async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(role)
-        let stranger = try await site.visitor(nil)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(role)
+        let stranger = try await site.browser(nil)
         let id = UUIDv7.make().uuidString.lowercased()
         for endpoint in Self.endpoints {
             let name = "\(endpoint.method) \(endpoint.pattern)"
@@ -60,7 +60,7 @@ struct AccountPagesTests {
         }
     }
 
-    private func invite(_ site: EditorSite, _ email: String = "ann@example.org") async throws -> ID<Account> {
+    private func invite(_ site: AdminFixture, _ email: String = "ann@example.org") async throws -> ID<Account> {
         try await InvitePerson(database: site.test.database)(
             email: email, name: "Ann", role: .editor, locale: "en", by: TestDatabase.administrator)
     }
@@ -69,8 +69,8 @@ struct AccountPagesTests {
         "B60: the page invites a person; invalid input is kept; an email address in use is refused at its field"
     )
     func inviting() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let page = try await visit.get("/accounts")
         #expect(page.holds("Mail isn't configured"))
         let wrong = try await visit.fill(page, "/accounts", [("email", "ann"), ("name", ""), ("locale", "elvish!")])
@@ -87,8 +87,8 @@ struct AccountPagesTests {
 
     @Test("B60: without a published text the page says which one to publish, and keeps what was typed")
     func unpublished() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let id: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.text where key = 'mail.invitation'")("id")
         _ = try await site.unpublish(id)
@@ -104,14 +104,14 @@ struct AccountPagesTests {
         "B60, B19: without mail the administrator sees the link once; the person accepts it, shows the password, and is in"
     )
     func accepting() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let id = try await invite(site)
         let shown = try await visit.post("/accounts/\(id)/link", [])
         #expect(shown.status == 200)
         let start = try #require(shown.html.ranges(of: "/welcome/").first)
         let path = "/welcome/" + shown.html[start.upperBound...].prefix(43)
-        let browser = site.fixture.stranger
+        let browser = site.stranger
         var form = try await browser.visit(path).form("Set password and continue")
         try form.fill("name", "Ann B.")
         try form.fill("password", "nine velvet otters sing")
@@ -120,7 +120,7 @@ struct AccountPagesTests {
         #expect(try open.form("Hide password").value("password") == "nine velvet otters sing")
         let inside = try await browser.press("Set password and continue", on: open)
         #expect(inside.url == "/queue" && inside.says("Welcome, Ann B."))
-        #expect(try await site.fixture.stranger.visit(path).says("was already used"))
+        #expect(try await site.stranger.visit(path).says("was already used"))
         #expect(try await visit.post("/accounts/\(id)/link", []).status == 422, "an accepted invitation gets no link")
     }
 
@@ -129,8 +129,8 @@ struct AccountPagesTests {
         let fixture = try await AdminFixture.make(settings: [
             "VITRINE_MAIL_URL": "smtps://mail.example.org:465", "VITRINE_MAIL_FROM": "no-reply@example.org",
         ])
-        let site = EditorSite(fixture: fixture)
-        let visit = try await site.visitor(.administrator)
+        let site = fixture
+        let visit = try await site.browser(.administrator)
         let id = try await invite(site)
         #expect(!(try await visit.get("/accounts")).holds("Mail isn't configured"))
         #expect(!(try await visit.get("/accounts/\(id)")).holds("Create invitation link"))
@@ -179,15 +179,15 @@ struct AccountPagesTests {
 
     @Test("Disabling signs out at once and reassigns claims; enabling allows signing in again")
     func disabling() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
-        let ann = try await site.fixture.account("ann@example.org")
-        let ben = try await site.fixture.account("ben@example.org")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
+        let ann = try await site.account("ann@example.org")
+        let ben = try await site.account("ben@example.org")
         let session = try await site.test.services.signIn(
             email: "ann@example.org", password: AdminFixture.password, remoteAddress: "192.0.2.1", userAgent: "test"
         )
         guard case .signedIn(let signedIn) = session else { throw Failure.missing("session") }
-        let claimed = [try await site.fixture.submit("One"), try await site.fixture.submit("Two")]
+        let claimed = [try await site.submit("One"), try await site.submit("Two")]
         for id in claimed {
             _ = try await site.test.database.transaction(
                 by: TestDatabase.administrator, AuditEvent("queue.claim", on: "submission")
@@ -216,8 +216,8 @@ struct AccountPagesTests {
 
     @Test("Nobody can disable their own account or the last administrator; the page says why")
     func lastOne() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let own = try #require(try await site.test.database.accounts.list(may: .administer).first)
         let refused = try await visit.post("/accounts/\(own.id)/disable", [])
         #expect(refused.status == 422 && refused.holds("your own account"))
@@ -227,9 +227,9 @@ struct AccountPagesTests {
 
     @Test("S14: everyone sees and revokes their own sessions, and nobody else's")
     func sessions() async throws {
-        let site = try await EditorSite.make()
-        let ann = try await site.fixture.account("ann@example.org")
-        let visit = try await site.visitor(.curator, name: "Cleo")
+        let site = try await AdminFixture.make()
+        let ann = try await site.account("ann@example.org")
+        let visit = try await site.browser(.curator, name: "Cleo")
         let own = try await visit.get("/account")
         #expect(own.holds("Current session"))
         try await site.test.database.transaction(
@@ -243,14 +243,14 @@ struct AccountPagesTests {
             try await site.test.database.sessions.list(of: ann, idleMinutes: 30).first)
         #expect(try await visit.post("/account/sessions/\(theirs.id)/revoke", []).status == 404)
         #expect(try await site.test.database.sessions.list(of: ann, idleMinutes: 30).count == 1)
-        let administrator = try await site.visitor(.administrator)
+        let administrator = try await site.browser(.administrator)
         #expect(try await administrator.post("/accounts/\(ann)/sessions/\(theirs.id)/revoke", []).status == 303)
         #expect(try await site.test.database.sessions.list(of: ann, idleMinutes: 30).isEmpty)
     }
 
     @Test("R33: the list of accounts is paged by name and contains each account once")
     func paged() async throws {
-        let site = try await EditorSite.make()
+        let site = try await AdminFixture.make()
         for number in 1...7 { _ = try await site.test.actor(.curator, name: "person \(number % 3)") }
         var seen: [ID<Account>] = []
         var cursor: String?

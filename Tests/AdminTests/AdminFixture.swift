@@ -25,12 +25,19 @@ extension AdminSite {
     }
 }
 
-struct AdminFixture: Sendable {
+struct AdminFixture: World {
     static let password = "nine velvet otters sing"
 
     /// Encrypts secrets; the key of status links is derived from it.
     static let box = SecretBox(key: [UInt8](repeating: 9, count: 32))
     static let statusKey = box?.linkKey("status")
+
+    // Reading the templates takes half a second, so it is done once.
+    private static let templates = Result {
+        try TemplateSet(directory: TestDatabase.packageRoot + "/Templates", urls: AdminURL.patterns)
+    }
+    private static let statics = Result { try StaticFiles(directory: TestDatabase.packageRoot + "/Templates/static") }
+    private static let kinds = Result { try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs") }
 
     let test: TestDatabase
     let site: AdminSite
@@ -44,9 +51,7 @@ struct AdminFixture: Sendable {
         rules: ContentRules? = nil
     ) async throws -> AdminFixture {
         let test = try await TestDatabase.make()
-        let root = TestDatabase.packageRoot
-        let catalogs = try CatalogRules(
-            sources, kinds: try CatalogKinds(folder: root + "/Config/catalogs"))
+        let catalogs = try CatalogRules(sources, kinds: try kinds.get())
         let catalogSearch = SearchCatalog(
             database: test.database, rules: catalogs, client: FetchClient(policy: catalogs.policy, threads: 1),
             log: Logger(level: .error))
@@ -54,9 +59,8 @@ struct AdminFixture: Sendable {
         let services = Services(
             database: test.database, content: rules ?? test.rules, library: test.library, settings: loaded)
         let context = AdminContext(
-            services: services, templates: try TemplateSet(directory: root + "/Templates", urls: AdminURL.patterns),
-            messages: nil,
-            statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
+            services: services, templates: try templates.get(), messages: nil, statics: try statics.get(),
+            log: Logger(level: .error),
             environment: "test", publicURL: "https://\(Browser.host)",
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
@@ -77,8 +81,9 @@ struct AdminFixture: Sendable {
             email: email, name: "Ann Example", role: role, password: Self.password, by: TestDatabase.administrator)
     }
 
-    /// The browser of a signed-in person.
-    func browser(_ role: Role, name: String = "Someone") async throws -> Browser {
+    /// The browser of a signed-in person; anonymous without a role.
+    func browser(_ role: Role?, name: String = "Someone") async throws -> Browser {
+        guard let role else { return stranger }
         let actor = try await test.actor(role, name: name)
         let token = Token.make()
         guard let id = actor.id else { throw Failure.missing("account") }
@@ -95,41 +100,16 @@ struct AdminFixture: Sendable {
     }
 
     func feed(_ title: String = "City guides", isOpen: Bool = true) async throws -> ID<Entry> {
-        try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "feed", fields: ["title": .string(title), "tier": "free", "publish_on_approval": .bool(isOpen)],
-            publishTiming: .now, by: TestDatabase.administrator
-        ).entry
+        try await publish("feed", title, ["publish_on_approval": .bool(isOpen)])
     }
 
-    func category(_ title: String) async throws -> ID<Entry> {
-        try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "category", fields: ["title": .string(title), "group": "00000000-0000-7000-8000-000000000012"],
-            publishTiming: .now, by: TestDatabase.administrator
-        ).entry
-    }
-
+    /// As the client of the fixture.
     @discardableResult
     func submit(
         _ title: String = "Ten cafés", type: String = "article", category: String? = nil,
-        contributor: String = "user-1", email: String? = nil, fields: [String: JSONValue] = [:],
-        by client: Actor? = nil
+        contributor: String = "user-1", email: String? = nil, fields: [String: JSONValue] = [:]
     ) async throws -> ID<Submission> {
-        var all: [String: JSONValue] = ["title": .string(title), "body": "<p>Hello <b>world</b></p>"]
-        if type == "video" { all["hls_url"] = "https://media.example/film-1.m3u8" }
-        all.merge(fields) { $1 }
-        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
-        return try await receive(
-            SubmissionDraft(
-                type: type, contributor: contributor, contributorEmail: email, category: category, fields: all),
-            by: client ?? self.client
-        ).id
-    }
-
-    func state(_ id: ID<Submission>) async throws -> SubmissionState? {
-        try await test.database.submissions.find(id)?.state
-    }
-
-    func rows(_ table: String) async throws -> Int {
-        try await test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
+        try await submit(
+            title, type: type, category: category, contributor: contributor, email: email, fields: fields, by: client)
     }
 }

@@ -14,9 +14,9 @@ struct AuditPagesTests {
 
     @Test("Events are found by actor, action, object and date; an invalid date is reported at its field")
     func searching() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator, name: "Root")
-        let ann = try await site.fixture.account("ann@example.org")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator, name: "Root")
+        let ann = try await site.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         let root = try #require(try await site.test.database.accounts.list().first { $0.name == "Root" })
         let byWho = try await visit.get("/audit?actor=\(root.id)")
@@ -35,7 +35,7 @@ struct AuditPagesTests {
 
     @Test("The first and the last day count whole: at midnight yes, a microsecond before or a day later no")
     func days() async throws {
-        let site = try await EditorSite.make()
+        let site = try await AdminFixture.make()
         for instant in [
             "2026-03-01T00:00:00Z", "2026-03-01T23:59:59.999999Z", "2026-02-28T23:59:59.999999Z",
             "2026-03-02T00:00:00Z",
@@ -55,8 +55,8 @@ struct AuditPagesTests {
 
     @Test("R33: the pages contain each event once, also when events are added meanwhile")
     func paging() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         func add() async throws {
             try await site.test.client.execute(
                 """
@@ -75,9 +75,9 @@ struct AuditPagesTests {
 
     @Test("One event shows before and after: of a role, an access scope, an entry's versions")
     func event() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
-        let ann = try await site.fixture.account("ann@example.org")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
+        let ann = try await site.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         _ = try await visit.post("/accounts/\(ann)/scope", [("types", "article")])
         func open(_ action: String) async throws -> BrowserPage {
@@ -88,8 +88,8 @@ struct AuditPagesTests {
         let role = try await open("role.update")
         #expect(role.holds("<del>curator</del>") && role.holds("<ins>editor</ins>"))
         #expect(try await open("access_scope.update").holds("<ins>article</ins>"))
-        let feed = try await site.fixture.feed("Old name")
-        let write = WriteEntry(database: site.test.database, rules: site.test.rules)
+        let feed = try await site.feed("Old name")
+        let write = site.test.write
         let newest = try #require(try await site.test.database.revisions.newest(of: feed))
         var fields = newest.content.fields
         fields["title"] = "New name"
@@ -103,9 +103,9 @@ struct AuditPagesTests {
 
     @Test("S8: exports contain the matching events; a name that is a formula is escaped in CSV")
     func files() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator, name: "=HYPERLINK(\"https://evil.example\")")
-        let ann = try await site.fixture.account("ann@example.org")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator, name: "=HYPERLINK(\"https://evil.example\")")
+        let ann = try await site.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         let table = try await visit.get("/audit/export?format=csv&action=role.update")
         #expect(table.headers["Content-Type"]?.hasPrefix("text/csv") == true)
@@ -119,8 +119,8 @@ struct AuditPagesTests {
 
     @Test("S45: the page verifies the integrity, and names the changed event")
     func integrity() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         _ = try await site.test.database.auditTrail.seal()
         #expect(try await visit.get("/audit/integrity").says("sealed events are unchanged"))
         let owner = try await site.test.superuser()

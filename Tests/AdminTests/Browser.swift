@@ -5,58 +5,25 @@ import FoundationEssentials
 import HTTP
 import Testing
 
-struct BrowserPage: Sendable {
-    let status: Int
-    /// Path and query of the page.
-    let url: String
-    let html: String
-    let headers: Headers
-    let forms: [PageForm]
-    let links: [(url: String, text: String)]
-    let title: String
-    let text: String
-    let elements: Set<String>
-
-    init(_ response: Response, at url: String) {
-        status = response.status
-        headers = response.headers
-        self.url = url
-        html = if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
-        let read = PageReader(html)
-        (forms, links, title, text, elements) = (read.forms, read.links, read.title, read.text, read.elements)
-    }
-
-    /// The form that contains a button with this label.
-    func form(_ button: String) throws -> PageForm {
-        guard let form = forms.first(where: { $0.controls.contains { $0.kind == .button && $0.label == button } })
-        else { throw PageForm.NoControl(name: button) }
-        return form
-    }
-
-    func hasButton(_ button: String) -> Bool { (try? form(button)) != nil }
-
-    func link(_ text: String) throws -> String {
-        guard let link = links.first(where: { $0.text == text }) else { throw PageForm.NoControl(name: text) }
-        return link.url
-    }
-
-    func says(_ sentence: String) -> Bool { text.contains(sentence) }
-}
-
 final class Browser {
     static let host = "vitrine.example.org"
 
     let site: AdminSite
     let loop: EventLoop
     var cookies: [String: String] = [:]
+    /// Of the session; read from a page when it is first needed.
+    private var csrf: String?
 
     init(site: AdminSite, loop: EventLoop) {
         self.site = site
         self.loop = loop
     }
 
+    // MARK: As a person
+
+    /// Opens a page and goes where it redirects.
     func visit(_ url: String) async throws -> BrowserPage {
-        try await follow(try await send("GET", url, []))
+        try await follow(try await get(url))
     }
 
     /// Presses a button and goes where that leads.
@@ -79,16 +46,37 @@ final class Browser {
         return try await follow(try await send(form.method, form.action, kept + fields, uploads: uploads))
     }
 
-    private func follow(_ page: BrowserPage) async throws -> BrowserPage {
+    /// Goes where a response redirects.
+    func follow(_ page: BrowserPage) async throws -> BrowserPage {
         var page = page
         for _ in 0..<5 {
-            guard (300..<400).contains(page.status), let url = page.headers["Location"] else { break }
-            page = try await send("GET", url, [])
+            guard (300..<400).contains(page.status), let url = page.location else { break }
+            // A browser does not send the fragment.
+            page = try await get(String(url.prefix { $0 != "#" }))
         }
         return page
     }
 
-    /// Sends one request without following redirects; `headers` replace the default ones.
+    // MARK: One request, whose response may be a redirect
+
+    func get(_ url: String) async throws -> BrowserPage { try await send("GET", url, []) }
+
+    /// Posts fields with the CSRF token of the session.
+    func post(_ url: String, _ fields: [(String, String)]) async throws -> BrowserPage {
+        if fields.contains(where: { $0.0 == "csrf" }) { return try await send("POST", url, fields) }
+        if csrf == nil, !cookies.isEmpty {
+            csrf = try await visit("/feeds").forms.lazy.compactMap { $0.value("csrf") }.first
+        }
+        return try await send("POST", url, [("csrf", csrf ?? "")] + fields)
+    }
+
+    /// Fills in and posts the form of a page with this `action`; `input` replaces fields of the same name.
+    func fill(_ page: BrowserPage, _ action: String, _ input: [(String, String)]) async throws -> BrowserPage {
+        let names = Set(input.map(\.0))
+        return try await post(action, page.form(to: action).filter { !names.contains($0.0) } + input)
+    }
+
+    /// Sends a request; `headers` replace the default ones.
     func send(
         _ method: String, _ url: String, _ fields: [(String, String)], headers changed: [String: String] = [:],
         uploads: [Upload] = []

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Catalog pages", .databases)
 struct CatalogPagesTests {
-    private func create(_ site: EditorSite, _ titles: [String]) async throws -> [ID<CatalogItem>] {
+    private func create(_ site: AdminFixture, _ titles: [String]) async throws -> [ID<CatalogItem>] {
         let items = titles.enumerated().map { index, title in
             ReceivedCatalogItem(
                 id: ID(UUIDv7.make()), kind: index % 2 == 0 ? "movie" : "book",
@@ -22,8 +22,8 @@ struct CatalogPagesTests {
 
     @Test("D3, D33: selected items are listed and unlisted, in one publication each")
     func listing() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         #expect(try await visit.get("/catalog").holds("No items yet."))
         let ids = try await create(site, ["A ship", "A sail", "A rope"])
         let page = try await visit.get("/catalog")
@@ -48,15 +48,15 @@ struct CatalogPagesTests {
             #expect(list.holds(">\(shown)<") && !list.holds(">\(hidden)<"), "\(query)")
         }
         #expect(try await visit.get("/catalog?q=%25").holds("No matching items."))
-        let curator = try await site.visitor(.curator, name: "Cleo")
+        let curator = try await site.browser(.curator, name: "Cleo")
         #expect(try await curator.get("/catalog").holds("A ship"))
         #expect(try await curator.post("/catalog", [("item", ids[0].description)]).status == 403)
     }
 
     @Test("D34: an item is moved to another source; errors are shown at their fields with the input")
     func moves() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let ids = try await create(site, ["A ship", "A sail", "A rope"])
         let path = "/catalog/\(ids[0])"
         let page = try await visit.get(path)
@@ -78,8 +78,8 @@ struct CatalogPagesTests {
 
     @Test("A25: the list is paged without duplicates")
     func pages() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         _ = try await create(site, (0..<53).map { "Thing \($0)." })
         let first = try await visit.get("/catalog?q=thing")
         let next = try #require(first.links.first { $0.text == "Older" }?.url)

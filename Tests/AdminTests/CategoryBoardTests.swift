@@ -8,17 +8,17 @@ import Testing
 @Suite("Category board", .databases)
 struct CategoryBoardTests {
     private struct World {
-        let site: EditorSite
-        let visit: EditorVisit
+        let site: AdminFixture
+        let visit: Browser
         let coffee: ID<Entry>
         let cafe: ID<Entry>
 
         init(_ role: Role = .publisher) async throws {
-            site = try await EditorSite.make()
-            visit = try await site.visitor(role)
+            site = try await AdminFixture.make()
+            visit = try await site.browser(role)
             let group: JSONValue = .string(SeedEntry.topicGroup.description)
-            coffee = try await site.make("category", ["title": "Coffee", "group": group, "position": .int(10)])
-            cafe = try await site.make("category", ["title": "Coffees", "group": group, "position": .int(20)])
+            coffee = try await site.create("category", ["title": "Coffee", "group": group, "position": .int(10)])
+            cafe = try await site.create("category", ["title": "Coffees", "group": group, "position": .int(20)])
         }
 
         /// A published article in these categories.
@@ -195,7 +195,7 @@ struct CategoryBoardTests {
         #expect(preview.holds("Save as draft") && !preview.holds("Merge now"))
         let draft = try await world.visit.fill(preview, "/categories/\(world.coffee)/merge", [("action", "draft")])
         #expect(try await world.visit.follow(draft).holds("Merged; saved as a draft"))
-        let curator = try await world.site.visitor(.curator)
+        let curator = try await world.site.browser(.curator)
         #expect(!(try await curator.get("/categories").holds("Archive…")))
     }
 }

@@ -10,13 +10,13 @@ struct CategoryPagesTests {
     private static let place = "00000000-0000-7000-8000-000000000012"
 
     private func category(
-        _ site: EditorSite, _ title: String, _ position: Int64, in group: String = topic
+        _ site: AdminFixture, _ title: String, _ position: Int64, in group: String = topic
     ) async throws -> ID<Entry> {
-        try await site.make(
+        try await site.create(
             "category", ["title": .string(title), "group": .string(group), "position": .int(position)])
     }
 
-    private func changes(_ site: EditorSite) async throws -> Set<String> {
+    private func changes(_ site: AdminFixture) async throws -> Set<String> {
         let current = try await site.test.database.publications.current()
         let lines: [String] = try await site.test.client.query(
             """
@@ -28,8 +28,8 @@ struct CategoryPagesTests {
 
     @Test("B29, B31: two groups side by side, with exact counts of published items and hidden categories")
     func list() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         let walks = try await category(site, "Walks", 10)
         _ = try await category(site, "Airport", 10, in: Self.place)
         for (title, publishTiming) in [("A", PublishTiming.now), ("B", .now), ("C", .approveOnly)] {
@@ -52,8 +52,8 @@ struct CategoryPagesTests {
 
     @Test("B29: a publisher creates a published category, last in its group")
     func create() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         _ = try await category(site, "Airport", 40, in: Self.place)
         let added = try await visit.post("/categories", [("group", Self.place), ("name", " Pizza & Pasta ")])
         #expect(added.location?.hasPrefix("/categories#row-") == true)
@@ -79,16 +79,16 @@ struct CategoryPagesTests {
 
     @Test("B29: an unknown group is refused", arguments: ["", "00000000-0000-7000-8000-000000000013", "third"])
     func thirdGroup(group: String) async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let refused = try await visit.post("/categories", [("group", group), ("name", "Lost")])
         #expect(refused.status == 422 && refused.holds("Categories belong to one of two groups."))
     }
 
     @Test("B29: an order is saved in one action and one publication that changes only the moved rows")
     func order() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         var ids: [ID<Entry>] = []
         for (title, position) in [("One", 10), ("Two", 20), ("Three", 30)] {
             ids.append(try await category(site, title, Int64(position)))
@@ -118,8 +118,8 @@ struct CategoryPagesTests {
 
     @Test("A position must be a whole number from 0 to 1,000,000", arguments: ["-1", "1000001", "x", "", "1.5"])
     func wrongPosition(text: String) async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await category(site, "One", 10)
         let refused = try await visit.post("/categories/reorder", [("was.\(id)", "10"), ("position.\(id)", text)])
         #expect(
@@ -136,8 +136,8 @@ struct CategoryPagesTests {
 
     @Test("A33: a renamed category has a new slug, and the old one redirects")
     func rename() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await category(site, "Coffee", 10)
         let page = try await visit.get("/categories")
         let path = "/categories/\(id)/name"
@@ -160,12 +160,12 @@ struct CategoryPagesTests {
 
     @Test("S15: without permission to publish, creating and renaming save drafts")
     func drafts() async throws {
-        let site = try await EditorSite.make()
-        let editor = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let editor = try await site.browser(.editor)
         let added = try await editor.post("/categories", [("group", Self.topic), ("name", "Pizza")])
         let page = try await editor.follow(added)
         #expect(page.holds("Category created; saved as a draft") && page.holds("Not published"))
-        let curator = try await site.visitor(.curator)
+        let curator = try await site.browser(.curator)
         let id = try await category(site, "Walks", 10)
         let renamed = try await curator.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
         #expect(try await curator.follow(renamed).holds("Renamed to Hikes; saved as a draft"))
@@ -175,13 +175,13 @@ struct CategoryPagesTests {
 
     @Test("Feeds are listed with access, order, position and exact counts of published items")
     func feeds() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         #expect(try await visit.get("/feeds").holds("No feeds yet."))
-        let feed = try await site.make(
+        let feed = try await site.create(
             "feed",
             ["title": "City guides", "tier": "premium", "featured": .int(3), "publish_on_approval": .bool(false)])
-        _ = try await site.make("feed", ["title": "Later", "tier": "free"], .draft)
+        _ = try await site.create("feed", ["title": "Later", "tier": "free"], .draft)
         let id = try await site.article("A", .draft)
         try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)
         let page = try await visit.get("/feeds")
@@ -193,7 +193,7 @@ struct CategoryPagesTests {
         }
         #expect(page.holds("<td class=\"number\">1</td>") && page.holds("<td class=\"number\">0</td>"))
         #expect(page.holds("/entries/new?type=feed"))
-        let curator = try await site.visitor(.curator)
+        let curator = try await site.browser(.curator)
         #expect(!(try await curator.get("/feeds").holds("/entries/new")))
         #expect(try await visit.get("/entries/\(feed)").holds("Published items: 1<"))
     }

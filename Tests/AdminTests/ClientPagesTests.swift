@@ -9,14 +9,14 @@ import Testing
 
 @Suite("Client pages", .databases)
 struct ClientPagesTests {
-    private func client(_ site: EditorSite) async throws -> ClientLine {
+    private func client(_ site: AdminFixture) async throws -> ClientLine {
         try #require(try await site.test.database.clients.list().first { $0.client.name == "Reader app" })
     }
 
     @Test("A11: the page creates a client and shows its secret once; invalid input is reported at its field and kept")
     func adding() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let page = try await visit.get("/clients")
         let wrong = try await visit.fill(page, "/clients", [("name", ""), ("per_minute", "many")])
         #expect(wrong.status == 422 && wrong.holds(#"value="many""#))
@@ -34,8 +34,8 @@ struct ClientPagesTests {
 
     @Test("A11: a rotation with an overlap keeps both secrets; the old one, the limit and the client can be changed")
     func changing() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let id = try await ManageClient(database: site.test.database).create(
             name: "Reader app", scopes: [.readGuest], by: TestDatabase.administrator
         ).id

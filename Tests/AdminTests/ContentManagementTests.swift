@@ -10,8 +10,8 @@ struct ContentManagementTests {
         "B58, B16, B26, B29, B34, B51, B59, B60, B61, B64: onboarding, cities, categories, places, promotions, texts, accounts and imports are edited in the admin and published"
     )
     func everything() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         func make(_ type: String, _ input: [(String, String)]) async throws -> BrowserPage {
             let form = try await visit.get("/entries/new?type=\(type)")
             #expect(form.status == 200, "\(type)")
@@ -69,7 +69,7 @@ struct ContentManagementTests {
     }
 
     /// B16, B59: a set needs two screens.
-    private func onboarding(_ site: EditorSite, _ visit: EditorVisit) async throws {
+    private func onboarding(_ site: AdminFixture, _ visit: Browser) async throws {
         let fresh = try await visit.get("/entries/new?type=onboarding_set")
         let first = [
             ("field.title", "First start"), ("field.key", "onboarding.first"), ("field.locale", "en"),
@@ -90,7 +90,7 @@ struct ContentManagementTests {
     }
 
     /// B61: a new key needs no code.
-    private func texts(_ site: EditorSite, _ visit: EditorVisit) async throws {
+    private func texts(_ site: AdminFixture, _ visit: Browser) async throws {
         let fresh = try await visit.get("/entries/new?type=text")
         let saved = try await visit.fill(
             fresh, "/entries",
@@ -105,7 +105,7 @@ struct ContentManagementTests {
     }
 
     /// B60: creating an account queues one mail.
-    private func people(_ site: EditorSite, _ visit: EditorVisit) async throws {
+    private func people(_ site: AdminFixture, _ visit: Browser) async throws {
         let page = try await visit.get("/accounts")
         let created = try await visit.fill(
             page, "/accounts", [("email", "ann@example.org"), ("name", "Ann"), ("role", "curator")])

@@ -67,8 +67,8 @@ struct EntryEndpointsTests {
 
     @Test("S15: roles below the lowest one are refused, all others are accepted", arguments: Role.allCases)
     func matrix(role: Role) async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(role)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(role)
         let id = try await site.article()
         for endpoint in Self.endpoints {
             let name = "\(endpoint.method) \(endpoint.pattern)"
@@ -84,8 +84,8 @@ struct EntryEndpointsTests {
 
     @Test("S15: without a session nothing is shown or changed")
     func anonymous() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(nil)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(nil)
         let id = try await site.article()
         for endpoint in Self.endpoints {
             let page = try await send(visit, endpoint, id)
@@ -96,8 +96,8 @@ struct EntryEndpointsTests {
 
     @Test("S12: a form without a valid token changes nothing")
     func forgery() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let id = try await site.article()
         for endpoint in Self.endpoints where endpoint.method == "POST" {
             let page = try await visit.post(path(of: endpoint, id), [("csrf", "wrong"), ("action", "now")])
@@ -106,7 +106,7 @@ struct EntryEndpointsTests {
         #expect(try await site.rows("item", "title") == ["A walk"])
     }
 
-    private func send(_ visit: EditorVisit, _ endpoint: AdminEndpoint, _ id: ID<Entry>) async throws -> BrowserPage {
+    private func send(_ visit: Browser, _ endpoint: AdminEndpoint, _ id: ID<Entry>) async throws -> BrowserPage {
         let path = path(of: endpoint, id)
         return endpoint.method == "GET" ? try await visit.get(path) : try await visit.post(path, [])
     }

@@ -10,8 +10,8 @@ struct EntryPagesTests {
 
     @Test("B2: where the type requires a change note, the form says so and keeps what was typed without one")
     func requiredNote() async throws {
-        let site = EditorSite(fixture: try await AdminFixture.make(rules: try TestDatabase.rulesWithRequiredNote()))
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make(rules: try TestDatabase.rulesWithRequiredNote())
+        let visit = try await site.browser(.publisher)
         let new = try await visit.get("/entries/new?type=article")
         #expect(new.holds("<label for=\"note\">Note <span class=\"required\">Required</span>"))
         let fields = [
@@ -30,8 +30,8 @@ struct EntryPagesTests {
 
     @Test("A12, B58: an entry is created, published, edited, restored and unpublished through the pages alone")
     func journey() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher, name: "Pat")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher, name: "Pat")
         let new = try await visit.get("/entries/new?type=article")
         #expect(new.status == 200 && new.holds("<h1 dir=\"auto\">New article</h1>"))
         let created = try await visit.fill(
@@ -87,8 +87,8 @@ struct EntryPagesTests {
 
     @Test("All errors of a form are shown at once at their fields, and the input is kept")
     func errors() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let new = try await visit.get("/entries/new?type=feed")
         let refused = try await visit.fill(
             new, "/entries",
@@ -119,8 +119,8 @@ struct EntryPagesTests {
 
     @Test("A note of 500 characters is accepted")
     func longestNote() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         let new = try await visit.get("/entries/new?type=feed")
         let created = try await visit.fill(
             new, "/entries",
@@ -133,8 +133,8 @@ struct EntryPagesTests {
 
     @Test("Saving without changes creates no version and reports it")
     func unchanged() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await site.article()
         let edit = try await visit.get("/entries/\(id)/revisions")
         let same = try await visit.fill(edit, "/entries/\(id)/revisions", [("action", "draft")])
@@ -144,11 +144,11 @@ struct EntryPagesTests {
 
     @Test("References keep their order through a form that can't show it")
     func order() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         var feeds: [ID<Entry>] = []
         for title in ["B", "A", "C"] {
-            feeds.append(try await site.make("feed", ["title": .string(title), "tier": "free"]))
+            feeds.append(try await site.create("feed", ["title": .string(title), "tier": "free"]))
         }
         let id = try await site.article()
         try await site.change(id, "feeds", to: .array(feeds[0...1].map { .string($0.description) }))
@@ -165,8 +165,8 @@ struct EntryPagesTests {
 
     @Test("A8: an article without a category is refused when it is created, at its field")
     func category() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let new = try await visit.get("/entries/new?type=article")
         let refused = try await visit.fill(
             new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("action", "draft")])
@@ -176,8 +176,8 @@ struct EntryPagesTests {
 
     @Test("S15: a curator can only suggest: no other button is shown or accepted")
     func curator() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         let id = try await site.article()
         let list = try await visit.get("/entries")
         #expect(list.status == 200 && list.holds("/entries/new?type=article"))
@@ -214,8 +214,8 @@ struct EntryPagesTests {
 
     @Test("S15: an editor approves but does not publish")
     func editor() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         let id = try await site.article("A walk", .draft)
         let shown = try await visit.get("/entries/\(id)")
         #expect(shown.holds("value=\"approve\"") && !shown.holds("value=\"now\""))
@@ -230,8 +230,8 @@ struct EntryPagesTests {
 
     @Test("Approving an outdated version is a conflict")
     func approveStale() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         let id = try await site.article("A walk", .draft)
         let shown = try await visit.get("/entries/\(id)")
         try await site.change(id, "title", to: "Another walk")
@@ -242,8 +242,8 @@ struct EntryPagesTests {
 
     @Test("The approved version is published from its page despite a newer draft, now or at a time")
     func publish() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await site.article("A walk", .approveOnly)
         let shown = try await visit.get("/entries/\(id)")
         let past = try await visit.fill(
@@ -263,8 +263,8 @@ struct EntryPagesTests {
 
     @Test("A third category group is neither offered nor accepted")
     func thirdGroup() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let list = try await visit.get("/entries")
         #expect(list.holds("/entries/new?type=category\"") && !list.holds("/entries/new?type=category_group"))
         let new = try await visit.get("/entries/new?type=category_group")
@@ -282,8 +282,8 @@ struct EntryPagesTests {
 
     @Test("The list shows type, status and author, filters, and pages without gaps or duplicates")
     func list() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         for number in 1...27 { _ = try await site.article("Walk \(number)", number == 1 ? .now : .draft) }
         let first = try await visit.get("/entries?type=article")
         let second = try await visit.get(next(of: first))
@@ -309,8 +309,8 @@ struct EntryPagesTests {
 
     @Test("S2: markup in titles, notes and names is shown as text")
     func escaping() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher, name: "<img src=x onerror=alert(1)>")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher, name: "<img src=x onerror=alert(1)>")
         let evil = "</textarea><script>alert(1)</script>\"onmouseover=\"x"
         let (feed, category) = try await site.feedAndCategory()
         let id = try await site.article(evil)
@@ -335,8 +335,8 @@ struct EntryPagesTests {
 
     @Test("S15: invalid and unknown ids are not found", arguments: ["", "/history", "/revisions"])
     func missing(page: String) async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         #expect(try await visit.get("/entries/1\(page)").status == 404)
         #expect(try await visit.get("/entries/00000000-0000-7000-8000-00000000ffff\(page)").status == 404)
     }

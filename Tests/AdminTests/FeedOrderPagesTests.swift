@@ -7,17 +7,17 @@ import Testing
 @Suite("Feed order", .databases)
 struct FeedOrderPagesTests {
     private struct World {
-        let site: EditorSite
-        let visit: EditorVisit
+        let site: AdminFixture
+        let visit: Browser
         let feed: ID<Entry>
         var items: [ID<Entry>] = []
 
         var path: String { "/feeds/\(feed)/order" }
 
         init(_ role: Role = .publisher, items count: Int, ranked: Bool = true) async throws {
-            site = try await EditorSite.make()
-            visit = try await site.visitor(role)
-            feed = try await site.make("feed", ["title": "Harbours", "tier": "free", "order": "ranked"])
+            site = try await AdminFixture.make()
+            visit = try await site.browser(role)
+            feed = try await site.create("feed", ["title": "Harbours", "tier": "free", "order": "ranked"])
             for number in 0..<count {
                 var fields: [String: JSONValue] = [
                     "title": .string("Item \(number + 1)"), "body": "<p>b</p>",
@@ -25,7 +25,7 @@ struct FeedOrderPagesTests {
                     "categories": .array([.string(SeedEntry.unsorted.description)]),
                 ]
                 if ranked { fields["rank"] = .int(Int64(number + 1) * 1000) }
-                items.append(try await site.make("article", fields))
+                items.append(try await site.create("article", fields))
             }
         }
 
@@ -127,7 +127,7 @@ struct FeedOrderPagesTests {
         #expect(try await world.order() == [1, 2, 3, 4])
         let positions = try await world.site.test.database.feedOrders.positions(in: world.feed)
         #expect(positions.map(\.item) == [2, 3, 0, 1].map { world.items[$0] })
-        let publisher = try await world.site.visitor(.publisher, name: "Pat")
+        let publisher = try await world.site.browser(.publisher, name: "Pat")
         // Items with unpublished changes keep their position; the others are published.
         let mixed = try await publisher.post(world.path, [("move", "\(world.items[3]) 0 3"), ("when", "now")])
         #expect(try await publisher.follow(mixed).holds("saved as a draft"))
@@ -153,16 +153,16 @@ struct FeedOrderPagesTests {
 
     @Test("A7: the page of an unpublished or automatically ordered feed says what to do")
     func others() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
-        let newest = try await site.make("feed", ["title": "News", "tier": "free"])
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let newest = try await site.create("feed", ["title": "News", "tier": "free"])
         let page = try await visit.get("/feeds/\(newest)/order")
         #expect(page.status == 200 && page.holds("sorted by newest first"))
         let refused = try await visit.post("/feeds/\(newest)/order", [("move", "\(newest) - 0")])
         #expect(refused.status == 422 && refused.holds("Change its order to manual before moving items."))
-        let draft = try await site.make("feed", ["title": "Later", "tier": "free", "order": "ranked"], .draft)
+        let draft = try await site.create("feed", ["title": "Later", "tier": "free", "order": "ranked"], .draft)
         #expect(try await visit.get("/feeds/\(draft)/order").holds("This feed is not published yet"))
-        let empty = try await site.make("feed", ["title": "Empty", "tier": "free", "order": "ranked"])
+        let empty = try await site.create("feed", ["title": "Empty", "tier": "free", "order": "ranked"])
         #expect(try await visit.get("/feeds/\(empty)/order").holds("No published items."))
     }
 }

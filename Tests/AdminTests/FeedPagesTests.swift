@@ -10,8 +10,8 @@ struct FeedPagesTests {
 
     @Test("A7, A30: a feed's source category is chosen in its form and shown in the list")
     func feeds() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher, name: "Pat")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher, name: "Pat")
         let new = try await visit.get("/entries/new?type=feed")
         #expect(new.holds("Source category") && new.holds("Manual: by rank, then newest first"))
         let created = try await visit.fill(
@@ -46,8 +46,8 @@ struct FeedPagesTests {
 
     @Test("A38: a stream is verified on its video's page; rejected input is kept")
     func streams() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher, name: "Pat")
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher, name: "Pat")
         let created = try await visit.fill(
             try await visit.get("/entries/new?type=video"), "/entries",
             [
@@ -76,7 +76,7 @@ struct FeedPagesTests {
         let live = try await visit.fill(again, "/entries/\(id)/approve", [("action", "now")])
         #expect(live.status == 303)
         // A curator sees the result, but no button.
-        let curator = try await site.visitor(.curator, name: "Cleo")
+        let curator = try await site.browser(.curator, name: "Cleo")
         let seen = try await curator.get("/entries/\(id)")
         #expect(seen.holds("Valid") && !seen.holds(check))
         #expect(try await curator.post(check, [("action", "fetched")]).status == 403)

@@ -74,7 +74,7 @@ struct ListPagesTests {
     @Test("D9, D27: found items are added, moved and removed without saving, and all input is kept")
     func adding() async throws {
         let (fixture, ids) = try await Self.fixture("Heat", "Alien", "Jaws")
-        let visit = try await EditorSite(fixture: fixture).visitor(.publisher)
+        let visit = try await fixture.browser(.publisher)
         var page = try await visit.get("/entries/new?type=list")
         page = try await visit.fill(page, "/entries", [("field.title", "Late"), ("search", "movie.latest")])
         #expect(page.status == 200 && page.holds("Alien") && page.holds("value=\"Late\""))
@@ -105,7 +105,7 @@ struct ListPagesTests {
     func down() async throws {
         let (fixture, _) = try await Self.fixture("Heat")
         try await age(fixture)
-        let visit = try await EditorSite(fixture: fixture).visitor(.publisher)
+        let visit = try await fixture.browser(.publisher)
         var page = try await visit.get("/entries/new?type=list")
         page = try await visit.fill(page, "/entries", [("search", "movie.latest")])
         #expect(page.holds("TMDB") && page.holds("Results from") && page.holds("Heat"))
@@ -119,7 +119,7 @@ struct ListPagesTests {
     @Test("D27: Enter in a search input runs the search; elsewhere it saves a draft")
     func enter() async throws {
         let (fixture, _) = try await Self.fixture("Heat")
-        let visit = try await EditorSite(fixture: fixture).visitor(.publisher)
+        let visit = try await fixture.browser(.publisher)
         let page = try await visit.get("/entries/new?type=list")
         let results = try await visit.fill(
             page, "/entries", [("action", "enter"), ("field.title", "T"), ("search.movie.title.text", "heat")])
@@ -131,7 +131,7 @@ struct ListPagesTests {
     @Test("D5: publishing a list without items is refused at its field, and the input is kept")
     func empty() async throws {
         let (fixture, _) = try await Self.fixture("Heat")
-        let visit = try await EditorSite(fixture: fixture).visitor(.publisher)
+        let visit = try await fixture.browser(.publisher)
         let page = try await visit.get("/entries/new?type=list")
         let refused = try await visit.fill(page, "/entries", [("action", "now"), ("field.title", "Nothing")])
         #expect(refused.status == 422 && refused.holds("Add at least one item"))

@@ -22,12 +22,12 @@ struct PageLinksTests {
 
     @Test("Every page is reached from the home page by links that resolve")
     func crawl() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
-        _ = try await site.make("feed", ["title": "City guides", "tier": "free", "order": "ranked"])
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
+        _ = try await site.create("feed", ["title": "City guides", "tier": "free", "order": "ranked"])
         let article = try await site.article()
         try await site.change(article, "title", to: "A longer walk")
-        for title in ["Ten cafés", "Ten cafes", "A film"] { try await site.fixture.submit(title) }
+        for title in ["Ten cafés", "Ten cafes", "A film"] { try await site.submit(title) }
         _ = try await visit.post("/releases", [("title", "Spring")])
         _ = try await visit.post("/entries/\(article)/release", [("release", "1"), ("action", "publish")])
         _ = try await visit.post("/clients", [("name", "App"), ("scopes", "read")])
@@ -43,7 +43,7 @@ struct PageLinksTests {
                 counts[endpoint.url, default: 0] < 4
             else { continue }
             counts[endpoint.url, default: 0] += 1
-            let page = try await visit.browser.visit(String(url.prefix { $0 != "#" }))
+            let page = try await visit.visit(String(url.prefix { $0 != "#" }))
             // Items need the default category, so the plan without it is refused.
             let isRefused = page.status == 422 && endpoint.url == .entryUnpublish
             #expect(page.status == 200 || isRefused, "\(url)")

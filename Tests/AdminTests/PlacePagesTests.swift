@@ -10,14 +10,14 @@ import Testing
 @Suite("Place pages", .databases)
 struct PlacePagesTests {
     private struct World {
-        let site: EditorSite
+        let site: AdminFixture
         let city, place: ID<Entry>
 
         static func make() async throws -> World {
-            let site = try await EditorSite.make()
-            let city = try await site.make(
+            let site = try await AdminFixture.make()
+            let city = try await site.create(
                 "city", ["title": "Hull", "center": .object(["lat": .int(53), "lon": .int(0)])], .now)
-            let place = try await site.make(
+            let place = try await site.create(
                 "place",
                 [
                     "title": "Anchor", "city": .string(city.description), "address": "1 Quay",
@@ -30,7 +30,7 @@ struct PlacePagesTests {
         func promotion(_ title: String, _ start: String, _ end: String, _ publishTiming: PublishTiming = .now)
             async throws
         {
-            _ = try await site.make(
+            _ = try await site.create(
                 "promotion",
                 [
                     "title": .string(title), "place": .string(place.description), "starts_at": .string(start),
@@ -44,7 +44,7 @@ struct PlacePagesTests {
     )
     func forms() async throws {
         let world = try await World.make()
-        let visit = try await world.site.visitor(.publisher)
+        let visit = try await world.site.browser(.publisher)
         let form = try await visit.get("/entries/new?type=promotion")
         #expect(form.holds("Anchor</option>"), "few places are shown as a menu")
         let fields = [
@@ -71,7 +71,7 @@ struct PlacePagesTests {
             RecordReader(Array(text.utf8)), type: "city", ImportOptions(source: "towns"),
             by: TestDatabase.administrator)
         #expect(report.new == 201)
-        let visit = try await world.site.visitor(.publisher)
+        let visit = try await world.site.browser(.publisher)
         let page = try await visit.get("/entries/\(world.place)/revisions")
         #expect(page.holds("A slug, such as london, or an id."))
         let wrong = try await visit.fill(
@@ -91,7 +91,7 @@ struct PlacePagesTests {
         let world = try await World.make()
         try await world.promotion("First", "2030-01-01T10:00:00Z", "2030-01-02T10:00:00Z")
         try await world.promotion("Next", "2030-01-02T10:00:00Z", "2030-01-03T10:00:00Z")
-        let visit = try await world.site.visitor(.curator)
+        let visit = try await world.site.browser(.curator)
         let apart = try await visit.get("/promotions")
         #expect(apart.holds(">First</a>") && apart.holds(">Next</a>"))
         #expect(!apart.holds("overlap"))
@@ -108,7 +108,7 @@ struct PlacePagesTests {
     @Test("B64: a file is uploaded, its plan is reviewed, then it is imported; nothing is stored in between")
     func importing() async throws {
         let world = try await World.make()
-        let visit = try await world.site.visitor(.publisher)
+        let visit = try await world.site.browser(.publisher)
         #expect(try await visit.get("/import").holds("Review plan"))
         let text = "id,name,address,lat,lon\n1,Bell,\"2 Quay, <b>left</b>\",53.1,0\n2,Crown,,53,0\n"
         let fields = [
@@ -132,7 +132,7 @@ struct PlacePagesTests {
     @Test("Invalid imports are refused with the reason, and the form keeps the input")
     func refused() async throws {
         let world = try await World.make()
-        let visit = try await world.site.visitor(.publisher)
+        let visit = try await world.site.browser(.publisher)
         for (input, message) in [
             ([("text", "")], "Choose a file that is not empty."),
             ([("source", "")], "Enter a source name."),
@@ -149,7 +149,7 @@ struct PlacePagesTests {
             #expect(page.holds(message), "\(message)")
             #expect(page.holds("Review plan"))
         }
-        #expect(try await world.site.visitor(.curator).post("/import/plan", []).status == 403)
-        #expect(try await world.site.visitor(.curator).get("/import").status == 403)
+        #expect(try await world.site.browser(.curator).post("/import/plan", []).status == 403)
+        #expect(try await world.site.browser(.curator).get("/import").status == 403)
     }
 }

@@ -10,10 +10,10 @@ import Testing
 struct PreviewPagesTests {
     @Test("A link shows upcoming content and accepts an approval; nothing of it is published")
     func line() async throws {
-        let site = try await EditorSite.make()
-        let editor = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let editor = try await site.browser(.editor)
         let (feed, _) = try await site.feedAndCategory()
-        let id = try await site.make(
+        let id = try await site.create(
             "article",
             [
                 "title": "A walk of tomorrow", "body": "<p>Slowly <b>uphill</b>.</p>",
@@ -28,7 +28,7 @@ struct PreviewPagesTests {
         #expect(made.status == 201)
         let mark = made.html.firstRange(of: "/preview/")?.lowerBound ?? made.html.startIndex
         let address = String(made.html[mark...].prefix { $0 != "\"" }.dropLast())
-        let stranger = try await site.visitor(nil)
+        let stranger = try await site.browser(nil)
         for url in [address, address + "/"] {
             let page = try await stranger.get(url)
             #expect(page.status == 200 && page.holds("A walk of tomorrow"))

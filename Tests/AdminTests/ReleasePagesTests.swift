@@ -12,8 +12,8 @@ import Testing
 struct ReleasePagesTests {
     @Test("A release is created, filled from an entry's page, and published exactly as planned")
     func line() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await site.article("A walk")
         #expect(try await visit.get("/releases").holds("No open releases."))
         let made = try await visit.follow(try await visit.post("/releases", [("title", "Spring")]))
@@ -44,8 +44,8 @@ struct ReleasePagesTests {
 
     @Test("A conflict is reported and compared field by field: before, this release, the other")
     func conflict() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         let id = try await site.article("A walk")
         try await site.change(id, "title", to: "From one", .approveOnly)
         _ = try await visit.post("/entries/\(id)/release", [("action", "show")])
@@ -65,8 +65,8 @@ struct ReleasePagesTests {
 
     @Test("A release is scheduled, shown on its day, unscheduled and canceled")
     func schedule() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         _ = try await site.article("Waiting", .approveOnly)
         _ = try await visit.post("/releases", [("title", "Autumn")])
         let added = try await visit.follow(try await visit.post("/releases/1/items", []))
@@ -92,8 +92,8 @@ struct ReleasePagesTests {
     @Test(
         "The check runs the publication: it names each blocked entry with a link; a failed release can be rescheduled")
     func blocked() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await site.article("A walk")
         let compose = ComposeRelease(database: site.test.database)
         let actor = TestDatabase.administrator
@@ -116,8 +116,8 @@ struct ReleasePagesTests {
         let banner = "href=\"/releases/\(number)\" dir=\"auto\">\(number) Gone</a>"
         for path in ["/queue", "/entries", "/publications"] {
             #expect(try await visit.get(path).holds(banner), "\(path)")
-            #expect(try await site.visitor(.editor).get(path).holds(banner), "\(path)")
-            #expect(try await !site.visitor(.curator).get(path).holds(banner), "\(path)")
+            #expect(try await site.browser(.editor).get(path).holds(banner), "\(path)")
+            #expect(try await !site.browser(.curator).get(path).holds(banner), "\(path)")
         }
         let again = try await visit.follow(
             try await visit.post(
@@ -129,8 +129,8 @@ struct ReleasePagesTests {
 
     @Test("A failed release that nobody needs any more is canceled; the banner has the newest three")
     func cancelFailed() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         _ = try await site.article("A walk")
         let compose = ComposeRelease(database: site.test.database)
         let actor = TestDatabase.administrator
@@ -154,8 +154,8 @@ struct ReleasePagesTests {
 
     @Test("A rollback shows its plan first, then restores the published state")
     func back() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await site.article("First")
         let number = try await site.test.database.publications.current()
         try await site.change(id, "title", to: "Second", .now)

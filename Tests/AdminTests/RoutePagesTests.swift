@@ -12,10 +12,10 @@ struct RoutePagesTests {
 
     @Test("C13, C18: a curator sees published routes, drawings without a script, samples and why badges are unknown")
     func show() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         #expect(try await visit.get("/routes").holds("No published routes."))
-        let route = try await site.make("route", ["title": "Up & <down>", "path": Self.path, "city": "London"])
+        let route = try await site.create("route", ["title": "Up & <down>", "path": Self.path, "city": "London"])
         let list = try await visit.get("/routes")
         #expect(list.holds("Up &amp; &lt;down&gt;") && list.holds("+9 m") && list.holds("heart: unknown"))
         #expect(!list.holds("Simulate settings"))
@@ -26,7 +26,7 @@ struct RoutePagesTests {
         #expect(
             page.html.split(separator: "<script").count == 2 && !page.holds("style="), "only the script of the layout")
         #expect(page.html.split(separator: "None within 1 km").count == 4)
-        let draft = try await site.make("route", ["title": "Draft", "path": Self.path], .draft)
+        let draft = try await site.create("route", ["title": "Draft", "path": Self.path], .draft)
         #expect(try await visit.get("/routes/\(draft)").holds("Not published"))
         let article = try await site.article()
         #expect(try await visit.get("/routes/\(article)").status == 404)
@@ -34,9 +34,9 @@ struct RoutePagesTests {
 
     @Test("C19: an editor simulates a setting; errors are shown at their fields with the input")
     func simulation() async throws {
-        let site = try await EditorSite.make()
-        _ = try await site.make("route", ["title": "Line", "path": Self.path, "city": "London"])
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        _ = try await site.create("route", ["title": "Line", "path": Self.path, "city": "London"])
+        let visit = try await site.browser(.editor)
         let settings = try await visit.get("/routes/simulate")
         #expect(
             settings.holds("Current value: 0.5.")
@@ -52,15 +52,15 @@ struct RoutePagesTests {
         #expect(wrong.status == 422 && wrong.holds("value=\"often\"") && wrong.holds("Enter a number"))
         let refused = try await visit.get("/routes/simulate?routes.multiplier.heart=1")
         #expect(refused.status == 422 && refused.holds("Enter a number greater than 1."))
-        let curator = try await site.visitor(.curator)
+        let curator = try await site.browser(.curator)
         #expect(try await curator.get("/routes/simulate").status == 403)
     }
 
     @Test("C13: the form of a route shows one point per line, and keeps invalid input")
     func form() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
-        let route = try await site.make("route", ["title": "Line", "path": Self.path])
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
+        let route = try await site.create("route", ["title": "Line", "path": Self.path])
         #expect(try await visit.get("/entries/\(route)/revisions").holds("50 10 5\n50.01 10.01 14"))
         let wrong = try await visit.post(
             "/entries/\(route)/revisions",

@@ -10,8 +10,8 @@ import Testing
 struct SchedulePagesTests {
     @Test("A scheduled release is shown with its local time and zone; canceled, its items are pending again")
     func cancel() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         #expect(try await visit.get("/schedule").holds("No scheduled releases."))
         let later = try await site.article("Later", .at(WallTime(local: "2099-06-01T18:00", zone: "Europe/London")))
         let sooner = try await site.article("Sooner", .at(WallTime(local: "2098-01-01T09:30", zone: "UTC")))
@@ -37,15 +37,15 @@ struct SchedulePagesTests {
 
     @Test("Finished releases show their delay, failed ones their reason")
     func finished() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         let publish = PublishRelease(database: site.test.database)
         let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
         _ = try await site.article("Good", .at(past))
         // An item without a live category is refused when its time has come.
-        let draft = try await site.make(
+        let draft = try await site.create(
             "category", ["title": "Draft", "group": "00000000-0000-7000-8000-000000000011"], .draft)
-        _ = try await site.make(
+        _ = try await site.create(
             "article",
             ["title": "Bad", "body": "<p>x</p>", "categories": .array([.string(draft.description)])], .at(past))
         let due = try await publish.due()
@@ -61,8 +61,8 @@ struct SchedulePagesTests {
 
     @Test("R19: a failed task is shown with its reason, and retried")
     func retry() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let tasks = site.test.database.tasks
         try await tasks.add(kind: "sweep_tasks", payload: .object([:]), maxAttempts: 1)
         guard let task = try await tasks.claim() else {
@@ -81,8 +81,8 @@ struct SchedulePagesTests {
 
     @Test("A publication matches its plan, row by row")
     func plan() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let shown = try await site.article("Shown")
         try await site.change(shown, "title", to: "Shown anew", .approveOnly)
         _ = try await site.article("Fresh", .approveOnly)
@@ -116,8 +116,8 @@ struct SchedulePagesTests {
 
     @Test("R21: when the pending changes differ from the plan, nothing is published and the new plan is shown")
     func moved() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         _ = try await site.article("One", .approveOnly)
         let page = try await visit.get("/publications/plan")
         _ = try await site.article("Two", .approveOnly)
@@ -132,10 +132,10 @@ struct SchedulePagesTests {
 
     @Test("A plan of more than 200 rows counts the rest")
     func longPlan() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         for number in 1...101 {
-            _ = try await site.make(
+            _ = try await site.create(
                 "category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
             _ = try await site.article("Article \(number)", .approveOnly)
         }
@@ -150,10 +150,10 @@ struct SchedulePagesTests {
 
     @Test("The log is paged without gaps or duplicates")
     func log() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         for number in 1...51 {
-            _ = try await site.make(
+            _ = try await site.create(
                 "category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
         }
         let first = try await visit.get("/publications")

@@ -11,19 +11,19 @@ import Testing
 struct StalePageTests {
     private static let topic = "00000000-0000-7000-8000-000000000011"
 
-    private func category(_ site: EditorSite, _ title: String, _ position: Int64) async throws -> ID<Entry> {
-        try await site.make(
+    private func category(_ site: AdminFixture, _ title: String, _ position: Int64) async throws -> ID<Entry> {
+        try await site.create(
             "category", ["title": .string(title), "group": .string(Self.topic), "position": .int(position)])
     }
 
-    private func title(_ site: EditorSite, _ id: ID<Entry>) async throws -> String? {
+    private func title(_ site: AdminFixture, _ id: ID<Entry>) async throws -> String? {
         try await site.test.database.revisions.newest(of: id)?.content.fields["title"]?.stringValue
     }
 
     @Test("A stale rename is shown next to the other one; sending it again replaces that")
     func rename() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await category(site, "Walks", 10)
         try await site.change(id, "title", to: "Strolls", .now)
         let late = try await visit.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
@@ -37,8 +37,8 @@ struct StalePageTests {
 
     @Test("Of two stale positions either can be chosen for each, and unaffected ones are kept")
     func order() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         var ids: [ID<Entry>] = []
         for (index, name) in ["One", "Two", "Three"].enumerated() {
             ids.append(try await category(site, name, Int64(10 + index)))
@@ -65,8 +65,8 @@ struct StalePageTests {
 
     @Test("A release scheduled by someone else meanwhile keeps its time until the stale one is sent again")
     func time() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         _ = try await visit.post("/releases", [("title", "Spring")])
         let form = "/releases/1/schedule"
         _ = try await visit.post(
@@ -85,13 +85,13 @@ struct StalePageTests {
 
     @Test("Input of a refused form, or after signing out, is shown for copying")
     func typed() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let id = try await site.article("A walk")
         let form = "/categories/\(id)/name"
         let refused = try await visit.post("/entries/\(id)/nothing", [("note", "Two hours of work")])
         #expect(refused.status == 404 && refused.holds("Two hours of work"))
-        let stranger = site.fixture.stranger
+        let stranger = site.stranger
         let out = try await stranger.send("POST", form, [("name", "Long words"), ("password", "hush")])
         #expect(out.status == 403 && out.html.contains("Long words") && !out.html.contains("hush"))
         #expect(out.html.contains("You were signed out"))

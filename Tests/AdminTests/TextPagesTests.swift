@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Texts, settings and onboarding pages", .databases)
 struct TextPagesTests {
-    private func setting(_ site: EditorSite, _ key: String) async throws -> (id: ID<Entry>, value: String) {
+    private func setting(_ site: AdminFixture, _ key: String) async throws -> (id: ID<Entry>, value: String) {
         let row = try await site.test.client.one(
             "select id, value::text as value from api_v1.setting where key = \(key)")
         return (try row("id"), try row("value"))
@@ -15,8 +15,8 @@ struct TextPagesTests {
     @Test(
         "A43, B20: a setting is changed where it stands and live at once; a draft waits; a wrong value is shown again")
     func settings() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let (id, _) = try await setting(site, "premium.trial_days")
         let page = try await visit.get("/settings")
         #expect(page.status == 200 && page.holds("Free trial (days)") && page.holds("At least 0, at most 365."))
@@ -36,7 +36,7 @@ struct TextPagesTests {
             #expect(refused.status == 422 && refused.holds("Nothing was saved"), "\(wrong)")
             #expect(refused.form(to: "/settings/\(id)").contains { $0 == ("value", wrong) })
         }
-        let curator = try await site.visitor(.curator)
+        let curator = try await site.browser(.curator)
         let theirs = try await curator.get("/settings")
         #expect(!theirs.holds("Save and publish"))
         _ = try await curator.fill(theirs, "/settings/\(id)", [("value", "31"), ("action", "now")])
@@ -45,8 +45,8 @@ struct TextPagesTests {
 
     @Test("R21: a stale edit of a setting or text shows both versions; saving again replaces the other one")
     func stale() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let (id, _) = try await setting(site, "closest.count")
         let page = try await visit.get("/settings")
         try await site.change(id, "value", to: "7", .now)
@@ -68,8 +68,8 @@ struct TextPagesTests {
         "B59, B61: texts are shown in two languages; untranslated ones are counted, found and translated in place"
     )
     func texts() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.publisher)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
         let (offered, _) = try await setting(site, "locales.offered")
         try await site.change(offered, "value", to: "en\nde", .now)
         let id: ID<Entry> = try await site.test.client.one("select id from api_v1.text where key = 'mail.invitation'")(
@@ -103,8 +103,8 @@ struct TextPagesTests {
 
     @Test("B16: a set is shown on a phone in light and dark, next to the published one, with the differences")
     func onboarding() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.editor)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
         #expect(try await visit.get("/onboarding").holds("No onboarding sets yet."))
         func screens(_ words: String) -> JSONValue {
             .array(
@@ -115,7 +115,7 @@ struct TextPagesTests {
                     ])
                 })
         }
-        let id = try await site.make(
+        let id = try await site.create(
             "onboarding_set",
             ["title": "Welcome", "key": "onboarding.main", "locale": "en", "screens": screens("Hello")])
         try await site.change(id, "screens", to: screens("Good day"))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Webhook pages", .databases)
 struct WebhookPagesTests {
-    private func added(_ site: EditorSite, _ visit: EditorVisit) async throws -> (id: ID<Webhook>, secret: String) {
+    private func added(_ site: AdminFixture, _ visit: Browser) async throws -> (id: ID<Webhook>, secret: String) {
         let page = try await visit.post(
             "/webhooks",
             [
@@ -26,8 +26,8 @@ struct WebhookPagesTests {
 
     @Test("S41: a webhook is created; its secret is shown once and nowhere else")
     func add() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         #expect(try await visit.get("/webhooks").holds("No webhooks yet."))
         let (id, secret) = try await added(site, visit)
         let list = try await visit.get("/webhooks")
@@ -41,8 +41,8 @@ struct WebhookPagesTests {
 
     @Test("S33: an invalid webhook is shown again as typed, with every message")
     func refused() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let page = try await visit.post("/webhooks", [("url", "https://127.0.0.1/x"), ("note", "mine")])
         #expect(page.status == 422 && page.holds("127.0.0.1 isn't a public internet address"))
         #expect(page.holds("Choose at least one event."))
@@ -58,8 +58,8 @@ struct WebhookPagesTests {
 
     @Test("Pausing, resuming and rotating confirm their effect")
     func actions() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let (id, secret) = try await added(site, visit)
         let paused = try await visit.follow(try await visit.post("/webhooks/\(id)/pause", []))
         #expect(paused.holds("Webhook paused.") && paused.holds("<span class=\"tag wait\">Paused</span>"))
@@ -77,8 +77,8 @@ struct WebhookPagesTests {
 
     @Test("The log shows every delivery with its attempts and responses; deliveries are replayed")
     func log() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let (id, _) = try await added(site, visit)
         let entry = try await site.article("A walk")
         let messages = site.test.database.webhookDeliveries
@@ -109,8 +109,8 @@ struct WebhookPagesTests {
 
     @Test("A disabled webhook shows the reason and the missed publications")
     func disabled() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let (id, _) = try await added(site, visit)
         try await site.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("webhook.disable", on: "webhook")
@@ -125,8 +125,8 @@ struct WebhookPagesTests {
 
     @Test("Only administrators see the webhooks in the navigation")
     func navigation() async throws {
-        let site = try await EditorSite.make()
-        #expect(try await site.visitor(.publisher).get("/feeds").holds("href=\"/webhooks\"") == false)
-        #expect(try await site.visitor(.administrator).get("/feeds").holds("href=\"/webhooks\""))
+        let site = try await AdminFixture.make()
+        #expect(try await site.browser(.publisher).get("/feeds").holds("href=\"/webhooks\"") == false)
+        #expect(try await site.browser(.administrator).get("/feeds").holds("href=\"/webhooks\""))
     }
 }

@@ -7,16 +7,13 @@ import Publishing
 import Store
 import TestSupport
 
-struct CatalogFixture: Sendable {
+struct CatalogFixture: World {
     let test: TestDatabase
     let kinds: CatalogKinds
-    let write: WriteEntry
-
     static func make() async throws -> CatalogFixture {
         let test = try await TestDatabase.make()
         return CatalogFixture(
-            test: test, kinds: try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs"),
-            write: WriteEntry(database: test.database, rules: test.rules))
+            test: test, kinds: try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs"))
     }
 
     /// Records movies as returned by a source; returns their ids in order.
@@ -65,14 +62,6 @@ struct CatalogFixture: Sendable {
         ).entry
     }
 
-    func edit(_ list: ID<Entry>, _ changes: [String: JSONValue?], publishTiming: PublishTiming = .now) async throws {
-        guard let newest = try await test.database.revisions.newest(of: list) else { throw Failure.missing("entry") }
-        var fields = newest.content.fields
-        for (name, value) in changes { fields[name] = value }
-        _ = try await write.edit(
-            list, fields: fields, base: newest.number, publishTiming: publishTiming, by: TestDatabase.administrator)
-    }
-
     func row(_ list: ID<Entry>) async throws -> Row {
         try await test.client.one("select * from api_v1.list where id = \(list)")
     }
@@ -95,8 +84,6 @@ struct CatalogFixture: Sendable {
     }
 
     func publications() async throws -> Int64 { try await test.database.publications.current() }
-
-    func isVerified() async throws -> Bool { try await test.database.publications.verify().isEmpty }
 }
 
 extension TestDatabase {

@@ -13,7 +13,7 @@ struct CategoryActionTests {
     private func category(
         _ test: TestDatabase, _ title: String, at position: Int, live: Bool = true
     ) async throws -> ID<Entry> {
-        try await WriteEntry(database: test.database, rules: test.rules).create(
+        try await test.write.create(
             type: "category",
             fields: ["title": .string(title), "group": .string(Self.topic), "position": .int(Int64(position))],
             publishTiming: live ? .now : .draft, by: TestDatabase.administrator
@@ -25,7 +25,7 @@ struct CategoryActionTests {
             "title": "A walk", "body": "<p>Slowly.</p>",
             "categories": .array(categories.map { .string($0.description) }),
         ]
-        _ = try await WriteEntry(database: test.database, rules: test.rules).create(
+        _ = try await test.write.create(
             type: "article", fields: fields, publishTiming: .now, by: TestDatabase.administrator)
     }
 
@@ -170,7 +170,7 @@ struct CategoryActionTests {
         }
         #expect(names == ["Type of food", "Place"])
         #expect(try await redirects(test) == ["topic to type-of-food"])
-        let feed = try await WriteEntry(database: test.database, rules: test.rules).create(
+        let feed = try await test.write.create(
             type: "feed", fields: ["title": "Guides", "tier": "free"], publishTiming: .now, by: publisher
         ).entry
         await #expect(throws: Failure.missing("category")) {

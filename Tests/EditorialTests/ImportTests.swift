@@ -9,19 +9,15 @@ import Testing
 
 @Suite("Imports", .databases)
 struct ImportTests {
-    private struct World {
+    private struct Imported: World {
         let test: TestDatabase
         let city: ID<Entry>
         var work: ImportEntries { ImportEntries(database: test.database, rules: test.rules) }
-        var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
-
-        static func make() async throws -> World {
+        static func make() async throws -> Imported {
             let test = try await TestDatabase.make()
-            let city = try await WriteEntry(database: test.database, rules: test.rules).create(
-                type: "city", fields: ["title": "Hull", "center": .object(["lat": .int(53), "lon": .int(0)])],
-                publishTiming: .now, by: TestDatabase.administrator
-            ).entry
-            return World(test: test, city: city)
+            let city = try await test.create(
+                "city", ["title": "Hull", "center": .object(["lat": .int(53), "lon": .int(0)])])
+            return Imported(test: test, city: city)
         }
 
         func options(_ change: (inout ImportOptions) -> Void = { _ in }) -> ImportOptions {
@@ -63,7 +59,7 @@ struct ImportTests {
         "B64, B24, B34: a plan reports new and invalid rows and writes nothing; the import does what the plan reported"
     )
     func planThenApply() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         let plan = try await world.plan(Self.table, world.options())
         #expect((plan.new, plan.changed, plan.unchanged, plan.errors) == (2, 0, 0, 4))
         #expect(plan.problems.map(\.location) == ["line 4", "line 5", "line 6", "line 7"])
@@ -85,7 +81,7 @@ struct ImportTests {
 
     @Test("B64: a newer file updates the entries of an older one: only different values, and no fields that it lacks")
     func again() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         _ = try await world.apply(Self.table, world.options())
         let same = try await world.apply(Self.table, world.options())
         #expect((same.new, same.changed, same.unchanged) == (0, 0, 2))
@@ -118,7 +114,7 @@ struct ImportTests {
 
     @Test("An unpublished entry stays unpublished: a newer file creates a draft")
     func unpublished() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         _ = try await world.apply(Self.table, world.options())
         let id: ID<Entry> = try await world.test.client.one("select id from api_v1.place where name = 'Bell'")("id")
         _ = try await world.write.unpublish(id, by: TestDatabase.administrator)
@@ -133,7 +129,7 @@ struct ImportTests {
 
     @Test("Rows become drafts, approved or published versions; an actor without permission is refused first")
     func publishTiming() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         let row = "id,name,address,lat,lon,city\n1,Anchor,1 Quay,53.1,-0.1,hull\n"
         _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("drafts", .draft) })
         _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("approved", .approveOnly) })
@@ -149,7 +145,7 @@ struct ImportTests {
 
     @Test("Categories match by slug, name or synonym; unknown ones are reported, or created on request")
     func categories() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         _ = try await world.write.create(
             type: "category",
             fields: [
@@ -185,7 +181,7 @@ struct ImportTests {
 
     @Test("Created categories come after the others of their group, and all publications are counted")
     func createdCategories() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         _ = try await world.write.create(
             type: "category",
             fields: ["title": "First", "group": .string(SeedEntry.topicGroup.description), "position": .int(30)],
@@ -205,7 +201,7 @@ struct ImportTests {
 
     @Test("An archived category is never assigned: the plan says so, and the rest is imported")
     func archivedCategory() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         let pubs = try await world.write.create(
             type: "category", fields: ["title": "Pubs", "group": .string(SeedEntry.topicGroup.description)],
             publishTiming: .now, by: TestDatabase.administrator
@@ -240,7 +236,7 @@ struct ImportTests {
 
     @Test("One row that a rule blocks is approved but not published, with the reason; the others are published")
     func blocked() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         _ = try await world.write.create(
             type: "category", fields: ["title": "Drafted", "group": .string(SeedEntry.topicGroup.description)],
             by: TestDatabase.administrator)
@@ -257,7 +253,7 @@ struct ImportTests {
 
     @Test("Many rows with the same name get distinct slugs, in one publication with correct counts")
     func many() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         var text = "Name,AddressLine1,PostCode,Latitude,Longitude\n"
         for number in 1...400 { text += "Bakery,\(number % 100) Quay,HU\(number),53.\(1000 + number),-0.3\n" }
         let report = try await world.apply(text, world.options { $0.city = "hull" })
@@ -276,7 +272,7 @@ struct ImportTests {
 
     @Test("B26, B64: cities are imported from a GeoNames table")
     func cities() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         let text =
             "geonameid\tname\tasciiname\talternatenames\tlatitude\tlongitude\tcountry_code\tpopulation\ttimezone\n"
             + "2643743\tLondon\tLondon\tLondres,Londýn,London\t51.5\t-0.12\tGB\t7556900\tEurope/London\n"
@@ -295,7 +291,7 @@ struct ImportTests {
 
     @Test("B63: an import is added to a release or scheduled; nothing is published before")
     func staged() async throws {
-        let world = try await World.make()
+        let world = try await Imported.make()
         let actor = TestDatabase.administrator
         let compose = ComposeRelease(database: world.test.database)
         let number = try await compose.create(title: "Spring", by: actor)

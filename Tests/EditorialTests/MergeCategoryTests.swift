@@ -30,7 +30,7 @@ struct MergeCategoryTests {
 
         @discardableResult
         func article(_ title: String, in names: String...) async throws -> ID<Entry> {
-            try await WriteEntry(database: test.database, rules: test.rules).create(
+            try await test.write.create(
                 type: "article",
                 fields: [
                     "title": .string(title), "body": "<p>Slowly.</p>",
@@ -155,7 +155,7 @@ struct MergeCategoryTests {
             await #expect(
                 throws: Failure.refused(code: "category_merge_cycle", message: "\"Three\" would be merged into itself.")
             ) {
-                _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).edit(
+                _ = try await world.test.write.edit(
                     world["Three"], fields: changed, base: 1, publishTiming: .now, by: world.publisher)
             }
         }
@@ -226,7 +226,7 @@ struct MergeCategoryTests {
         let world = try await World("Coffee", "Café")
         let one = try await world.article("One", in: "Coffee", "Café")
         try await world.article("Two", in: "Café")
-        let write = WriteEntry(database: world.test.database, rules: world.test.rules)
+        let write = world.test.write
         let gone = try await write.unpublish(one, by: world.publisher)
         #expect(try await world.shown() == ["Café 1"])
         let rows = try await world.lines(
@@ -258,7 +258,7 @@ struct MergeCategoryTests {
         #expect(refused.members.sample.map(\.title) == ["Two"])
         await #expect(throws: Failure.self) { try await archive(world["Coffee"], by: world.publisher) }
         #expect(try await world.shown() == ["Café 1", "Coffee 2"])
-        _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).unpublish(
+        _ = try await world.test.write.unpublish(
             two, by: world.publisher)
         #expect(try await archive.preview(world["Coffee"], limit: nil).members.sole == 0)
         await #expect(throws: Failure.self) { try await archive(world["Coffee"], .draft, by: world.publisher) }

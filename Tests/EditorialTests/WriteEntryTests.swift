@@ -13,7 +13,7 @@ struct WriteEntryTests {
     private func article(
         _ test: TestDatabase, _ title: String = "A walk", publishTiming: PublishTiming = .now
     ) async throws -> ChangeOutcome {
-        try await WriteEntry(database: test.database, rules: test.rules).create(
+        try await test.write.create(
             type: "article",
             fields: [
                 "title": .string(title), "body": "<p>Slowly.</p>",
@@ -54,7 +54,7 @@ struct WriteEntryTests {
     @Test("A3: writing an entry says what was removed from its fields; writing it again as stored, nothing")
     func warnings() async throws {
         let test = try await TestDatabase.make()
-        let action = WriteEntry(database: test.database, rules: test.rules)
+        let action = test.write
         var fields: [String: JSONValue] = [
             "title": "A\u{1}B", "body": "<p style=x>a<script>b</script></p>",
             "categories": .array(["00000000-0000-7000-8000-000000000013"]),
@@ -73,7 +73,7 @@ struct WriteEntryTests {
     func restoreNow() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        let action = WriteEntry(database: test.database, rules: test.rules)
+        let action = test.write
         let id = try await article(test).entry
         var fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
         fields["title"] = "A run"
@@ -92,7 +92,7 @@ struct WriteEntryTests {
         let owner = try await test.superuser()
         let id = try await article(test).entry
         let fields = try #require(try await test.database.revisions.newest(of: id)?.content.fields)
-        let action = WriteEntry(database: test.database, rules: test.rules)
+        let action = test.write
         let event = AuditEvent("test.hold", on: "test")
         let edit = try await test.database.transaction(by: TestDatabase.administrator, event) { transaction in
             _ = try await transaction.publications.lock()
@@ -127,7 +127,7 @@ struct WriteEntryTests {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let curator = try await test.actor(.curator)
-        let action = WriteEntry(database: test.database, rules: test.rules)
+        let action = test.write
         let id = try await article(test, publishTiming: .approveOnly).entry
         var fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
         fields["title"] = "A draft"
@@ -145,7 +145,7 @@ struct WriteEntryTests {
     func scheduled() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        let action = WriteEntry(database: test.database, rules: test.rules)
+        let action = test.write
         let id = try await article(test).entry
         let time = try WallTime(local: "2099-01-01T00:00", zone: "UTC")
         let outcome = try await action.unpublish(id, publishTiming: .at(time), by: publisher)
@@ -162,7 +162,7 @@ struct WriteEntryTests {
     func roles(role: Role) async throws {
         let test = try await TestDatabase.make()
         let actor = try await test.actor(role)
-        let action = WriteEntry(database: test.database, rules: test.rules)
+        let action = test.write
         let id = try await article(test).entry
         await #expect(throws: Failure.forbidden("You may not publish.")) {
             try await action.publish(id, number: 1, publishTiming: .now, by: actor)

@@ -30,7 +30,7 @@ struct ExternalImageTests {
             var all: [String: JSONValue] = ["title": .string(title), "body": "<p>b</p>"]
             if type == "article" { all["categories"] = .array([ExternalImageTests.category]) }
             if type == "feed" { all = ["title": .string(title), "tier": "premium"] }
-            return try await WriteEntry(database: test.database, rules: test.rules).create(
+            return try await test.write.create(
                 type: type, fields: all.merging(fields) { $1 }, publishTiming: timing, by: ExternalImageTests.actor
             ).entry
         }
@@ -235,7 +235,7 @@ struct ExternalImageTests {
             world.server.serve("/a.png", Samples.png(width: 40, height: 30))
             let body: JSONValue = .string("<p><img src=\"\(world.base)/a.png\" alt=\"\">b</p>")
             let item = try await world.publish("Dusk", ["body": body])
-            let write = WriteEntry(database: world.test.database, rules: world.test.rules)
+            let write = world.test.write
             var fields = try #require(try await world.test.database.revisions.newest(of: item)).content.fields
             fields["title"] = "Dawn"
             _ = try await write.edit(item, fields: fields, base: 1, publishTiming: .approveOnly, by: Self.actor)

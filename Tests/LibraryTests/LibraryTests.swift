@@ -30,7 +30,7 @@ struct LibraryTests {
             "categories": .array(["00000000-0000-7000-8000-000000000013"]),
         ]
         fields["image"] = image
-        return try await WriteEntry(database: test.database, rules: test.rules).create(
+        return try await test.write.create(
             type: "article", fields: fields, publishTiming: publishTiming, by: Self.actor)
     }
 
@@ -129,7 +129,7 @@ struct LibraryTests {
         #expect(failure == .unknownImage(at: "/fields/image/media"))
         let media = try await ingest(test).media
         let entry = try await article(test, named(media)).entry
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         var fields = try #require(try await test.database.revisions.newest(of: entry)).content.fields
         // Saving it unchanged is refused.
         await #expect(throws: Failure.self) { try await write.edit(entry, fields: fields, base: 1, by: Self.actor) }
@@ -161,7 +161,7 @@ struct LibraryTests {
         }
         #expect(try await focus() == .object(["x": .double(0.5), "y": .double(0.5)]))
         let newest = try #require(try await test.database.revisions.newest(of: entry))
-        _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
+        _ = try await test.write.edit(
             entry, fields: newest.content.fields, base: 1, publishTiming: .now, by: Self.actor)
         #expect(try await focus() == .object(["x": .double(0.25), "y": .int(1)]))
         #expect(try await test.database.publications.verify().isEmpty)

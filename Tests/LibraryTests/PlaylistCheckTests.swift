@@ -22,13 +22,13 @@ struct PlaylistCheckTests {
         let all = fields.merging([
             "title": .string(title), "categories": .array(["00000000-0000-7000-8000-000000000013"]),
         ]) { first, _ in first }
-        return try await WriteEntry(database: test.database, rules: test.rules).create(
+        return try await test.write.create(
             type: "video", fields: all, publishTiming: publishTiming, by: Self.actor
         ).entry
     }
 
     private func publish(_ test: TestDatabase, _ id: ID<Entry>) async throws {
-        _ = try await WriteEntry(database: test.database, rules: test.rules).approve(
+        _ = try await test.write.approve(
             id, number: 1, publishTiming: .now, by: Self.actor)
     }
 
@@ -79,7 +79,7 @@ struct PlaylistCheckTests {
     @Test("A38: a published video can't change to an invalid stream; an unreachable stream is allowed")
     func edits() async throws {
         let test = try await TestDatabase.make()
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         let id = try await video(test, ["hls_url": .string(Self.streamURL)], publishTiming: .now)
         let bad = try await video(test, ["hls_url": "https://films.example/bad.m3u8"], title: "Bad")
         _ = try await check(test, bad, [])

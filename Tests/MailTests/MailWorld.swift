@@ -12,7 +12,7 @@ import Tasks
 import TestSupport
 import Testing
 
-struct MailWorld: Sendable {
+struct MailWorld: World {
     let test: TestDatabase
     let operatorActor = TestDatabase.administrator
     let finished = FinishedTasks()
@@ -80,17 +80,12 @@ struct MailWorld: Sendable {
     }
 
     func unpublish(_ key: String) async throws {
-        _ = try await WriteEntry(database: database, rules: test.rules).unpublish(
-            try await text(key), by: operatorActor)
+        try await unpublish(try await text(key))
     }
 
     /// Publishes a text with these values by language.
     func rewrite(_ key: String, _ values: [(String, String)]) async throws {
-        let id = try await text(key)
-        let newest = try #require(try await database.revisions.newest(of: id))
-        var fields = newest.content.fields
-        fields["values"] = .array(values.map { .object(["locale": .string($0.0), "value": .string($0.1)]) })
-        _ = try await WriteEntry(database: database, rules: test.rules).edit(
-            id, fields: fields, base: newest.number, publishTiming: .now, by: operatorActor)
+        let rows: [JSONValue] = values.map { .object(["locale": .string($0.0), "value": .string($0.1)]) }
+        try await edit(try await text(key), ["values": .array(rows)])
     }
 }

@@ -9,37 +9,13 @@ import Testing
 
 @Suite("Blocked entries", .databases)
 struct BlockedEntryTests {
-    private struct World {
+    private struct Blocked: World {
         let test: TestDatabase
-        let write: WriteEntry
         let publish: PublishRelease
 
-        static func make() async throws -> World {
+        static func make() async throws -> Blocked {
             let test = try await TestDatabase.make()
-            return World(
-                test: test, write: WriteEntry(database: test.database, rules: test.rules),
-                publish: PublishRelease(database: test.database))
-        }
-
-        func category(_ title: String, _ timing: PublishTiming = .now) async throws -> ID<Entry> {
-            try await write.create(
-                type: "category",
-                fields: ["title": .string(title), "group": .string(SeedEntry.topicGroup.description)],
-                publishTiming: timing, by: TestDatabase.administrator
-            ).entry
-        }
-
-        @discardableResult
-        func article(_ title: String, in categories: ID<Entry>..., timing: PublishTiming = .approveOnly) async throws
-            -> ID<Entry>
-        {
-            let fields: [String: JSONValue] = [
-                "title": .string(title), "body": "<p>Slowly.</p>",
-                "categories": .array(categories.map { .string($0.description) }),
-            ]
-            return try await write.create(
-                type: "article", fields: fields, publishTiming: timing, by: TestDatabase.administrator
-            ).entry
+            return Blocked(test: test, publish: PublishRelease(database: test.database))
         }
 
         func text(_ key: String, _ timing: PublishTiming) async throws -> ID<Entry> {
@@ -63,10 +39,10 @@ struct BlockedEntryTests {
 
     @Test("A8: an entry without a published category doesn't hold up the others, and is named with its category")
     func rest() async throws {
-        let world = try await World.make()
+        let world = try await Blocked.make()
         let draft = try await world.category("Drafted", .draft)
-        let blocked = try await world.article("Blocked", in: draft)
-        for title in ["One", "Two"] { try await world.article(title, in: SeedEntry.unsorted) }
+        let blocked = try await world.article("Blocked", .approveOnly, in: [draft])
+        for title in ["One", "Two"] { try await world.article(title, .approveOnly, in: [SeedEntry.unsorted]) }
         let waiting = try await world.publish.plan()
         #expect(waiting.all.count == 3 && waiting.changes.count == 2)
         #expect(waiting.blocked.map(\.entry) == [blocked])
@@ -90,10 +66,13 @@ struct BlockedEntryTests {
 
     @Test("A release is published as a whole: its plan names every blocked entry, and publishing names the first")
     func release() async throws {
-        let world = try await World.make()
+        let world = try await Blocked.make()
         let draft = try await world.category("Drafted", .draft)
-        let (one, two) = (try await world.article("One", in: draft), try await world.article("Two", in: draft))
-        let fine = try await world.article("Fine", in: SeedEntry.unsorted)
+        let (one, two) = (
+            try await world.article("One", .approveOnly, in: [draft]),
+            try await world.article("Two", .approveOnly, in: [draft])
+        )
+        let fine = try await world.article("Fine", .approveOnly, in: [SeedEntry.unsorted])
         let compose = ComposeRelease(database: world.test.database)
         let number = try await compose.create(
             title: "All",
@@ -114,10 +93,10 @@ struct BlockedEntryTests {
 
     @Test("A plan refuses what publishing refuses, such as a key that two texts share, and the rest is published")
     func uniqueKey() async throws {
-        let world = try await World.make()
+        let world = try await Blocked.make()
         _ = try await world.text("hello.title", .now)
         let second = try await world.text("hello.title", .approveOnly)
-        try await world.article("Fine", in: SeedEntry.unsorted)
+        try await world.article("Fine", .approveOnly, in: [SeedEntry.unsorted])
         let change = try await world.change(second)
         await #expect(throws: Failure.self) { _ = try await world.publish.plan(.listed([change])) }
         let waiting = try await world.publish.plan()
@@ -131,13 +110,13 @@ struct BlockedEntryTests {
 
     @Test("Nothing can be assigned to an archived category, but an entry keeps the one it has")
     func archived() async throws {
-        let world = try await World.make()
+        let world = try await Blocked.make()
         let gone = try await world.category("Gone")
-        let kept = try await world.article("Kept", in: gone, SeedEntry.unsorted, timing: .now)
+        let kept = try await world.article("Kept", in: [gone, SeedEntry.unsorted])
         _ = try await ArchiveCategory(database: world.test.database)(gone, by: TestDatabase.administrator)
         let message = "The category \"Gone\" (\(gone)) is archived; choose another category."
         await #expect(throws: Failure.invalid(FieldErrors("/fields/categories", "archived", message))) {
-            try await world.article("New", in: gone, SeedEntry.unsorted)
+            try await world.article("New", .approveOnly, in: [gone, SeedEntry.unsorted])
         }
         let newest = try #require(try await world.test.database.revisions.newest(of: kept))
         var fields = newest.content.fields
@@ -153,6 +132,6 @@ struct BlockedEntryTests {
         }
         // Published again, it can be used again.
         _ = try await world.write.publish(gone, number: 1, publishTiming: .now, by: TestDatabase.administrator)
-        try await world.article("New", in: gone)
+        try await world.article("New", .approveOnly, in: [gone])
     }
 }

@@ -11,7 +11,7 @@ import Store
 import Synchronization
 import TestSupport
 
-struct BundleWorld {
+struct BundleWorld: World {
     let test: TestDatabase
 
     /// Content of every kind, most of it with a history.
@@ -28,8 +28,6 @@ struct BundleWorld {
     }
 
     static func empty() async throws -> BundleWorld { BundleWorld(test: try await TestDatabase.make()) }
-
-    private var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
 
     private func submissions() async throws {
         let client = try await test.clientActor()

@@ -9,10 +9,10 @@ struct EntrySearchTests {
     @Test("Words that 10,000 versions have, and that more have, are found newest first, page by page")
     func fewAndMany() async throws {
         let world = try await FeedWorld.make()
-        let ferry = try await world.add("article", "A ferry")
-        let quay = try await world.add("article", "A quay")
+        let ferry = try await world.publish("article", "A ferry")
+        let quay = try await world.publish("article", "A quay")
         // An older version that had the word is no hit.
-        try await world.edit(try await world.add("article", "Once a quay"), ["title": "A pier"])
+        try await world.edit(try await world.publish("article", "Once a quay"), ["title": "A pier"])
         let owner = try await world.test.superuser()
         try await world.multiply(ferry, by: 9999, owner)
         for hits in [10_000, 10_001] {

@@ -20,7 +20,7 @@ struct EventTests {
     @Test("B12: an item added to a feed creates one event, in order, whatever happens to it later")
     func feedItems() async throws {
         let test = try await TestDatabase.make()
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         let feed = try await write.create(
             type: "feed", fields: ["title": "City", "tier": "free"], publishTiming: .now, by: actor
         ).entry
@@ -50,7 +50,7 @@ struct EventTests {
     )
     func promotions() async throws {
         let test = try await TestDatabase.make()
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         let superuser = try await test.superuser()
         func make(_ type: String, _ title: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
             try await write.create(

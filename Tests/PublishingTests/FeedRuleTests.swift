@@ -17,7 +17,7 @@ struct FeedRuleTests {
     func subscribing() async throws {
         let world = try await FeedWorld.make()
         for (tier, access) in [("free", "account"), ("premium", "premium subscription")] {
-            let id = try await world.add("feed", tier, ["tier": .string(tier), "summary": "Two walks a week."])
+            let id = try await world.publish("feed", tier, ["tier": .string(tier), "summary": "Two walks a week."])
             let row = try #require(
                 try await world.test.guest.query("select * from api_v1.feed where id = \(id)").first)
             #expect(try row("tier") as String == tier && row("access") as String == access)
@@ -53,19 +53,19 @@ struct FeedRuleTests {
     @Test("A20: Discover has the featured feeds and categories in the curators' order, and no empty category")
     func discover() async throws {
         let world = try await FeedWorld.make()
-        let walks = try await world.add("category", "Walks", ["featured": .int(2), "about": "On foot."])
-        try await world.add("category", "Empty", ["featured": .int(1)])
-        try await world.add("category", "Plain")
-        try await world.add("feed", "Third", ["featured": .int(3), "summary": "s"])
-        let first = try await world.add("feed", "First", ["featured": .int(1)])
-        try await world.add("feed", "Unfeatured")
+        let walks = try await world.publish("category", "Walks", ["featured": .int(2), "about": "On foot."])
+        try await world.publish("category", "Empty", ["featured": .int(1)])
+        try await world.publish("category", "Plain")
+        try await world.publish("feed", "Third", ["featured": .int(3), "summary": "s"])
+        let first = try await world.publish("feed", "First", ["featured": .int(1)])
+        try await world.publish("feed", "Unfeatured")
         func shown() async throws -> [String] {
             try await world.test.guest.query(
                 "select kind || ' ' || (document ->> 'title') as line from api_v1.discover order by position, id"
             ).map { try $0("line") }
         }
         #expect(try await shown() == ["feed First", "feed Third"])
-        let item = try await world.add("article", "A", ["categories": FeedWorld.list(walks)])
+        let item = try await world.publish("article", "A", ["categories": FeedWorld.list(walks)])
         #expect(try await shown() == ["feed First", "category Walks", "feed Third"])
         let row: JSONValue = try await world.test.guest.one(
             "select document from api_v1.discover where id = \(walks)")("document")
@@ -86,16 +86,16 @@ struct FeedRuleTests {
     @Test("A2, A7: a category feed contains the published items of its category, with count, tier and order")
     func takes() async throws {
         let world = try await FeedWorld.make()
-        let walks = try await world.add("category", "Walks")
-        let named = try await world.add("feed", "Named")
-        let feed = try await world.add(
+        let walks = try await world.publish("category", "Walks")
+        let named = try await world.publish("feed", "Named")
+        let feed = try await world.publish(
             "feed", "Taken", ["source_category": .string(walks.description), "tier": "premium"])
         let both = FeedWorld.list(walks, SeedEntry.unsorted)
-        let a = try await world.add("article", "A", ["categories": both, "rank": .int(2)])
-        try await world.add(
+        let a = try await world.publish("article", "A", ["categories": both, "rank": .int(2)])
+        try await world.publish(
             "video", "B", ["categories": FeedWorld.list(walks), "feeds": FeedWorld.list(named), "rank": .int(1)])
         // What names it without the category is not in it.
-        try await world.add("article", "C", ["feeds": FeedWorld.list(feed)])
+        try await world.publish("article", "C", ["feeds": FeedWorld.list(feed)])
         #expect(try await world.titles(of: feed) == ["B", "A"])
         var row = try await document(world, "feed", feed)
         #expect(row["count"] == .int(2) && row["has_video"] == .bool(true))
@@ -157,11 +157,12 @@ struct FeedRuleTests {
         }
         var items: [Int: ID<Entry>] = [:]
         for length in [279, 280, 281] {
-            items[length] = try await world.add("article", "A \(length)", ["body": .string("<p>\(text(length))</p>")])
+            items[length] = try await world.publish(
+                "article", "A \(length)", ["body": .string("<p>\(text(length))</p>")])
         }
-        let summed = try await world.add(
+        let summed = try await world.publish(
             "article", "S", ["summary": "By hand.", "body": .string("<p>\(text(281))</p>")])
-        let feed = try await world.add(
+        let feed = try await world.publish(
             "feed", "F", ["about": .string("<p>\(text(281))</p>"), "featured": .int(1)])
         func preview(_ table: String, _ id: ID<Entry>) async throws -> String {
             try await document(world, table, id)["preview"]?.stringValue ?? ""
@@ -198,11 +199,11 @@ struct FeedRuleTests {
     @Test("A41, A40: rows contain no external URLs except video streams and links")
     func addresses() async throws {
         let world = try await FeedWorld.make()
-        let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
+        let feed = try await world.publish("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
         let image = FeedWorld.shows(try await world.image(7))
         let link: JSONValue = "https://elsewhere.example/page"
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": image, "url": link])
-        try await world.add(
+        try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": image, "url": link])
+        try await world.publish(
             "video", "B",
             ["feeds": FeedWorld.list(feed), "image": image, "poster": image, "url": link])
         try await world.edit(feed, ["image": image])
@@ -229,10 +230,10 @@ struct FeedRuleTests {
     func onlyOurs(type: String, field: String, value: JSONValue) async throws {
         let world = try await FeedWorld.make()
         let key = try await setting("images.hosted_only", world)
-        let id = try await world.add(type, "Before", [field: value])
+        let id = try await world.publish(type, "Before", [field: value])
         try await world.edit(key, ["value": "true"])
         for action in [
-            { @Sendable in _ = try await world.add(type, "After", [field: value]) },
+            { @Sendable in _ = try await world.publish(type, "After", [field: value]) },
             { @Sendable in try await world.edit(id, ["title": "Changed"]) },
         ] {
             let refused = await #expect(throws: Failure.self) { try await action() }
@@ -243,7 +244,7 @@ struct FeedRuleTests {
         }
         // A link that people follow, a stream and an image of ours are no such thing.
         let ours = FeedWorld.shows(try await world.image(1))
-        try await world.add(
+        try await world.publish(
             type, "Ours",
             [
                 "image": ours, "url": "https://elsewhere.example/page",

@@ -7,43 +7,13 @@ import Publishing
 import Store
 import TestSupport
 
-struct FeedWorld: Sendable {
+struct FeedWorld: World {
     static let actor = TestDatabase.administrator
     static let unsorted: JSONValue = .string(SeedEntry.unsorted.description)
 
     let test: TestDatabase
-    let write: WriteEntry
-
     static func make() async throws -> FeedWorld {
-        let test = try await TestDatabase.make()
-        return FeedWorld(test: test, write: WriteEntry(database: test.database, rules: test.rules))
-    }
-
-    /// Makes an entry and publishes it.
-    @discardableResult
-    func add(_ type: String, _ title: String, _ fields: [String: JSONValue] = [:]) async throws -> ID<Entry> {
-        var all = fields
-        all["title"] = .string(title)
-        switch type {
-        case "feed": all["tier"] = all["tier"] ?? "free"
-        case "category": all["group"] = .string(SeedEntry.topicGroup.description)
-        default:
-            all["categories"] = all["categories"] ?? .array([Self.unsorted])
-            if type == "article" { all["body"] = all["body"] ?? "<p>b</p>" }
-            if type == "video" { all["hls_url"] = all["hls_url"] ?? "https://films.example/a.m3u8" }
-        }
-        return try await write.create(type: type, fields: all, publishTiming: .now, by: Self.actor).entry
-    }
-
-    /// Changes some fields (null takes one away) and publishes that.
-    func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws {
-        guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-        let fields = newest.content.fields.merging(changes) { _, new in new }.filter { $0.value != .null }
-        _ = try await write.edit(id, fields: fields, base: newest.number, publishTiming: .now, by: Self.actor)
-    }
-
-    func unpublish(_ id: ID<Entry>) async throws {
-        _ = try await write.unpublish(id, by: Self.actor)
+        FeedWorld(test: try await TestDatabase.make())
     }
 
     /// An image of two files, as an upload leaves it.

@@ -12,11 +12,11 @@ struct OfflineTests {
     @Test("A30, A34, A39: a manifest has path, type, size and checksum of every file, and one version for the whole")
     func manifest() async throws {
         let world = try await FeedWorld.make()
-        let feed = try await world.add("feed", "Harbours", ["tier": "premium"])
+        let feed = try await world.publish("feed", "Harbours", ["tier": "premium"])
         let (one, two) = (try await world.image(1), try await world.image(2))
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
-        try await world.add("article", "B", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
-        try await world.add(
+        try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
+        try await world.publish("article", "B", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
+        try await world.publish(
             "video", "C",
             [
                 "feeds": FeedWorld.list(feed), "image": FeedWorld.shows(two), "poster": FeedWorld.shows(two),
@@ -44,14 +44,14 @@ struct OfflineTests {
     @Test("A30: the version changes exactly when a file is added, removed or changed, and is restored with it")
     func version() async throws {
         let world = try await FeedWorld.make()
-        let feed = try await world.add("feed", "Harbours")
+        let feed = try await world.publish("feed", "Harbours")
         let empty = try await world.version(of: feed)
         let (one, two) = (try await world.image(1), try await world.image(2))
-        let a = try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
+        let a = try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
         let first = try await world.version(of: feed)
         #expect(first != empty)
         // The same file in another place, another title, another description: no file is another.
-        let b = try await world.add("article", "B", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
+        let b = try await world.publish("article", "B", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
         try await world.edit(a, ["title": "A2"])
         try await world.edit(feed, ["title": "Ports", "tier": "premium"])
         #expect(try await world.version(of: feed) == first)
@@ -76,9 +76,9 @@ struct OfflineTests {
     @Test("A30: a moved item's files move along; an unpublished feed has no manifest until it is published again")
     func moves() async throws {
         let world = try await FeedWorld.make()
-        let (from, to) = (try await world.add("feed", "From"), try await world.add("feed", "To"))
+        let (from, to) = (try await world.publish("feed", "From"), try await world.publish("feed", "To"))
         let image = try await world.image(3)
-        let item = try await world.add(
+        let item = try await world.publish(
             "article", "A", ["feeds": FeedWorld.list(from), "image": FeedWorld.shows(image)])
         let (files, version) = (try await world.files(of: from), try await world.version(of: from))
         #expect(files.count == 2)
@@ -101,9 +101,9 @@ struct OfflineTests {
     func lost() async throws {
         let world = try await FeedWorld.make()
         let image = try await world.image(4)
-        let feed = try await world.add("feed", "Harbours")
+        let feed = try await world.publish("feed", "Harbours")
         let fields = ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)]
-        try await world.add("article", "A", fields)
+        try await world.publish("article", "A", fields)
         try await world.unpublish(feed)
         try await world.test.database.transaction(by: FeedWorld.actor, AuditEvent("media.verify", on: "media")) {
             transaction in
@@ -114,16 +114,16 @@ struct OfflineTests {
             refused
                 == .refused(
                     code: "media_file", message: "The image \"p4.jpg\" of this feed is missing from media storage."))
-        await #expect(throws: Failure.self) { try await world.add("article", "B", fields) }
+        await #expect(throws: Failure.self) { try await world.publish("article", "B", fields) }
         #expect(try await world.row("feed", feed) == nil)
     }
 
     @Test("A39: guests can't read a manifest, and no guest row contains the URL of one or of a file")
     func access() async throws {
         let world = try await FeedWorld.make()
-        let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
+        let feed = try await world.publish("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
         let image = try await world.image(5)
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
+        try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
         for table in ["offline_manifest", "offline_file"] {
             await #expect(throws: PostgresError.self) {
                 _ = try await world.test.guest.query("select * from api_v1.\(raw: table)")
@@ -150,9 +150,9 @@ struct OfflineTests {
     @Test("A wrong count of images is found by verify and fixed by repair")
     func rebuild() async throws {
         let world = try await FeedWorld.make()
-        let feed = try await world.add("feed", "Harbours")
+        let feed = try await world.publish("feed", "Harbours")
         let image = try await world.image(6)
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
+        try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
         let version = try await world.version(of: feed)
         let owner = try await world.test.superuser()
         _ = try await owner.query("delete from curation.media_count where field = 'feeds'")
@@ -172,8 +172,8 @@ struct OfflineTests {
     @Test("A32, A37: the id of a video survives edits, another feed, unpublishing, rollback and repair")
     func videoIDs() async throws {
         let world = try await FeedWorld.make()
-        let (from, to) = (try await world.add("feed", "From"), try await world.add("feed", "To"))
-        let id = try await world.add("video", "A film", ["feeds": FeedWorld.list(from)])
+        let (from, to) = (try await world.publish("feed", "From"), try await world.publish("feed", "To"))
+        let id = try await world.publish("video", "A film", ["feeds": FeedWorld.list(from)])
         let here = try await world.test.database.publications.current()
         func shown() async throws -> [String] {
             try await world.test.reader.query(

@@ -18,7 +18,7 @@ struct PlaceRowsTests {
 
         static func make() async throws -> World {
             let test = try await TestDatabase.make()
-            let write = WriteEntry(database: test.database, rules: test.rules)
+            let write = test.write
             func make(_ type: String, _ title: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
                 try await write.create(
                     type: type, fields: fields.merging(["title": JSONValue.string(title)]) { _, new in new },

@@ -10,11 +10,11 @@ struct PublicationDateTests {
     @Test("A7: editing an item keeps its publication date and its position; only updated_at moves")
     func edited() async throws {
         let world = try await FeedWorld.make()
-        let newest = try await world.add("feed", "Newest", ["order": "newest"])
-        let ranked = try await world.add("feed", "Ranked", ["order": "ranked"])
+        let newest = try await world.publish("feed", "Newest", ["order": "newest"])
+        let ranked = try await world.publish("feed", "Ranked", ["order": "ranked"])
         let feeds = FeedWorld.list(newest, ranked)
-        let old = try await world.add("article", "Old", ["feeds": feeds])
-        _ = try await world.add("article", "New", ["feeds": feeds])
+        let old = try await world.publish("article", "Old", ["feeds": feeds])
+        _ = try await world.publish("article", "New", ["feeds": feeds])
         func row() async throws -> [String] {
             try await world.test.reader.query(
                 """

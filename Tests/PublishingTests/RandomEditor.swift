@@ -28,7 +28,7 @@ struct RandomEditor {
 
     init(test: TestDatabase, seed: UInt64) {
         self.test = test
-        write = WriteEntry(database: test.database, rules: test.rules)
+        write = test.write
         random = SeededGenerator(seed: seed)
         extra = SeededGenerator(seed: seed + 1000)
     }

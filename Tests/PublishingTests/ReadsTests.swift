@@ -31,13 +31,13 @@ struct ReadsTests {
     @Test("A publication of one entry reads as much with thirty times the published entries and publications")
     func oneEntry() async throws {
         let world = try await FeedWorld.make()
-        let feed = try await world.add("feed", "Harbour")
-        let category = try await world.add("category", "Boats")
+        let feed = try await world.publish("feed", "Harbour")
+        let category = try await world.publish("category", "Boats")
         let fields: [String: JSONValue] = [
             "title": "A ferry", "body": "<p>It sails.</p>", "feeds": FeedWorld.list(feed),
             "categories": FeedWorld.list(category),
         ]
-        let article = try await world.add("article", "A ferry", fields)
+        let article = try await world.publish("article", "A ferry", fields)
         let owner = try await world.test.superuser()
         var changes: [String: LiveChange] = [:]
         for (name, action) in [("new", nil), ("edited", article)] {

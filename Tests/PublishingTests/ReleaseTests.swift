@@ -9,48 +9,24 @@ import Testing
 
 @Suite("Releases and rollbacks", .databases)
 struct ReleaseTests {
-    private struct Shelf {
+    private struct Shelf: World {
         let test: TestDatabase
         let compose: ComposeRelease
         let publish: PublishRelease
-        let editor: WriteEntry
 
         static func make() async throws -> Shelf {
             let test = try await TestDatabase.make()
             return Shelf(
                 test: test, compose: ComposeRelease(database: test.database),
-                publish: PublishRelease(database: test.database),
-                editor: WriteEntry(database: test.database, rules: test.rules))
-        }
-
-        func article(_ title: String, _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
-            let fields: [String: JSONValue] = [
-                "title": .string(title), "body": "<p>Slowly.</p>",
-                "categories": .array([.string(SeedEntry.unsorted.description)]),
-            ]
-            return try await editor.create(
-                type: "article", fields: fields, publishTiming: publishTiming, by: TestDatabase.administrator
-            ).entry
+                publish: PublishRelease(database: test.database))
         }
 
         /// Writes a new version with another title, approved or not: what a release would show.
         func retitle(_ id: ID<Entry>, _ title: String, _ publishTiming: PublishTiming = .approveOnly) async throws
             -> LiveChange
         {
-            guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-            var fields = newest.content.fields
-            fields["title"] = .string(title)
-            _ = try await editor.edit(
-                id, fields: fields, base: newest.number, publishTiming: publishTiming, by: TestDatabase.administrator)
+            try await edit(id, ["title": .string(title)], publishTiming: publishTiming)
             return LiveChange(entry: id, revision: try await test.database.revisions.newest(of: id)?.id)
-        }
-
-        func category(_ title: String) async throws -> ID<Entry> {
-            try await editor.create(
-                type: "category",
-                fields: ["title": .string(title), "group": .string(SeedEntry.topicGroup.description)],
-                publishTiming: .now, by: TestDatabase.administrator
-            ).entry
         }
 
         func titles() async throws -> [String] {
@@ -127,7 +103,7 @@ struct ReleaseTests {
         await #expect(throws: Failure.self) { try await shelf.publish.release(number, seen: nil, by: anyone) }
         await #expect(throws: Failure.self) { try await shelf.publish.plan(.release(release)) }
         #expect(try await shelf.titles() == ["First"])
-        _ = try await shelf.editor.approve(id, number: 2, by: anyone)
+        _ = try await shelf.write.approve(id, number: 2, by: anyone)
         #expect(try await shelf.test.database.releaseItems.checks(of: release).unapproved == 0)
         #expect(try await shelf.publish.release(number, seen: nil, by: anyone) != nil)
         #expect(try await shelf.titles() == ["Draft"])
@@ -207,7 +183,7 @@ struct ReleaseTests {
             return release?.state
         }
         #expect(try await state(numbers[0]) == .failed)
-        _ = try await shelf.editor.approve(id, number: 2, by: anyone)
+        _ = try await shelf.write.approve(id, number: 2, by: anyone)
         try await shelf.compose.schedule(numbers[0], at: past, was: "2020-01-01 00:00 UTC", by: anyone)
         #expect(try await state(numbers[0]) == .scheduled)
         #expect(try await shelf.publish.due().map { $0.failure == nil } == [true])

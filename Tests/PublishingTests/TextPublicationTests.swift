@@ -15,7 +15,7 @@ struct TextPublicationTests {
 
         init() async throws {
             test = try await TestDatabase.make()
-            write = WriteEntry(database: test.database, rules: test.rules)
+            write = test.write
         }
 
         func publish(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws

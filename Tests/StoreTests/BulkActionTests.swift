@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Bulk actions", .databases)
 struct BulkActionTests {
-    private struct World {
+    private struct Queue: World {
         let test: TestDatabase
         let portal: Actor
         let ann: Actor
@@ -19,23 +19,15 @@ struct BulkActionTests {
         var database: Database { test.database }
         var carryOut: RunBulkAction { test.services.runBulkAction }
 
-        static func make(_ role: Role = .publisher) async throws -> World {
+        static func make(_ role: Role = .publisher) async throws -> Queue {
             let test = try await TestDatabase.make()
-            return World(test: test, portal: try await test.clientActor(), ann: try await test.actor(role, name: "Ann"))
+            return Queue(test: test, portal: try await test.clientActor(), ann: try await test.actor(role, name: "Ann"))
         }
 
         @discardableResult
         func submit(_ titles: [String]) async throws -> [ID<Submission>] {
-            let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
             var ids: [ID<Submission>] = []
-            for title in titles {
-                ids.append(
-                    try await receive(
-                        SubmissionDraft(
-                            type: "article", contributor: "u",
-                            fields: ["title": .string(title), "body": "<p>Hello</p>"]), by: portal
-                    ).id)
-            }
+            for title in titles { ids.append(try await submit(title, by: portal)) }
             return ids
         }
 
@@ -57,7 +49,7 @@ struct BulkActionTests {
         "A plan changes every submission that can still be changed and skips the rest with a reason; one undo reverts it"
     )
     func reject() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let bob = try await world.test.actor(.curator, name: "Bob")
         let ids = try await world.submit((1...6).map { "Part \($0)" })
         let bulkAction = try await world.plan(.reject, Array(ids.prefix(5)))
@@ -103,7 +95,7 @@ struct BulkActionTests {
     @Test(
         "Titles of any script are approved in bulk; one that can't be published is skipped and named, the rest is not")
     func approveAround() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let scripts = ["हिन्दी में समाचार शीर्षक ", "ข่าวเด่นประจำวันที่", "မြန်မာသတင်းခေါင်းစဉ်", "മലയാളം വാർത്താ "]
         let titles = scripts.map { String(String(repeating: $0, count: 80).prefix(80)) }
         // Two each, so that the second slug has a suffix.
@@ -157,7 +149,7 @@ struct BulkActionTests {
 
     @Test("A bulk approval is one publication; invalid submissions are skipped; the undo unpublishes them again")
     func approve() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let ids = try await world.submit(["Same title", "Same title", "Other", "Slow one"])
         // An invalid title.
         let superuser = try await world.test.superuser()
@@ -202,7 +194,7 @@ struct BulkActionTests {
 
     @Test("A bulk approval with a scheduled time is one release, and the undo cancels it")
     func approveScheduled() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let ids = try await world.submit(["One", "Two"])
         let time = try WallTime(local: "2999-01-01T10:00", zone: "UTC")
         let bulkAction = try await world.plan(.approve, ids)
@@ -216,7 +208,7 @@ struct BulkActionTests {
 
     @Test("A curator's bulk approval publishes only into feeds that publish on approval")
     func curator() async throws {
-        let world = try await World.make(.curator)
+        let world = try await Queue.make(.curator)
         let ids = try await world.submit(["One", "Two"])
         let bulkAction = try await world.plan(.approve, ids)
         let now = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
@@ -235,7 +227,7 @@ struct BulkActionTests {
 
     @Test("Submissions are snoozed, assigned and prioritized in bulk, and one undo restores each")
     func triage() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let ids = try await world.submit(["One", "Two", "Three"])
         let triage = TriageSubmission(database: world.database)
         try await triage.setPriority(of: ids[0], to: .urgent, by: world.ann)
@@ -269,7 +261,7 @@ struct BulkActionTests {
 
     @Test("\"All matching\" means the submissions that matched at the time of the plan, at most 5,000")
     func matching() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         try await world.submit(["Pizza one", "Pizza two", "Bread"])
         var filter = QueueFilter()
         filter.query = "pizza"
@@ -299,7 +291,7 @@ struct BulkActionTests {
 
     @Test("A bulk action on 5,000 submissions takes a few statements and one undo")
     func fiveThousand() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let superuser = try await world.test.superuser()
         try await superuser.transaction { transaction in
             try await transaction.execute(
@@ -331,7 +323,7 @@ struct BulkActionTests {
 
     @Test("Plans that were never run are deleted after a day; bulk actions that ran are kept")
     func sweep() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let ids = try await world.submit(["One", "Two"])
         let (planned, done) = (try await world.plan(.reject, [ids[0]]), try await world.plan(.reject, [ids[1]]))
         _ = try await world.carryOut(done, Self.reject, by: world.ann)

@@ -16,7 +16,7 @@ struct CategoryGroupTests {
             throws: Failure.refused(
                 code: "rule", message: "Categories belong to one of two groups. You can't add a third.")
         ) {
-            _ = try await WriteEntry(database: test.database, rules: test.rules).create(
+            _ = try await test.write.create(
                 type: "category_group", fields: ["title": "Third", "number": .int(Int64(number))],
                 by: TestDatabase.administrator)
         }
@@ -28,7 +28,7 @@ struct CategoryGroupTests {
         let refusal = Failure.refused(
             code: "rule", message: "Category groups can't be unpublished.")
         await #expect(throws: refusal) {
-            _ = try await WriteEntry(database: test.database, rules: test.rules).unpublish(
+            _ = try await test.write.unpublish(
                 SeedEntry.topicGroup, by: TestDatabase.administrator)
         }
         await #expect(throws: refusal) {
@@ -50,7 +50,7 @@ struct CategoryGroupTests {
             .array(locales.map { .object(["locale": .string($0), "name": "Kaffee"]) })
         }
         func make(_ names: JSONValue) async throws {
-            _ = try await WriteEntry(database: test.database, rules: test.rules).create(
+            _ = try await test.write.create(
                 type: "category",
                 fields: ["title": "Coffee", "group": .string(SeedEntry.topicGroup.description), "names": names],
                 by: TestDatabase.administrator)

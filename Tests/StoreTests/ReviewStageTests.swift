@@ -11,7 +11,7 @@ import Testing
 struct ReviewStageTests {
     private static let admin = TestDatabase.administrator
 
-    private struct World {
+    private struct Staged: World {
         let test: TestDatabase
         let decide: DecideSubmission
         let ann, bob: Actor
@@ -30,11 +30,7 @@ struct ReviewStageTests {
         func submit(by actor: Actor? = nil, email: String? = nil) async throws -> ID<Submission> {
             let client: Actor
             if let actor { client = actor } else { client = try await test.clientActor() }
-            return try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
-                SubmissionDraft(
-                    type: "article", contributorEmail: email,
-                    fields: ["title": "A walk", "body": "<p>Along the quay.</p>"]), by: client
-            ).id
+            return try await submit("A walk", contributor: nil, email: email, by: client)
         }
 
         func approve(_ id: ID<Submission>, _ actor: Actor, edits: [String: JSONValue]? = nil) async throws
@@ -46,9 +42,6 @@ struct ReviewStageTests {
             ).state
         }
 
-        func state(_ id: ID<Submission>) async throws -> SubmissionState? {
-            try await test.database.submissions.find(id)?.state
-        }
     }
 
     private static let two = [
@@ -58,7 +51,7 @@ struct ReviewStageTests {
 
     @Test("Two editors, then a publisher: the last approval approves the submission; each person approves once")
     func stages() async throws {
-        let world = try await World(Self.two)
+        let world = try await Staged(Self.two)
         let id = try await world.submit()
         await #expect(
             throws: Failure.refused(code: "rule", message: "Your role can't approve this stage.")
@@ -81,7 +74,7 @@ struct ReviewStageTests {
 
     @Test("An approval can be withdrawn; a decision, its undo and changed stages invalidate all approvals")
     func void() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
+        let world = try await Staged([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         let id = try await world.submit()
         func given() async throws -> [Int] {
             (try await world.test.database.reviewStages.stageProgress([(id, [])])[id] ?? []).map(\.approvals)
@@ -107,7 +100,7 @@ struct ReviewStageTests {
 
     @Test("Nobody approves their own submission, by account or email; several people approve the unedited text")
     func own() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
+        let world = try await Staged([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         let own = Failure.refused(code: "rule", message: "You can't approve your own submission.")
         let mine = try await world.submit(by: world.ann)
         await #expect(throws: own) { _ = try await world.approve(mine, world.ann) }
@@ -124,7 +117,7 @@ struct ReviewStageTests {
     @Test(
         "The database rejects an approval without all stages, in bulk too; a category group has its own stages")
     func refused() async throws {
-        let world = try await World(
+        let world = try await Staged(
             [
                 ReviewStage(name: "Editors", role: .editor, requiredApprovals: 1),
                 ReviewStage(name: "Head", role: .publisher, requiredApprovals: 1),
@@ -157,7 +150,7 @@ struct ReviewStageTests {
 
     @Test("Two concurrent last approvals approve the submission once")
     func race() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
+        let world = try await Staged([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         for _ in 1...5 {
             let id = try await world.submit()
             async let one = try? world.approve(id, world.ann)
@@ -170,7 +163,7 @@ struct ReviewStageTests {
 
     @Test("After a request for changes the same approvals are required; two concurrent last ones approve once")
     func returned() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
+        let world = try await Staged([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         func returned() async throws -> ID<Submission> {
             let id = try await world.submit()
             _ = try await world.approve(id, world.ann)
@@ -216,7 +209,7 @@ struct ReviewStageTests {
 
     @Test("An API client can't approve in a stage, and gets a message; it can reject")
     func application() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 1)])
+        let world = try await Staged([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 1)])
         let id = try await world.submit()
         let tool = try await world.test.clientActor()
         await #expect(
@@ -231,7 +224,7 @@ struct ReviewStageTests {
 
     @Test("Lists show the progress by type and by category group, as if each submission was approved unedited")
     func list() async throws {
-        let world = try await World(
+        let world = try await Staged(
             [ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)], for: .group(SeedEntry.topicGroup))
         let id = try await world.submit()
         _ = try await world.approve(id, world.ann)

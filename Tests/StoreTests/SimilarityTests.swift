@@ -81,7 +81,7 @@ struct SimilarityTests {
         let test = try await TestDatabase.make()
         let find = FindSimilar(database: test.database, rules: test.rules)
         let body = "<p>The ferry leaves at nine, and comes back when the tide lets it, says the harbour master.</p>"
-        let live = try await WriteEntry(database: test.database, rules: test.rules).create(
+        let live = try await test.write.create(
             type: "article",
             fields: [
                 "title": "The ferry runs again", "body": .string(body),

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Submission actions", .databases)
 struct SubmissionActionTests {
-    private struct World {
+    private struct Queue: World {
         let test: TestDatabase
         let portal: Actor
         let ann: Actor
@@ -21,20 +21,15 @@ struct SubmissionActionTests {
         var claim: ClaimSubmission { ClaimSubmission(database: test.database, minutes: 10) }
         var triage: TriageSubmission { TriageSubmission(database: test.database) }
 
-        static func make() async throws -> World {
+        static func make() async throws -> Queue {
             let test = try await TestDatabase.make()
-            return World(
+            return Queue(
                 test: test, portal: try await test.clientActor(), ann: try await test.actor(.curator, name: "Ann"),
                 bob: try await test.actor(.curator, name: "Bob"))
         }
 
         func submit(_ title: String) async throws -> ID<Submission> {
-            let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
-            return try await receive(
-                SubmissionDraft(
-                    type: "article", contributor: "u", fields: ["title": .string(title), "body": "<p>x</p>"]),
-                by: portal
-            ).id
+            try await submit(title, by: portal)
         }
 
         func next(for actor: Actor, _ order: QueueOrder = .oldest) async throws -> ID<Submission>? {
@@ -64,7 +59,7 @@ struct SubmissionActionTests {
 
     @Test("The history links a duplicate to its original, which is neither itself nor a duplicate")
     func duplicates() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let (first, second, third) = (
             try await world.submit("First"), try await world.submit("Second"), try await world.submit("Third")
         )
@@ -98,7 +93,7 @@ struct SubmissionActionTests {
 
     @Test("The database rejects a duplicate without an original, and an original without a duplicate")
     func originalConstraint() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
         let superuser = try await world.test.superuser()
         for (verdict, original, constraint) in [
@@ -127,7 +122,7 @@ struct SubmissionActionTests {
 
     @Test("A claim is renewed only by its holder, expires, and is taken over with a recorded reason")
     func claims() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let id = try await world.submit("One")
         #expect(try await world.claim.renew(id, by: world.ann) == false, "there is none")
         try await world.claim(id, by: world.ann)
@@ -160,7 +155,7 @@ struct SubmissionActionTests {
 
     @Test("A snoozed submission is hidden until its time and returns to its position; its claim ends")
     func snooze() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
         try await world.claim(first, by: world.ann)
         try await world.triage.snooze(first, until: .hours(1), note: "Wait for the photographer.", by: world.ann)
@@ -202,7 +197,7 @@ struct SubmissionActionTests {
 
     @Test("An assigned submission is skipped by others, and its assignee is notified")
     func assign() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let editor = try await world.test.actor(.editor, name: "Eve")
         let (first, second, third) = (
             try await world.submit("First"), try await world.submit("Second"), try await world.submit("Third")
@@ -241,7 +236,7 @@ struct SubmissionActionTests {
 
     @Test("Sorted by priority, the most urgent submission is first, then the oldest")
     func priority() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         var ids: [ID<Submission>] = []
         for number in 0..<4 { ids.append(try await world.submit("Part \(number)")) }
         try await world.triage.setPriority(of: ids[2], to: .urgent, by: world.ann)
@@ -259,7 +254,7 @@ struct SubmissionActionTests {
 
     @Test("An undo restores the priority and the assignee, after a decision and after a bulk action")
     func triage() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let ids = [try await world.submit("One"), try await world.submit("Two")]
         for id in ids {
             try await world.triage.setPriority(of: id, to: .urgent, by: world.ann)
@@ -280,7 +275,7 @@ struct SubmissionActionTests {
 
     @Test("A note notifies the people it mentions, except its author; the text is required")
     func notes() async throws {
-        let world = try await World.make()
+        let world = try await Queue.make()
         let id = try await world.submit("One")
         let write = AddNote(database: world.database)
         let first = try await write("@Bob and @Ann: look.", on: id, by: world.ann)

@@ -23,7 +23,7 @@ struct SubmissionFlowTests {
     }
 
     private func feed(_ test: TestDatabase, live: Bool = true) async throws -> ID<Entry> {
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         return try await write.create(
             type: "feed",
             fields: ["title": "City guides", "tier": "free", "publish_on_approval": .bool(live)],
@@ -82,7 +82,7 @@ struct SubmissionFlowTests {
     @Test("B2: every revision and every publication has date, author, number and a note, entered or generated")
     func notes() async throws {
         let test = try await TestDatabase.make()
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         let id = try await feed(test)
         let first = try #require(try await test.database.revisions.newest(of: id))
         _ = try await write.edit(
@@ -132,7 +132,7 @@ struct SubmissionFlowTests {
     func requestedCategory() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.clientActor()
-        let coffee = try await WriteEntry(database: test.database, rules: test.rules).create(
+        let coffee = try await test.write.create(
             type: "category",
             fields: [
                 "title": "Coffee", "group": .string(SeedEntry.topicGroup.description),
@@ -142,7 +142,7 @@ struct SubmissionFlowTests {
             publishTiming: .now,
             by: TestDatabase.administrator
         ).entry
-        let merged = try await WriteEntry(database: test.database, rules: test.rules).create(
+        let merged = try await test.write.create(
             type: "category",
             fields: [
                 "title": "Cappuccino", "group": .string(SeedEntry.topicGroup.description),

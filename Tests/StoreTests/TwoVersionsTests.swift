@@ -34,7 +34,7 @@ struct TwoVersionsTests {
     )
     func both() async throws {
         let test = try await TestDatabase.make()
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         let before = try await ReadContract.read(test.database, roles: Roles.standard).markdown
         let blocks = try blocks()
         #expect(blocks.count == 2)

@@ -14,7 +14,7 @@ import Testing
 @Suite("The schedule", .databases)
 struct ScheduleTests {
     private func scheduled(_ test: TestDatabase, _ title: String, at delay: String) async throws -> ID<Entry> {
-        let write = WriteEntry(database: test.database, rules: test.rules)
+        let write = test.write
         let made = try await write.create(
             type: "article",
             fields: [

@@ -7,9 +7,8 @@ import Publishing
 import Store
 import Synchronization
 
-package struct RouteWorld: Sendable {
+package struct RouteWorld: World {
     package let test: TestDatabase
-    package var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
 
     package init(test: TestDatabase) { self.test = test }
 
@@ -91,9 +90,5 @@ package struct RouteWorld: Sendable {
             from api_v1.route_badge where route_id = \(route) order by valid_from, badge
             """
         ).map { try $0("line") }
-    }
-
-    package func isVerified() async throws -> Bool {
-        try await test.database.publications.verify().isEmpty
     }
 }

@@ -79,7 +79,7 @@ struct DeliveryLineTests {
             var entries: [ID<Entry>] = []
             for number in 1...5 { entries.append(try await world.article("Article \(number)")) }
             for round in 1...4 {
-                for entry in entries { try await world.edit(entry, "Round \(round)") }
+                for entry in entries { try await world.edit(entry, ["title": .string("Round \(round)")]) }
             }
             try await world.posting(2, Self.quick) {
                 try await until {
@@ -135,7 +135,7 @@ struct DeliveryLineTests {
             let hook = try await world.add()
             world.receiver.answer { $0.type == "entry.published" ? .status(400) : .text("thanks") }
             let id = try await world.article("A walk")
-            try await world.edit(id, "A long walk")
+            try await world.edit(id, ["title": "A long walk"])
             let twice = RetrySchedule(seconds: [0])
             try await world.send(hook.id, twice)
             #expect(try await world.messages(hook.id).map(\.state) == [.waiting, .waiting])
@@ -154,7 +154,7 @@ struct DeliveryLineTests {
             let hook = try await world.add()
             world.receiver.answer { _ in .status(500) }
             let id = try await world.article("A walk")
-            for number in 1...60 { try await world.edit(id, "Walk \(number)") }
+            for number in 1...60 { try await world.edit(id, ["title": .string("Walk \(number)")]) }
             try await world.send(hook.id)
             try await world.test.client.execute("update ops.webhook_backoff set not_before = '-infinity'")
             // The first is due in five seconds; the others were put off for a second at least, and then to its time.
@@ -284,7 +284,7 @@ struct DeliveryLineTests {
             let hook = try await world.add()
             try await world.manage.pause(hook.id, by: TestDatabase.administrator)
             let id = try await world.article("One")
-            try await world.edit(id, "Two")
+            try await world.edit(id, ["title": "Two"])
             try await world.send(hook.id)
             #expect(world.receiver.taken.isEmpty)
             try await world.manage.resume(hook.id, by: TestDatabase.administrator)
@@ -299,7 +299,7 @@ struct DeliveryLineTests {
             _ = try await world.article("Before")
             let hook = try await world.add()
             let id = try await world.article("One")
-            try await world.edit(id, "Two")
+            try await world.edit(id, ["title": "Two"])
             try await world.send(hook.id)
             let first = try await world.messages(hook.id)[0].id
             try await world.manage.replay(first, of: hook.id, by: TestDatabase.administrator)

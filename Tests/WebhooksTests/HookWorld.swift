@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 import Webhooks
 
-struct HookWorld: Sendable {
+struct HookWorld: World {
     let test: TestDatabase
     let receiver: Receiver
     let port: Int
@@ -102,38 +102,15 @@ struct HookWorld: Sendable {
 
     // MARK: What is told
 
-    func article(_ title: String, _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
-        try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "article",
-            fields: [
-                "title": .string(title), "body": "<p>x</p>",
-                "categories": .array([.string(SeedEntry.unsorted.description)]),
-            ], publishTiming: publishTiming, by: TestDatabase.administrator
-        ).entry
-    }
-
     /// The fields of an article that can be approved but not published, because its only category is a draft.
     func unpublishable() async throws -> [String: JSONValue] {
-        let category = try await WriteEntry(database: test.database, rules: test.rules).create(
+        let category = try await test.write.create(
             type: "category",
             fields: ["title": "Later", "group": .string(SeedEntry.topicGroup.description)],
             by: TestDatabase.administrator)
         return [
             "title": "Bad", "body": "<p>x</p>", "categories": .array([.string(category.entry.description)]),
         ]
-    }
-
-    func edit(_ id: ID<Entry>, _ title: String) async throws {
-        let newest = try #require(try await test.database.revisions.newest(of: id))
-        var fields = newest.content.fields
-        fields["title"] = .string(title)
-        _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
-            id, fields: fields, base: newest.number, publishTiming: .now, by: TestDatabase.administrator)
-    }
-
-    func unpublish(_ id: ID<Entry>) async throws {
-        _ = try await WriteEntry(database: test.database, rules: test.rules).unpublish(
-            id, by: TestDatabase.administrator)
     }
 }
 

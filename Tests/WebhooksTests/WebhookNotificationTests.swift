@@ -18,7 +18,7 @@ struct WebhookNotificationTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             let id = try await world.article("A walk")
-            try await world.edit(id, "A long walk")
+            try await world.edit(id, ["title": "A long walk"])
             try await world.unpublish(id)
             try await world.posting { _ = await until { world.receiver.taken.count == 3 } }
             let taken = world.receiver.taken
@@ -56,7 +56,7 @@ struct WebhookNotificationTests {
     func transaction() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
-            let bad = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
+            let bad = try await world.test.write.create(
                 type: "article", fields: try await world.unpublishable(), publishTiming: .approveOnly,
                 by: TestDatabase.administrator)
             // No category: the read table refuses it, and its deliveries with it.
@@ -108,7 +108,7 @@ struct WebhookNotificationTests {
     func failedRelease() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
-            _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
+            _ = try await world.test.write.create(
                 type: "article", fields: try await world.unpublishable(),
                 publishTiming: .at(WallTime(local: "2020-01-01T00:00", zone: "UTC")), by: TestDatabase.administrator)
             _ = try await PublishRelease(database: world.test.database).due()

@@ -3,7 +3,7 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-bench run build test journeys bench faults messages lint check
+.PHONY: help setup setup-test setup-bench run build test journeys sanitize bench faults messages lint check
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,12 +18,14 @@ build: setup ## Build the release binaries
 check: ## Check style, architecture and all tests without a database (under a minute after a small change)
 	@exec scripts/check.sh $(ARGS)
 
-test: setup-test ## Run all tests
+test: setup-test ## Run the tests: style, Swift, journeys (12 minutes on two cores)
 	@exec scripts/test.sh $(ARGS)
 
-journeys: setup-test ## Run the browser journeys and the commands of all guides
-	swift build
+journeys: setup-test ## Run the longer tests: all random input, screenshots, languages, images, guides
 	@exec scripts/journeys.sh
+
+sanitize: setup-test ## Run the tests of C and threads under AddressSanitizer and ThreadSanitizer
+	@exec scripts/sanitize.sh $(ARGS)
 
 bench: setup-bench ## Benchmark against pgbench and nginx (make bench QUICK=1: 3 minutes)
 	@QUICK=$(QUICK) exec scripts/bench.sh $(ARGS)
@@ -36,10 +38,7 @@ messages: setup ## Collect the texts for translators, and update the translation
 	scripts/messages.py
 
 lint: setup ## Check Swift style, sizes of files and functions, and script syntax
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
-	scripts/size.py
-	@for script in scripts/*.sh; do bash -n "$$script" || exit 1; done
-	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh; fi
+	@exec scripts/lint.sh
 
 setup: ## Install missing build and runtime dependencies
 	@scripts/setup.sh

@@ -23,12 +23,10 @@ swift_tests() {
     grep -a 'Test run with' "$log"
 }
 echo "== tests without a database"
-# The tests of deadlines and drains mostly wait, so both sets run at once. Left to `make test`: half a minute of
-# damaged documents and random HTML.
+# The tests of deadlines and drains mostly wait, so both sets run at once.
 timed='^(EventLoopTests|HTTPTests|PlatformTests)\.'
 failed=0
 swift_tests timed --no-parallel --filter "$timed" &
-swift_tests others --skip "$timed" \
-    --skip 'FeedRealDocumentTests|HTMLSanitizerTests/(isIdempotent|leavesOnlyAllowed)' || failed=1
+swift_tests others --skip "$timed" || failed=1
 wait $! || failed=1
 exit $failed

@@ -1,36 +1,18 @@
 #!/usr/bin/env bash
-# Runs all journeys, in a browser and from outside, and the commands of the guides, with a real daemon. Called by `make journeys` and `make test`.
+# Runs what takes longer than `make test` may: all random input of the Swift tests, screenshots with axe, other journeys, real
+# images, and the commands of the guides. Called by `make journeys`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/steps.sh
+. scripts/steps.sh
 
-echo "== browser journeys"
-.vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots
-.vitrine/venv/bin/python Tests/journeys/review.py --program .build/debug/vitrine --shots .vitrine/shots
+echo "== build"
+swift build --build-tests
 
-echo "== mail (with a real server)"
-.vitrine/venv/bin/python Tests/journeys/mail.py --program .build/debug/vitrine
-.vitrine/venv/bin/python Tests/journeys/contributors.py --program .build/debug/vitrine --shots .vitrine/shots
-
-echo "== delivery API"
-.vitrine/venv/bin/python Tests/journeys/delivery.py --program .build/debug/vitrine
-
-echo "== requirements from outside"
-.vitrine/venv/bin/python Tests/journeys/rows.py --program .build/debug/vitrine
-
-echo "== settings at every interface"
-.vitrine/venv/bin/python Tests/journeys/policies.py --program .build/debug/vitrine
-
-echo "== language"
-.vitrine/venv/bin/python Tests/journeys/language.py --program .build/debug/vitrine
-
-echo "== demo clients"
-.vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
-
-echo "== webhooks (with a real receiver)"
-.vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine
-
-echo "== operations (with PgBouncer)"
-.vitrine/venv/bin/python Tests/journeys/operations.py --program .build/debug/vitrine
-
-echo "== guides (README, tutorial and how-tos, as they stand there)"
-.vitrine/venv/bin/python Tests/journeys/guides.py --program .build/debug/vitrine
+random=$(grep -rl RandomRuns Tests/*Tests | sed -E 's,.*/(.*)\.swift,\1,' | paste -sd '|')
+step "Swift tests with all random input" env VITRINE_TESTS=all nice "${swift_tests[@]}" --filter "\.($random)/"
+journey guides
+for name in run review contributors; do journey $name --shots .vitrine/shots; done
+step images nice .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
+for name in policies language; do journey $name; done
+finish

@@ -21,7 +21,7 @@ run_step() {
     shift
     "$@" >"$log" 2>&1 || code=$?
     echo "== $name: $([ $code = 0 ] && echo passed || echo failed) in $((SECONDS - start)) s ($log)"
-    grep -aE '✘|^FAIL|^skip| skipped' "$log" || true
+    grep -aE '✘|^FAIL|^skip| skipped(:|\.?$)' "$log" || true
     tail -n "$([ $code = 0 ] && echo 1 || echo 40)" "$log"
     [ $code = 0 ] || echo "$name" >>"$logs/failed"
 }

@@ -147,7 +147,8 @@ let package = Package(
 
         // Tests
         .target(
-            name: "TestBasics", dependencies: ["CGumbo", "Platform"], path: "Tests/TestBasics", swiftSettings: strict),
+            name: "TestBasics", dependencies: ["CGumbo", "EventLoop", "Platform", "Postgres"], path: "Tests/TestBasics",
+            swiftSettings: strict),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -166,7 +167,7 @@ let package = Package(
             swiftSettings: strict),
         tests("EventLoopTests", dependencies: ["EventLoop"]),
         tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP", "TestBasics"]),
-        tests("PostgresTests", dependencies: ["TestBasics", "CLinux", "EventLoop", "Postgres", "TestSupport"]),
+        tests("PostgresTests", dependencies: ["TestBasics", "CLinux", "EventLoop", "Postgres"]),
         tests("LocalizationTests", dependencies: ["Localization"]),
         tests("DomainTests", dependencies: ["Domain"]),
         tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),

@@ -1,7 +1,7 @@
 // Tests that batched writes are committed before they are acknowledged, and fail one by one.
 import EventLoop
 import Postgres
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("Batched writes")

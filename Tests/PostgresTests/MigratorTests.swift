@@ -1,6 +1,6 @@
 // Tests that migrations run once, in order, completely, and can be repeated after any interruption.
 import Postgres
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("Migrations")

@@ -2,7 +2,7 @@
 import EventLoop
 import Glibc
 import Postgres
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("Outages")

@@ -1,7 +1,7 @@
 // Tests that a pooler that shares server sessions is refused before anything leaks, with a real PgBouncer.
 import EventLoop
 import Postgres
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("Pooler")

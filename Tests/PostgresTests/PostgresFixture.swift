@@ -2,7 +2,6 @@
 import EventLoop
 import Postgres
 import TestBasics
-import TestSupport
 
 enum PostgresFixture {
     /// Runs `body` with a client of a new database, on a loop of its own; everything is removed afterwards.

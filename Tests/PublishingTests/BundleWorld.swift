@@ -16,7 +16,11 @@ struct BundleWorld: World {
 
     /// Content of every kind, most of it with a history.
     static func full() async throws -> BundleWorld {
-        let world = BundleWorld(test: try await TestDatabase.make())
+        BundleWorld(test: try await content.copy())
+    }
+
+    private static let content = PreparedDatabase { test in
+        let world = BundleWorld(test: test)
         try await world.submissions()
         var editor = RandomEditor(test: world.test, seed: 20)
         editor.types += ["list"]
@@ -24,7 +28,6 @@ struct BundleWorld: World {
         try await world.routes()
         try await world.releases()
         try await world.access()
-        return world
     }
 
     static func empty() async throws -> BundleWorld { BundleWorld(test: try await TestDatabase.make()) }

@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -93,11 +94,8 @@ struct FaultTests {
         await owner.close()
     }
 
-    @Test(
-        "A changed column of a row is found in every read table, by its key, and repaired",
-        arguments: TestDatabase.packs.projectedTables)
-    func everyColumn(table: String) async throws {
-        let test = try await TestDatabase.make()
+    /// Rows in every read table.
+    private static let everything = PreparedDatabase { test in
         var editor = RandomEditor(test: test, seed: 77)
         for _ in 1...25 { try await editor.action() }
         // Some actions are refused and some unpublish: go on until there is a row.
@@ -114,6 +112,13 @@ struct FaultTests {
         try await world.badges()
         try await world.observations(
             .air, [("a", 50, 10.001, "1"), ("b", 50.00724, 10.001, "2"), ("c", 50.01, 10.001, "3")])
+    }
+
+    @Test(
+        "A changed column of a row is found in every read table, by its key, and repaired",
+        arguments: TestDatabase.packs.projectedTables)
+    func everyColumn(table: String) async throws {
+        let test = try await Self.everything.copy()
         let owner = try await test.superuser()
         let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
         // A column of text or JSON that is no key: one byte of it changes.

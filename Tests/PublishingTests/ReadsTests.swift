@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

@@ -10,9 +10,10 @@ import Postgres
 import Services
 import Store
 import Synchronization
+import TestBasics
 
 package final class TestDatabase: Sendable {
-    private let name: String
+    let name: String
     package let url: String
     package let loop: EventLoop
     package let database: Database
@@ -86,8 +87,9 @@ package final class TestDatabase: Sendable {
                 files: files.map { (name: $0.key + ".json", bytes: Array($0.value.utf8)) }, kinds: packs.kinds))
     }
 
-    package static func make() async throws -> TestDatabase {
-        let template = try await templateName()
+    package static func make() async throws -> TestDatabase { try await make(copying: try await templateName()) }
+
+    static func make(copying template: String) async throws -> TestDatabase {
         let name = "vitrine_\(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
         try await TestCluster.shared.createDatabase(named: name, template: template)
         let database = try TestDatabase(name: name, url: try await TestCluster.shared.url(database: name))
@@ -97,10 +99,14 @@ package final class TestDatabase: Sendable {
 
     /// Closes its connections and drops it; the trait `.databases` calls this when the test ends.
     func remove() async {
+        await close()
+        try? await TestCluster.shared.dropDatabase(name)
+    }
+
+    func close() async {
         for client in [client] + readers { await client.close() }
         loop.stop()
         try? FileManager.default.removeItem(atPath: folder)
-        try? await TestCluster.shared.dropDatabase(name)
     }
 
     /// The helper is next to the test program.

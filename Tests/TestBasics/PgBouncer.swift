@@ -2,7 +2,6 @@
 import FoundationEssentials
 import Glibc
 import Platform
-import TestBasics
 
 /// The Debian package `pgbouncer`, which scripts/setup.sh installs.
 package final class PgBouncer: Sendable {

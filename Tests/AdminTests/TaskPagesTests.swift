@@ -9,7 +9,7 @@ import Testing
 @Suite("Background task pages", .databases)
 struct TaskPagesTests {
     /// A failed task, mail and delivery and a superseded outcome, and their ids by kind.
-    private func fill(_ site: EditorSite) async throws -> [String: String] {
+    private func fill(_ site: AdminFixture) async throws -> [String: String] {
         let client = site.test.client
         let webhook = try await site.webhook()
         var ids: [String: String] = [:]
@@ -47,16 +47,16 @@ struct TaskPagesTests {
 
     @Test("An empty list says so")
     func empty() async throws {
-        let site = try await EditorSite.make()
-        let page = try await site.visitor(.administrator).get("/tasks")
+        let site = try await AdminFixture.make()
+        let page = try await site.browser(.administrator).get("/tasks")
         #expect(page.holds("<h1>Background tasks</h1>") && page.holds("No background tasks."))
         #expect(page.holds("Webhook delivery</th>") && !page.holds("Retry all"))
     }
 
     @Test("All kinds are one list, with state, attempts and last error, and link to pages that show more")
     func kinds() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let ids = try await fill(site)
         let page = try await visit.get("/tasks")
         #expect(page.holds("<code>prune</code>") && page.holds("The &lt;moon&gt; was full."))
@@ -71,8 +71,8 @@ struct TaskPagesTests {
 
     @Test("Filters by kind and state; another value is an error")
     func filters() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         _ = try await fill(site)
         let mails = try await visit.get("/tasks?kind=mail")
         #expect(mails.holds("mail.test") && !mails.holds("<code>prune</code>") && mails.holds("Mail isn't configured"))
@@ -91,8 +91,8 @@ struct TaskPagesTests {
 
     @Test("A page has fifty; the fifty-first is on the next page, with the same filter")
     func paging() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.curator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.curator)
         func add(_ count: Int) async throws {
             try await site.test.client.execute(
                 "insert into ops.task (kind) select 'prune' from generate_series(1, \(count)::integer)")
@@ -111,8 +111,8 @@ struct TaskPagesTests {
 
     @Test("R19: one is retried, or all failed ones of a kind, each with an audit event; once")
     func retry() async throws {
-        let site = try await EditorSite.make()
-        let visit = try await site.visitor(.administrator)
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
         let ids = try await fill(site)
         for kind in ["task", "mail", "webhook_delivery"] {
             let id = try #require(ids[kind])
@@ -134,16 +134,16 @@ struct TaskPagesTests {
 
     @Test("S15: mails, deliveries and outcomes are for administrators, as are their retries")
     func permissions() async throws {
-        let site = try await EditorSite.make()
+        let site = try await AdminFixture.make()
         let ids = try await fill(site)
-        let curator = try await site.visitor(.curator, name: "Carl")
+        let curator = try await site.browser(.curator, name: "Carl")
         let page = try await curator.get("/tasks")
         #expect(page.holds("<code>prune</code>") && !page.holds("/retry\""))
         for hidden in ["ann@example.org", "webhook.test", "Superseded", "Webhook delivery"] {
             #expect(!page.holds(hidden), "\(hidden)")
         }
         #expect(try await curator.get("/tasks?kind=mail").status == 422)
-        let publisher = try await site.visitor(.publisher, name: "Pat")
+        let publisher = try await site.browser(.publisher, name: "Pat")
         for kind in ["mail", "webhook_delivery", "outcome"] {
             #expect(try await publisher.post("/tasks/\(ids[kind] ?? "")/retry", []).status == 403)
             #expect(try await publisher.post("/tasks/retry", [("kind", kind)]).status == 403)
@@ -152,7 +152,7 @@ struct TaskPagesTests {
     }
 }
 
-extension EditorSite {
+extension AdminFixture {
     fileprivate func webhook() async throws -> ID<Webhook> {
         let id = ID<Webhook>(UUIDv7.make())
         try await test.database.transaction(

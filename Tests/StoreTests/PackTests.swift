@@ -5,6 +5,7 @@ import EventLoop
 import Postgres
 import Publishing
 import Store
+import TestBasics
 import TestSupport
 import Testing
 

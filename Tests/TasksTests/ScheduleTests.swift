@@ -106,7 +106,8 @@ struct ScheduleTests {
         try await test.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 2)
         let finished = FinishedTasks()
         let table = TaskTable(
-            publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs, finished: finished)
+            publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs, finished: finished
+        )
         let worker = Worker(
             database: test.database, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
         worker.start()

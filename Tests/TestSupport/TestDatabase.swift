@@ -45,7 +45,9 @@ package final class TestDatabase: Sendable {
         return StorePacks(Packs.all.filter { names.split(separator: " ").contains($0.name[...]) })
     }()
 
-    private static let standardTypes = Result { try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs) }
+    private static let standardTypes = Result {
+        try ContentTypes(folder: packageRoot + "/Config/content-types", packs: packs)
+    }
 
     /// The content types of `Config/content-types`, with the product's sanitizer.
     package static func standardRules() throws -> ContentRules { ContentRules(types: try standardTypes.get()) }
@@ -211,7 +213,8 @@ package final class TestDatabase: Sendable {
             configuration: PostgresConfiguration(
                 url: try await TestCluster.shared.url(database: name), applicationName: "tests"), loops: [loop])
         client.start()
-        try await Schema(client: client, roles: roles, packs: packs).migrate(types: standardTypes.get(), version: "test")
+        try await Schema(client: client, roles: roles, packs: packs).migrate(
+            types: standardTypes.get(), version: "test")
         await client.close()
         return name
     }

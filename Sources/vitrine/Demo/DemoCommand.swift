@@ -11,8 +11,8 @@ enum DemoCommand {
                 "demo", summary: "Load demo content.",
                 details: """
                     Each set is a folder of demo.dir: core (feeds, categories, onboarding and pending submissions), items \
-                    (articles and videos), categories (two groups with names in two languages), places, routes (with the \
-                    observations of today) and lists. Loading a set again restores its entries.
+                    (articles and videos), categories (two groups with names in two languages), and one for each pack. \
+                    Loading a set again restores its entries.
                     """,
                 examples: [.init("demo", "everything"), .init("demo core items", "")], options: [CommandRun.json],
                 positionals: [sets]),
@@ -20,9 +20,12 @@ enum DemoCommand {
     ]
 
     private static func run(_ run: CommandRun) async throws -> ExitCode {
-        let directory = try run.settings().directories.demo
+        let settings = try run.settings()
+        let directory = settings.directories.demo
         let names = run.arguments.arguments(sets)
-        let folders = try names.isEmpty ? DemoFolder.all(in: directory) : names.map { DemoFolder($0, in: directory) }
+        let folders =
+            try names.isEmpty
+            ? DemoFolder.all(in: directory, settings.enabledPacks()) : names.map { DemoFolder($0, in: directory) }
         let actor = run.operatorActor
         try await run.withDatabase { _, services in
             for folder in folders {

@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import Intake
+import Packs
 import Platform
 import Publishing
 import Services
@@ -31,12 +32,13 @@ struct DemoFolder: Sendable {
         path = "\(directory)/\(name)"
     }
 
-    /// All sets, `core` first: others may refer to its content.
-    static func all(in directory: String) throws(Failure) -> [DemoFolder] {
+    /// All sets but those of packs that are not enabled; `core` first: others may refer to its content.
+    static func all(in directory: String, _ packs: StorePacks) throws(Failure) -> [DemoFolder] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw .unreadable(directory)
         }
-        let sets = names.filter { !$0.hasPrefix(".") && $0 != "core" }.sorted()
+        let others = Set(Packs.all.map(\.name)).subtracting(packs.names)
+        let sets = names.filter { !$0.hasPrefix(".") && $0 != "core" && !others.contains($0) }.sorted()
         return (["core"] + sets).map { DemoFolder($0, in: directory) }
     }
 

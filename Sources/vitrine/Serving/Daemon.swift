@@ -82,7 +82,7 @@ final class Daemon: Sendable {
             media: MediaResponses(files: library.files, log: log), health: health)
         let configuration = ServerConfiguration(settings, site)
         server = Server(configuration: configuration, loops: loops) { [site] in await site.respond($0) }
-        let poll = settings.tasks.poll.wholeMilliseconds
+        let poll: Int = settings.tasks.poll.wholeMilliseconds
         worker = Worker(
             services, rules, settings, background.finished, log, pollMilliseconds: poll, loop: loops[0])
         catalogRefreshLoop =

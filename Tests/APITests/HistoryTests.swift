@@ -147,9 +147,15 @@ struct HistoryTests {
 
     @Test("B12, R34: an event that time causes changes the entity tag of the events")
     func eventsByTime() async throws {
-        let before = try await api.get("/v1/events?since=0", as: client)
-        let known = [("If-None-Match", try #require(before["ETag"]))]
-        #expect(try await api.get("/v1/events?since=0", as: client, known).status == 304)
+        // The clock may hear of the last publication only after the first response.
+        var before = try await api.get("/v1/events?since=0", as: client)
+        var known: [(String, String)] = []
+        let isKnown = try await until {
+            before = try await api.get("/v1/events?since=0", as: client)
+            known = [("If-None-Match", before["ETag"] ?? "")]
+            return try await api.get("/v1/events?since=0", as: client, known).status == 304
+        }
+        #expect(isKnown)
         try await asOwner(
             """
             select curation.add_events(3, array['promotion.started'], array['x'], array[now()], array['{}'::json]);

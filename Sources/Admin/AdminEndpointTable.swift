@@ -189,11 +189,6 @@ extension AdminSite {
         .get(.settings, .may(.readQueue), .none) { try await SettingPages.list($0) },
         .post(.setting, .may(.suggest), .operation, SettingPages.save),
 
-        // Import
-        .get(.fileImport, .may(.edit), .none) { try await ImportPages.new($0) },
-        .post(.fileImportPlan, .may(.edit), .operation, ImportPages.plan),
-        .post(.fileImport, .may(.edit), .operation, ImportPages.apply),
-
         // Media
         .get(.media, .may(.readQueue), .none) { try await MediaPages.list($0) },
         .post(.media, .may(.suggest), .none, flags: [.takesImage], MediaPages.add),

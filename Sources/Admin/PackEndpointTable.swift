@@ -8,7 +8,10 @@ extension AdminSite {
             .get(.route, .may(.readQueue), .none, RoutePages.show),
         ],
         "places": [
-            .get(.promotions, .may(.readQueue), .none, PromotionPages.list)
+            .get(.promotions, .may(.readQueue), .none, PromotionPages.list),
+            .get(.fileImport, .may(.edit), .none) { try await ImportPages.new($0) },
+            .post(.fileImportPlan, .may(.edit), .operation, ImportPages.plan),
+            .post(.fileImport, .may(.edit), .operation, ImportPages.apply),
         ],
         "lists": [
             .get(.catalog, .may(.readQueue), .none) { try await CatalogPages.list($0) },

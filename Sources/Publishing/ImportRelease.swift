@@ -79,16 +79,20 @@ package struct ImportRelease: Sendable {
             case "media":
                 let (old, new) = try await image(record, isDryRun: isDryRun, by: actor)
                 contents.ids[old] = new
-            case "catalog_item":
+            case "catalog_item" where database.packs.contains("lists"):
                 let item = try Self.item(record)
                 contents.ids[item.id.description] = try await add(item, to: &contents)
             case "entry": contents.entries.append(record)
             default:
-                throw BundleReader.error(
-                    record.location, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
+                throw Self.unknown(record)
             }
         }
         return try await finish(contents, title: title, isDryRun: isDryRun, publishTiming: publishTiming, by: actor)
+    }
+
+    /// For a kind of record that is none, or belongs to a pack that is not enabled.
+    static func unknown(_ record: BundleReader.Record) -> Failure {
+        BundleReader.error(record.location, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
     }
 
     /// Compares the entries with those here, and writes the ones that differ.

@@ -64,7 +64,15 @@ struct PackTests {
         ).map { try $0("name") }
         #expect(traces == [])
         #expect(try await core.query("select from curation.verify()").isEmpty)
+        // The bundle of a release has no catalog items.
+        #expect(try await Database(client: core, packs: .none).releaseBundles.catalogItems(of: 1).isEmpty)
         await core.close()
+    }
+
+    @Test("Everything that a pack inserts into SQL of the core has a line there that takes it, and each line a pack")
+    func insertions() {
+        let (used, offered) = TestDatabase.packs.insertionNames
+        #expect(used == offered && used.count > 10)
     }
 
     @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them")

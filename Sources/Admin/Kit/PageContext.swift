@@ -46,12 +46,16 @@ struct PageContext: Encodable, Sendable {
 
     /// The pages of the enabled packs, in the section of the content.
     private static func ofPacks(_ packs: [String]) -> [(label: String, url: String, permission: Permission)] {
-        packs.compactMap { pack in
+        packs.flatMap { pack -> [(label: String, url: String, permission: Permission)] in
             switch pack {
-            case "places": (tr("Promotions", context: "section"), AdminURL.promotions(), .readQueue)
-            case "routes": (tr("Routes", context: "navigation"), AdminURL.routes(), .readQueue)
-            case "lists": (tr("Catalogs", context: "section"), AdminURL.catalog(), .readQueue)
-            default: nil
+            case "places":
+                [
+                    (tr("Promotions", context: "section"), AdminURL.promotions(), .readQueue),
+                    (tr("Import", context: "navigation"), AdminURL.fileImport(), .edit),
+                ]
+            case "routes": [(tr("Routes", context: "navigation"), AdminURL.routes(), .readQueue)]
+            case "lists": [(tr("Catalogs", context: "section"), AdminURL.catalog(), .readQueue)]
+            default: []
             }
         }
     }
@@ -76,7 +80,6 @@ struct PageContext: Encodable, Sendable {
                     (tr("Texts", context: "navigation"), AdminURL.texts(), .readQueue),
                     (tr("Settings", context: "section"), AdminURL.settings(), .readQueue),
                     (tr("Media", context: "navigation"), AdminURL.media(), .readQueue),
-                    (tr("Import", context: "navigation"), AdminURL.fileImport(), .edit),
                 ]),
             Section(
                 label: tr("Publishing", context: "navigation"),

@@ -57,7 +57,8 @@ package struct ReleaseBundleStore: Sendable {
 
     /// The catalog items that these revisions reference.
     package func catalogItems(of number: Int64) async throws -> [JSONValue] {
-        try await connection.rows(
+        guard connection.packs.contains("lists") else { return [] }
+        return try await connection.rows(
             """
             select jsonb_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'external_id', c.external_id,
                 'title', c.title, 'details', c.details) as item

@@ -39,7 +39,7 @@ package final class ReadDatabase: Sendable {
         clients = ClientStore(connection: StoreConnection(delivery, packs: packs))
         identities = IdentityStore(connection: StoreConnection(delivery, packs: packs))
         promotions =
-            packs.names.contains("places") ? PromotionClock(PromotionReads(connection: self.guest)) : nil
+            packs.contains("places") ? PromotionClock(PromotionReads(connection: self.guest)) : nil
         if listens { clock.listen(guest) }
     }
 

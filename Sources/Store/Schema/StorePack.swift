@@ -76,6 +76,8 @@ package struct StorePack: Sendable {
 /// The core with the packs that a deployment has enabled, in the order of registration.
 package struct StorePacks: Sendable {
     let all: [StorePack]
+    /// Before the name under which packs insert SQL into a text of the core.
+    private static let marker = "-- packs: "
 
     package init(_ packs: [StorePack]) { all = [.core] + packs }
 
@@ -85,6 +87,8 @@ package struct StorePacks: Sendable {
     /// The names of the enabled packs.
     package var names: [String] { all.dropFirst().map(\.name) }
 
+    package func contains(_ name: String) -> Bool { names.contains(name) }
+
     package var kinds: Set<ContentType.Kind> { Set(all.flatMap(\.kinds)) }
     package var resolved: [StorePack.ResolvedKind] { all.flatMap(\.resolved) }
     /// The kinds that have slugs.
@@ -92,15 +96,27 @@ package struct StorePacks: Sendable {
     package var projections: [StorePack.Projection] { all.flatMap(\.projections) }
     package var readTables: [ReadTable] { all.flatMap(\.readTables).sorted { $0.name < $1.name } }
     package var bundleTables: [BundleTable] { all.flatMap(\.bundle.carried) + all.flatMap(\.bundle.carriedLast) }
+    package var tasks: [TaskKind] { all.flatMap(\.tasks) }
+    var migrations: [StorePack.Script] { all.flatMap(\.migrations) }
+
     /// The path of the API of a kind, to which the ID is added; nil if there is none.
     package func path(of kind: String) -> String? { resolved.first { $0.kind.rawValue == kind }?.path }
 
-    package var tasks: [TaskKind] { all.flatMap(\.tasks) }
     /// The tables that are not part of bundles, and why.
     package var bundleExclusions: [String: String] {
         all.flatMap(\.bundle.excluded).reduce(into: [:]) { $0[$1.key] = $1.value }
     }
-    var migrations: [StorePack.Script] { all.flatMap(\.migrations) }
+
+    /// The names under which packs insert SQL, and those of the lines of the core that take it.
+    package var insertionNames: (used: Set<String>, offered: Set<String>) {
+        let core = StorePack.core
+        let texts = core.early + core.functions + core.shared + core.projections.map(\.text)
+        let lines = texts.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+        let offered = lines.compactMap { line in
+            line.firstRange(of: Self.marker).map { String(line[$0.upperBound...]) }
+        }
+        return (Set(all.flatMap(\.insertions.keys)), Set(offered))
+    }
 
     /// The names of all migrations, in order.
     package var migrationNames: [String] { migrations.map(\.name) }
@@ -135,10 +151,9 @@ package struct StorePacks: Sendable {
 
     /// The text with what packs insert into it.
     func completed(_ text: [UInt8]) -> String {
-        let marker = "-- packs: "
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         return lines.flatMap { line -> [Substring] in
-            guard let range = line.firstRange(of: marker) else { return [line] }
+            guard let range = line.firstRange(of: Self.marker) else { return [line] }
             let name = String(line[range.upperBound...])
             return [line] + all.compactMap { $0.insertions[name].map { $0[...] } }
         }.joined(separator: "\n")

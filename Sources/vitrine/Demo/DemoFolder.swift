@@ -37,12 +37,20 @@ struct DemoFolder: Sendable {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw .unreadable(directory)
         }
-        let others = Set(Packs.all.map(\.name)).subtracting(packs.names)
-        let sets = names.filter { !$0.hasPrefix(".") && $0 != "core" && !others.contains($0) }.sorted()
+        let sets = names.filter { !$0.hasPrefix(".") && $0 != "core" && !isOfOtherPack($0, packs) }.sorted()
         return (["core"] + sets).map { DemoFolder($0, in: directory) }
     }
 
+    /// Whether the set belongs to a pack that is not enabled.
+    private static func isOfOtherPack(_ name: String, _ packs: StorePacks) -> Bool {
+        !packs.contains(name) && Packs.all.contains { $0.name == name }
+    }
+
     func load(_ services: Services, by actor: Actor) async throws -> Report {
+        if Self.isOfOtherPack(name, services.database.packs) {
+            throw Failure.refused(
+                code: "pack", message: "The pack \(name) is not enabled. Add it to the setting packs.")
+        }
         guard let files = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             throw Failure.missing("demo content \"\(name)\"")
         }

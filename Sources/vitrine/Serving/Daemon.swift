@@ -86,7 +86,7 @@ final class Daemon: Sendable {
         worker = Worker(
             services, rules, settings, background.finished, log, pollMilliseconds: poll, loop: loops[0])
         catalogRefreshLoop =
-            packs.names.contains("lists")
+            packs.contains("lists")
             ? CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0]) : nil
         externalImageLoop = ExternalImageLoop(
             database, rules, library, try ExternalImageRules(settings), log, loop: loops[0])

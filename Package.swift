@@ -10,11 +10,20 @@ func module(_ name: String, dependencies: [Target.Dependency] = [], resources: [
 
 let withoutPacks = Context.environment["VITRINE_WITHOUT_PACKS"] != nil
 
-/// A pack repeats the folders of the core.
-func pack(_ name: String) -> Target {
+/// A pack repeats the folders of the core. `sql`: its folders with SQL.
+func pack(
+    _ name: String, path: String? = nil, sql: [String] = ["Migrations", "Functions", "Projections", "Seed"]
+) -> Target {
     .target(
-        name: name, dependencies: ["Domain", "Store"], path: "Sources/Packs/\(name)",
-        resources: ["Migrations", "Functions", "Projections", "Seed"].map { .embedInCode($0) }, swiftSettings: strict)
+        name: name,
+        dependencies: [
+            "API", "Admin", "CommandKit", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake",
+            "Localization", "Markup", "Platform", "Postgres",
+            "Publishing", "Services", "Store", "Tasks",
+        ],
+        path: path ?? "Sources/Packs/\(name)", exclude: path == nil ? [] : ["content-types"],
+        resources: sql.map { .embedInCode("Store/\($0)") },
+        swiftSettings: strict)
 }
 
 func tests(
@@ -68,15 +77,6 @@ let package = Package(
                 .embedInCode("Seed"),
             ]),
 
-        // Packs
-        pack("Places"),
-        pack("Routes"),
-        pack("Lists"),
-        // The core is complete without them: VITRINE_WITHOUT_PACKS=1 swift build --product vitrine
-        .target(
-            name: "Packs", dependencies: withoutPacks ? ["Store"] : ["Store", "Places", "Routes", "Lists"],
-            path: "Sources/Packs/\(withoutPacks ? "None" : "Registered")", swiftSettings: strict),
-
         // Publishing
         module("Publishing", dependencies: ["Domain", "Localization", "Store", "Platform"]),
 
@@ -90,7 +90,6 @@ let package = Package(
         module("Webhooks", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
         module("Mail", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
         module("Library", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup", "Fetch"]),
-        module("Catalogs", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup", "Fetch"]),
 
         // Services
         module(
@@ -106,7 +105,7 @@ let package = Package(
                 "Services",
                 "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial",
                 "Publishing",
-                "Accounts", "Webhooks", "Library", "Catalogs", "Mail",
+                "Accounts", "Webhooks", "Library", "Mail",
             ]),
         module(
             "API",
@@ -119,9 +118,25 @@ let package = Package(
             dependencies: [
                 "Domain", "Localization", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts",
                 "Webhooks",
-                "Catalogs", "Library",
+                "Library",
                 "Mail",
             ]),
+
+        // Commands
+        module(
+            "CommandKit",
+            dependencies: [
+                "Domain", "EventLoop", "Fetch", "Library", "Platform", "Postgres", "Publishing", "Services", "Store",
+            ]),
+
+        // Packs
+        pack("Places"),
+        pack("Routes"),
+        pack("Lists"),
+        // The core is complete without them: VITRINE_WITHOUT_PACKS=1 swift build --product vitrine
+        .target(
+            name: "Packs", dependencies: withoutPacks ? ["Store"] : ["Store", "Places", "Routes", "Lists"],
+            path: "Sources/Packs/\(withoutPacks ? "None" : "Registered")", swiftSettings: strict),
 
         // The program
         .executableTarget(
@@ -129,8 +144,8 @@ let package = Package(
             dependencies: [
                 "EventLoop", "Localization", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store",
                 "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogs", "Mail", "Admin", "API",
-                "Services", "Tasks", "Packs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Mail", "Admin", "API",
+                "CommandKit", "Services", "Tasks", "Packs",
             ],
             swiftSettings: strict,
             // With glibc's allocator a thirteenth of a request's cost is allocation; with this one, half of that.
@@ -149,9 +164,12 @@ let package = Package(
         .target(
             name: "TestBasics", dependencies: ["CGumbo", "EventLoop", "Platform", "Postgres"], path: "Tests/TestBasics",
             swiftSettings: strict),
+        // The example of docs/how-to/write-a-pack.md
+        pack("Events", path: "Examples/events", sql: ["Migrations", "Projections"]),
         .target(
             name: "TestSupport",
             dependencies: [
+                "Routes",
                 "TestBasics", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop",
                 "Intake",
                 "Library", "Packs", "Platform", "Postgres",
@@ -170,6 +188,13 @@ let package = Package(
         tests("PostgresTests", dependencies: ["TestBasics", "CLinux", "EventLoop", "Postgres"]),
         tests("LocalizationTests", dependencies: ["Localization"]),
         tests("DomainTests", dependencies: ["Domain"]),
+        tests(
+            "EventsTests",
+            dependencies: [
+                "API", "Domain", "Editorial", "Events", "HTTP", "Platform", "Publishing", "Store", "TestBasics",
+                "TestSupport",
+            ]),
+        tests("RoutesTests", dependencies: ["Domain", "Routes"]),
         tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),
         tests(
             "WebhooksTests",
@@ -177,11 +202,12 @@ let package = Package(
                 "TestBasics",
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Tasks", "Platform", "Postgres", "Publishing",
                 "Store",
-                "TestSupport", "Webhooks",
+                "TestSupport", "Webhooks", "Accounts",
             ]),
         tests(
             "LibraryTests",
             dependencies: [
+                "Lists",
                 "TestBasics",
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
                 "Store", "TestSupport", "vitrine-media", "platform-probe",
@@ -190,7 +216,7 @@ let package = Package(
             "CatalogsTests",
             dependencies: [
                 "TestBasics",
-                "API", "Admin", "Catalogs", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake", "Platform",
+                "Lists", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake", "Platform",
                 "Postgres",
                 "Publishing", "Review", "Store", "TestSupport",
             ]),
@@ -206,33 +232,40 @@ let package = Package(
         tests(
             "StoreTests",
             dependencies: [
+                "Routes",
                 "TestBasics",
                 "Accounts", "Domain", "Editorial", "EventLoop", "Intake", "Postgres", "Publishing", "Review", "Store",
                 "TestSupport",
             ]),
         tests(
             "EditorialTests",
-            dependencies: ["TestBasics", "Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+            dependencies: [
+                "Places", "TestBasics", "Domain", "Editorial", "Postgres", "Publishing", "Store",
+                "TestSupport",
+            ]),
         tests(
             "PublishingTests",
             dependencies: [
-                "TestBasics",
+                "Lists", "Routes", "TestBasics",
                 "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres", "Publishing", "Review", "Store",
                 "TestSupport",
             ]),
         tests(
             "AdminTests",
             dependencies: [
+                "Places", "Routes",
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogs", "Mail",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Lists", "Mail", "Library",
+                "Packs", "Services",
             ]),
         tests(
             "APITests",
             dependencies: [
+                "Places", "Routes", "Lists",
                 "TestBasics",
                 "API", "Accounts", "CBrotli", "CZlib", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup",
-                "Platform", "Postgres", "Publishing", "Review", "Store", "TestSupport",
+                "Platform", "Postgres", "Publishing", "Review", "Store", "TestSupport", "Library",
             ],
             linkerSettings: [.linkedLibrary("brotlidec")]),
         tests(
@@ -245,7 +278,8 @@ let package = Package(
         tests(
             "CommandTests",
             dependencies: [
-                "Accounts", "Catalogs", "Domain", "Editorial", "HTTP", "Intake", "Library", "Platform", "Postgres",
+                "CommandKit", "Places", "Routes",
+                "Accounts", "Lists", "Domain", "Editorial", "HTTP", "Intake", "Library", "Platform", "Postgres",
                 "Publishing",
                 "Review", "Store", "Tasks", "TestSupport", "vitrine", "vitrine-media",
             ]),

@@ -20,13 +20,13 @@ struct APICaller: Sendable {
     }
 }
 
-struct APICall: Sendable {
-    let site: APISite
-    let request: Request
+package struct APICall: Sendable {
+    package let site: APISite
+    package let request: Request
     /// Nil on open endpoints.
     let caller: APICaller?
     let parameters: PathParameters
-    let query: QueryValues
+    package let query: QueryValues
 
     /// The services that receive and decide submissions.
     func services() throws -> Services {
@@ -41,16 +41,16 @@ struct APICall: Sendable {
     }
 
     /// The value of a path parameter.
-    func path(_ name: String) -> String { parameters[name] ?? "" }
+    package func path(_ name: String) -> String { parameters[name] ?? "" }
 }
 
 /// A request to the read tables.
-struct ReadCall: Sendable {
-    let call: APICall
+package struct ReadCall: Sendable {
+    package let call: APICall
     /// The stores with the access scope of the caller and the endpoint.
-    let reads: ReadStores
+    package let reads: ReadStores
     /// The cursor of the store; nil on the first page.
-    let cursor: String?
+    package let cursor: String?
 
     init(call: APICall, reads: ReadStores) throws(Failure) {
         self.call = call
@@ -64,19 +64,19 @@ struct ReadCall: Sendable {
 
     var binding: BoundCursor { BoundCursor(call.request, scope: reads.scope) }
 
-    var query: QueryValues { call.query }
+    package var query: QueryValues { call.query }
 
     /// The id or slug in the path.
-    var idOrSlug: IDOrSlug { IDOrSlug(call.path("id_or_slug")) }
+    package var idOrSlug: IDOrSlug { IDOrSlug(call.path("id_or_slug")) }
 
     /// The raw query, appended to the URL of a redirect.
-    var suffix: String { PathText.query(of: call.request) }
+    package var suffix: String { PathText.query(of: call.request) }
 
     /// A content type named in the query; throws for an unknown one.
-    func type() throws -> String? {
+    package func type() throws -> String? {
         guard let name = query["type"] else { return nil }
         return try call.site.context.rules.type(named: name, pointer: "/query/type").name
     }
 
-    func categories() -> [IDOrSlug] { query.idsOrSlugs("category").map { IDOrSlug($0) } }
+    package func categories() -> [IDOrSlug] { query.idsOrSlugs("category").map { IDOrSlug($0) } }
 }

@@ -4,15 +4,15 @@ import HTTP
 import Store
 
 /// Scopes as a bit set, because every request checks them.
-struct ScopeSet: OptionSet, Sendable {
-    let rawValue: UInt8
+package struct ScopeSet: OptionSet, Sendable {
+    package let rawValue: UInt8
 
-    static let submit = ScopeSet(rawValue: 1)
-    static let review = ScopeSet(rawValue: 2)
-    static let readGuest = ScopeSet(rawValue: 4)
-    static let readFull = ScopeSet(rawValue: 8)
+    package static let submit = ScopeSet(rawValue: 1)
+    package static let review = ScopeSet(rawValue: 2)
+    package static let readGuest = ScopeSet(rawValue: 4)
+    package static let readFull = ScopeSet(rawValue: 8)
 
-    init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
@@ -28,26 +28,26 @@ struct ScopeSet: OptionSet, Sendable {
     }
 
     /// The display names.
-    var names: [String] {
+    package var names: [String] {
         Scope.allCases.filter { !isDisjoint(with: ScopeSet([$0])) }.map(\.rawValue)
     }
 }
 
 /// Who may use an endpoint.
-enum APIAccess: Sendable {
+package enum APIAccess: Sendable {
     /// Anyone, without credentials.
     case open
     /// A client with at least one of these scopes.
     case client(ScopeSet)
 
-    static let submit = APIAccess.client(.submit)
-    static let review = APIAccess.client(.review)
-    static let read = APIAccess.client([.readGuest, .readFull])
-    static let readFull = APIAccess.client(.readFull)
+    package static let submit = APIAccess.client(.submit)
+    package static let review = APIAccess.client(.review)
+    package static let read = APIAccess.client([.readGuest, .readFull])
+    package static let readFull = APIAccess.client(.readFull)
 }
 
 /// The representation that a reading endpoint returns.
-enum ReadForm: Sendable {
+package enum ReadForm: Sendable {
     /// Previews, for every caller.
     case preview
     /// Full content for a client with full access, unless it requests the preview; the preview for others.
@@ -58,12 +58,12 @@ enum ReadForm: Sendable {
     case signed
 }
 
-typealias ActionHandler = @Sendable (APICall) async throws -> Response
-typealias ReadHandler = @Sendable (ReadCall) async throws -> ReadResponse
+package typealias ActionHandler = @Sendable (APICall) async throws -> Response
+package typealias ReadHandler = @Sendable (ReadCall) async throws -> ReadResponse
 
-final class APIEndpoint: Sendable {
-    static let json = "application/json"
-    static let plainText = "text/plain; charset=utf-8"
+package final class APIEndpoint: Sendable {
+    package static let json = "application/json"
+    package static let plainText = "text/plain; charset=utf-8"
 
     enum Work: Sendable {
         case action(ActionHandler)
@@ -81,12 +81,12 @@ final class APIEndpoint: Sendable {
     let type: String
 
     /// Events that change the response by time alone.
-    enum Moments: Sendable {
+    package enum Moments: Sendable {
         case none
-        /// A promotion starts or ends.
-        case promotions
-        /// A badge starts or ends.
-        case badges
+        /// Those of the pack with this name: a promotion starts or ends.
+        case of(String)
+        /// Those of all packs.
+        case ofPacks
         /// An event is recorded, up to five seconds after its cause.
         case events
     }
@@ -126,7 +126,7 @@ final class APIEndpoint: Sendable {
     }
 
     /// A GET of the read tables: with entity tag, 304 and caching.
-    static func read(
+    package static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
         moments: Moments = .none, type: String = json, _ handler: @escaping ReadHandler
     ) -> APIEndpoint {

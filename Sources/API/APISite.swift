@@ -8,7 +8,7 @@ import Services
 import Store
 
 package final class APISite: Sendable {
-    let context: APIContext
+    package let context: APIContext
     let headers: APIHeaders
     /// Nil in a delivery-only process.
     let services: Services?
@@ -154,8 +154,8 @@ package final class APISite: Sendable {
         var moment: Int64?
         switch moments {
         case .none: break
-        case .promotions: moment = try await context.reads.promotions?.last(asOf: publication)
-        case .badges: moment = try await context.reads.rows(as: scope).routes.lastBoundary()
+        case .of(let pack): moment = try await context.reads.lastMoment(of: pack, asOf: publication)
+        case .ofPacks: moment = try await context.reads.lastMoment(of: nil, asOf: publication)
         case .events: moment = try await context.reads.rows(as: scope).events.newestTag()
         }
         let tag = EntityTag.text(publication: publication, scope: scope, target: request.rawTarget, moment: moment)

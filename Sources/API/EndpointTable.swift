@@ -3,8 +3,8 @@ import Store
 
 extension APISite {
     /// Those of the core and the enabled packs.
-    static func endpoints(_ packs: StorePacks) -> [APIEndpoint] {
-        core + packs.names.flatMap { ofPacks[$0] ?? [] } + [resolve(packs.kindsWithSlug)]
+    static func endpoints(_ packs: PackSet) -> [APIEndpoint] {
+        core + packs.parts(PackEndpoints.self).flatMap(\.endpoints) + [resolve(packs.kindsWithSlug)]
     }
 
     private static func resolve(_ kinds: [String]) -> APIEndpoint {
@@ -58,7 +58,7 @@ extension APISite {
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
         .read(
             "/v1/search", .read, .either, "Search published content",
-            query: [.cursor, .q, .type], moments: .promotions, SearchEndpoints.list),
+            query: [.cursor, .q, .type], moments: .ofPacks, SearchEndpoints.list),
         .read("/v1/media", .readFull, .full, "List published images", query: [.cursor], MediaEndpoints.list),
         .read("/v1/media/{id}", .readFull, .full, "Show an image with its files", MediaEndpoints.find),
         .read(

@@ -19,14 +19,14 @@ extension ReadCall {
     }
 
     /// The same for the categories of a filter.
-    func requireKnownCategories(whenEmpty page: DocumentPage) async throws {
+    package func requireKnownCategories(whenEmpty page: DocumentPage) async throws {
         try await requireKnown("category", categories(), in: "category", whenEmpty: page)
     }
 }
 
 extension Problem {
     /// A reference in the query to something that was never public.
-    static func unknownReference(_ noun: String, _ text: String, in parameter: String) -> Problem {
+    package static func unknownReference(_ noun: String, _ text: String, in parameter: String) -> Problem {
         var problem = Problem(404, "not_found", "There is no \(noun) \u{201C}\(text)\u{201D}.")
         problem.errors = FieldErrors("/query/\(parameter)", "reference", problem.detail).items
         return problem

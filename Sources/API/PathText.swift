@@ -1,11 +1,11 @@
 // Builds paths and queries of API URLs.
 import HTTP
 
-enum PathText {
-    static func segment(_ text: String) -> String { PercentCoding.encode(text) }
+package enum PathText {
+    package static func segment(_ text: String) -> String { PercentCoding.encode(text) }
 
     /// The path of a request, encoded again.
-    static func path(of request: Request) -> String {
+    package static func path(of request: Request) -> String {
         request.path.split(separator: "/", omittingEmptySubsequences: false).map { segment(String($0)) }
             .joined(separator: "/")
     }
@@ -18,13 +18,13 @@ enum PathText {
     }
 
     /// The rest of the query after a parameter, with a leading `&`; empty if there is none.
-    static func rest(of request: Request, without name: String) -> String {
+    package static func rest(of request: Request, without name: String) -> String {
         let others = request.query.fields.filter { $0.name != name }
         return others.isEmpty ? "" : "&" + FormFields(others).urlEncoded
     }
 
     /// The query of a request with its question mark; empty if there is none.
-    static func query(of request: Request) -> String {
+    package static func query(of request: Request) -> String {
         request.query.fields.isEmpty ? "" : "?" + request.query.urlEncoded
     }
 }

@@ -4,7 +4,7 @@ import HTTP
 import Store
 
 /// Thrown at any point of request handling; sent unchanged.
-struct Problem: Error, Sendable {
+package struct Problem: Error, Sendable {
     let status: Int
     /// A machine-readable code; the last segment of the URL that explains it.
     let code: String
@@ -93,7 +93,7 @@ struct Problem: Error, Sendable {
         return problem
     }
 
-    static let notFound = Problem(404, "not_found", "Nothing was found at this URL.")
+    package static let notFound = Problem(404, "not_found", "Nothing was found at this URL.")
 
     // MARK: Failures
 

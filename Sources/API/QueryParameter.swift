@@ -3,8 +3,8 @@ import Domain
 import HTTP
 import Store
 
-struct QueryParameter: Sendable {
-    enum Kind: Sendable {
+package struct QueryParameter: Sendable {
+    package enum Kind: Sendable {
         /// 1 to `max` characters.
         case text(max: Int)
         /// The `next` of a page.
@@ -34,67 +34,36 @@ struct QueryParameter: Sendable {
     let kind: Kind
     let help: String
 
-    init(_ name: String, _ kind: Kind, _ help: String) {
+    package init(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         self.kind = kind
         self.help = help
     }
 
-    static let cursor = QueryParameter("cursor", .cursor, "The `next` of the previous page.")
+    package static let cursor = QueryParameter("cursor", .cursor, "The `next` of the previous page.")
     static let tier = QueryParameter("tier", .choice(["free", "premium"]), "Only this tier.")
-    static let category = QueryParameter(
+    package static let category = QueryParameter(
         "category", .idsOrSlugs(max: 50), "Comma-separated category ids or slugs; matches any of them.")
     static let hasVideo = QueryParameter("has_video", .flag, "Only with, or only without, a video.")
     static let offline = QueryParameter("offline", .flag, "Only feeds that can, or can't, be saved offline.")
-    static let type = QueryParameter("type", .text(max: 63), "Only this content type, such as `article`.")
-    static let q = QueryParameter("q", .text(max: 200), "Search query.")
+    package static let type = QueryParameter("type", .text(max: 63), "Only this content type, such as `article`.")
+    package static let q = QueryParameter("q", .text(max: 200), "Search query.")
     static let queueOrder = QueryParameter(
         "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "The order; default oldest first.")
     static let priority = QueryParameter(
         "priority", .choice(Priority.allCases.map(\.name)), "Only this priority.")
     static let requestedCategory = QueryParameter(
         "category", .text(max: 200), "Only submissions that requested this category.")
-    static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; can't be combined.")
+    package static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; can't be combined.")
     static let since = QueryParameter("since", .position, "The `next` of the previous response; 0 to start.")
     static let tableSince = QueryParameter(
         "since", .position, "The `change` of the previous page, also of another table: verifies that all pages match.")
     static let rows = QueryParameter("rows", .flag, "With `true` each change includes its current row, or null.")
-    static let owner = QueryParameter("owner", .text(max: 200), "Only lists of this owner, by the app's reference.")
-    static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this catalog item.")
-    static let sort = QueryParameter(
-        "sort", .choice(ListSort.allCases.map(\.rawValue)),
-        "The curator's order (`position`, the default), the newest first (`date`) or by `title`.")
-    static let format = QueryParameter("format", .choice(["json", "text"]), "`text` returns the list as plain text.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
     static func kind(_ kinds: [String]) -> QueryParameter {
         QueryParameter("kind", .choice(kinds), "The kind of the slug.")
     }
     static let slug = QueryParameter("slug", .text(max: Slug.maxLength), "A current or former slug.")
-    static let prefix = QueryParameter("q", .text(max: 200), "Search query; matches the start of any word of a name.")
-    static let city = QueryParameter("city", .idsOrSlugs(max: 1), "The id or slug of one city.")
-    static let lat = QueryParameter("lat", .degrees(limit: 90), "Latitude of the reader; requires lon.")
-    static let lon = QueryParameter("lon", .degrees(limit: 180), "Longitude of the reader; requires lat.")
-    static let box = QueryParameter(
-        "box", .box,
-        "Only in this box: west,south,east,north in degrees, edges included; west is greater than east where it crosses "
-            + "the 180th meridian.")
-    static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by id.")
-    static let promotionState = QueryParameter(
-        "state", .choice(PromotionReadFilter.State.allCases.map(\.rawValue)),
-        "Only promotions that are, or aren't yet, on.")
-    static let promotionOrder = QueryParameter(
-        "order", .choice(PromotionReadFilter.Order.allCases.map(\.rawValue)),
-        "`start` (default): current ones first, then by start; `distance`: nearest to lat and lon, else to the center of "
-            + "the box or city.")
-    static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; ignores case and accents.")
-    static let order = QueryParameter(
-        "order", .choice(["weighted", "distance"]), "`weighted` (default): distance divided by multiplier.")
-    static let from = QueryParameter("from", .point, "Where the trip starts: lat,lon in degrees; requires to.")
-    static let to = QueryParameter("to", .point, "Where the trip ends: lat,lon in degrees; requires from.")
-    static let maxDetour = QueryParameter(
-        "max_detour", .decimal(max: RouteTrip.detourLimit),
-        "The most meters from `from` to the start of a route and from its end to `to` together, inclusive; default: the "
-            + "setting `routes.max_detour_m`.")
     static let key = QueryParameter(
         "key", .text(max: 100), "The key of a signed URL: gives access to premium and full content.")
     static let view = QueryParameter(
@@ -103,7 +72,7 @@ struct QueryParameter: Sendable {
 
 /// The query of a request, parsed by the endpoint's parameters. An unknown, repeated or malformed parameter
 /// is an error, never ignored (A26, S17); all errors are reported at once.
-struct QueryValues: Sendable {
+package struct QueryValues: Sendable {
     private let query: FormFields
 
     init(_ query: FormFields, _ parameters: [QueryParameter]) throws(Failure) {
@@ -211,9 +180,9 @@ struct QueryValues: Sendable {
 
     // MARK: Values, checked by `init`
 
-    subscript(name: String) -> String? { query.first(name) }
+    package subscript(name: String) -> String? { query.first(name) }
 
-    func flag(_ name: String) -> Bool? { self[name].map { $0 == "true" } }
+    package func flag(_ name: String) -> Bool? { self[name].map { $0 == "true" } }
 
     /// The position in the parameter `since`.
     func since<Position>(
@@ -224,16 +193,16 @@ struct QueryValues: Sendable {
         throw .invalid(FieldErrors("/query/since", "format", "Enter \(expected)."))
     }
 
-    func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
+    package func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
 
-    func box(_ name: String) -> GeoBox? { self[name].flatMap(Self.box) }
+    package func box(_ name: String) -> GeoBox? { self[name].flatMap(Self.box) }
 
-    func point(_ name: String) -> GeoPoint? { self[name].flatMap(Self.point) }
+    package func point(_ name: String) -> GeoPoint? { self[name].flatMap(Self.point) }
 
-    func decimal(_ name: String) -> Double? { self[name].flatMap(Self.number) }
+    package func decimal(_ name: String) -> Double? { self[name].flatMap(Self.number) }
 
     /// The reader's position; one of the two alone is an error.
-    func position() throws(Failure) -> GeoPoint? {
+    package func position() throws(Failure) -> GeoPoint? {
         switch (self["lat"].flatMap(Self.number), self["lon"].flatMap(Self.number)) {
         case (nil, nil): return nil
         case (let lat?, let lon?): return GeoPoint(lat: lat, lon: lon)
@@ -242,5 +211,5 @@ struct QueryValues: Sendable {
         }
     }
 
-    func idsOrSlugs(_ name: String) -> [String] { self[name].map(Self.pieces) ?? [] }
+    package func idsOrSlugs(_ name: String) -> [String] { self[name].map(Self.pieces) ?? [] }
 }

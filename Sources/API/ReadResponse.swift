@@ -2,7 +2,7 @@
 import Domain
 import Store
 
-enum ReadResponse: Sendable {
+package enum ReadResponse: Sendable {
     /// One stored document, unchanged.
     case document([UInt8])
     /// `{"data":[…],"next":…}`
@@ -16,7 +16,7 @@ enum ReadResponse: Sendable {
 
     /// The result for an id or slug without a live entry: moved, gone, or never public.
     /// `path` is the collection's path, with a trailing slash.
-    static func elsewhere(
+    package static func elsewhere(
         _ kind: String, _ idOrSlug: IDOrSlug, in reads: ReadStores, path: String, suffix: String = ""
     ) async throws -> ReadResponse {
         guard let finding = try await reads.slugs.find(kind, idOrSlug), finding.kind == kind else {
@@ -31,7 +31,7 @@ enum ReadResponse: Sendable {
 
     /// A page of members. If it is empty, the parent may not exist: then the result of
     /// `elsewhere`.
-    static func members(
+    package static func members(
         _ page: DocumentPage, of kind: String, _ idOrSlug: IDOrSlug, in reads: ReadStores, path: String,
         suffix: String
     ) async throws -> ReadResponse {

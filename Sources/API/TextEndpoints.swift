@@ -42,11 +42,11 @@ enum TextEndpoints {
 
 extension ReadCall {
     /// The requested language, if any.
-    func language() -> ReadLanguage { ReadLanguage(query["locale"].flatMap(LanguageTag.init)) }
+    package func language() -> ReadLanguage { ReadLanguage(query["locale"].flatMap(LanguageTag.init)) }
 }
 
 extension QueryParameter {
-    static let locale = QueryParameter(
+    package static let locale = QueryParameter(
         "locale", .language, "A language such as de-AT; missing texts fall back to the nearest one.")
     static let keyPrefix = QueryParameter("prefix", .text(max: 80), "Only keys with this prefix.")
 }

@@ -4,7 +4,7 @@ import Store
 
 extension AdminSite {
     /// The text of docs/reference/admin.md.
-    package static func reference(_ packs: StorePacks) -> String {
+    package static func reference(_ packs: PackSet) -> String {
         let rows = endpoints(packs).map { endpoint in
             let access =
                 switch endpoint.access {

@@ -1,68 +1,9 @@
-// The admin pages: who may use an endpoint, and the dispatch of requests to the endpoint table.
+// The admin pages: the dispatch of requests to the endpoint table.
 import Domain
 import HTTP
 import Localization
 import Platform
 import Store
-
-/// Who may use an endpoint. Every endpoint has one.
-enum Access: Sendable {
-    /// Everyone, signed in or not.
-    case anyone
-    /// Staff whose role has this permission.
-    case may(Permission)
-}
-
-/// How an endpoint respects the access scope of restricted accounts. Every endpoint declares it.
-enum EndpointScope: Sendable {
-    /// It shows and changes nothing that an access scope restricts.
-    case none
-    /// Only what belongs to the signed-in account.
-    case own
-    /// It shows only what is in the scope.
-    case filtered
-    /// The submission or entry of this path parameter: the gate refuses one outside the scope.
-    case submission(String)
-    case entry(String)
-    /// The operation refuses content outside the scope: which content a change concerns is in the form or the database.
-    case operation
-}
-
-struct AdminEndpoint: Sendable {
-    let method: String
-    let url: AdminURL
-    let access: Access
-    let scope: EndpointScope
-    let flags: Set<Flag>
-    let handler: Handler
-
-    enum Flag {
-        /// Requested by the page's script, not by the person: such requests don't extend the session.
-        case quiet
-        /// Available before the required second factor is set up.
-        case beforeSecondFactor
-        /// Its form may upload an image, which has its own size limit.
-        case takesImage
-    }
-
-    typealias Handler = @Sendable (AdminRequest) async throws -> Response
-
-    var pattern: String { url.rawValue }
-
-    static func get(
-        _ url: AdminURL, _ access: Access, _ scope: EndpointScope, flags: Set<Flag> = [],
-        _ handler: @escaping Handler
-    ) -> AdminEndpoint {
-        AdminEndpoint(method: "GET", url: url, access: access, scope: scope, flags: flags, handler: handler)
-    }
-
-    static func post(
-        _ url: AdminURL, _ access: Access, _ scope: EndpointScope, flags: Set<Flag> = [],
-        _ handler: @escaping Handler
-    ) -> AdminEndpoint {
-        AdminEndpoint(method: "POST", url: url, access: access, scope: scope, flags: flags, handler: handler)
-    }
-}
 
 package final class AdminSite: Sendable {
     private let context: AdminContext
@@ -75,7 +16,7 @@ package final class AdminSite: Sendable {
         router = Self.router(context.services.database.packs)
     }
 
-    static func router(_ packs: StorePacks) -> Router<AdminEndpoint> {
+    static func router(_ packs: PackSet) -> Router<AdminEndpoint> {
         var router = Router<AdminEndpoint>()
         for endpoint in endpoints(packs) { router.add(endpoint.method, endpoint.pattern, endpoint) }
         return router
@@ -130,6 +71,15 @@ package final class AdminSite: Sendable {
             .with("Allow", allowed.joined(separator: ", "))
         case .notFound:
             return await gate.refusal(request, Failure.missing("page"), status: 404)
+        }
+    }
+}
+
+extension AdminSite {
+    /// The patterns of all paths by name, for `{{url name}}` in templates.
+    package static func urls(of packs: [Pack]) -> [String: String] {
+        packs.flatMap(\.parts).compactMap { $0 as? PackPages }.reduce(AdminURL.patterns) { urls, pages in
+            urls.merging(pages.patterns) { core, _ in core }
         }
     }
 }

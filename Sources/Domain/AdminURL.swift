@@ -1,6 +1,6 @@
-// Every path of the admin, once: endpoints, redirects, templates and mails name it instead of writing it.
+// Every path of the core's pages, once: endpoints, redirects, templates and mails name it instead of writing it.
 
-package enum AdminURL: String, CaseIterable, Sendable {
+package enum AdminURL: String, AdminPath {
     // Sign in
     case login = "/login"
     case loginCode = "/login/code"
@@ -119,20 +119,14 @@ package enum AdminURL: String, CaseIterable, Sendable {
     case webhookDeliveryReplay = "/webhooks/{id}/deliveries/{delivery}/replay"
 
     // Other content
-    case routes = "/routes"
-    case routesSimulate = "/routes/simulate"
-    case route = "/routes/{id}"
     case onboarding = "/onboarding"
     case onboardingSet = "/onboarding/{id}"
     case texts = "/texts"
     case text = "/texts/{id}/{locale}"
     case settings = "/settings"
     case setting = "/settings/{id}"
-    case promotions = "/promotions"
-    case fileImport = "/import"
-    case fileImportPlan = "/import/plan"
 
-    // Media and catalog
+    // Media
     case media = "/media"
     case image = "/media/{id}"
     case imageFocalPoint = "/media/{id}/focal-point"
@@ -140,8 +134,6 @@ package enum AdminURL: String, CaseIterable, Sendable {
     case imageFile = "/media/{id}/image"
     case externalImages = "/external-images"
     case externalImageRetry = "/external-images/{id}/retry"
-    case catalog = "/catalog"
-    case catalogItem = "/catalog/{id}"
 
     // Account
     case accounts = "/accounts"
@@ -179,9 +171,16 @@ package enum AdminURL: String, CaseIterable, Sendable {
 
     /// Files of the media library, which is served below this path.
     package static let mediaFiles = "/media/"
+}
 
+/// The paths of the admin's pages, of the core or of a pack, with parameters in braces.
+package protocol AdminPath: RawRepresentable<String>, CaseIterable, Sendable {}
+
+extension AdminPath {
     /// The patterns by name, for `{{url name}}` in templates.
-    package static let patterns = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0.rawValue) })
+    package static var patterns: [String: String] {
+        Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0.rawValue) })
+    }
 
     /// The path with these values, in the order of its parameters, percent-encoded.
     package func callAsFunction(_ values: any CustomStringConvertible...) -> String { path(values) }
@@ -190,12 +189,12 @@ package enum AdminURL: String, CaseIterable, Sendable {
         if values.isEmpty { return rawValue }
         var rest = values[...]
         return rawValue.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            segment.hasPrefix("{") ? rest.popFirst().map { Self.encoded("\($0)") } ?? "" : String(segment)
+            segment.hasPrefix("{") ? rest.popFirst().map { encoded("\($0)") } ?? "" : String(segment)
         }.joined(separator: "/")
     }
 
     /// Keeps letters, digits and `-._~`.
-    private static func encoded(_ text: String) -> String {
+    private func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

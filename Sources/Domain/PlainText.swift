@@ -31,7 +31,7 @@ package enum PlainText {
     }
 
     /// Whether the text has more than `limit` grapheme clusters, which is what readers count as characters.
-    static func isLonger(_ text: String, than limit: Int) -> Bool {
+    package static func isLonger(_ text: String, than limit: Int) -> Bool {
         // A text never has fewer bytes than clusters, so most texts need no counting.
         text.utf8.count > limit && text.count > limit
     }

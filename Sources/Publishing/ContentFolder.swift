@@ -69,7 +69,7 @@ extension ImportRelease {
             if record.name == "entry" {
                 contents.entries.append(try await identified(record, &contents.ids))
             } else {
-                guard database.packs.contains("lists") else { throw Self.unknown(record) }
+                guard database.catalogItems != nil else { throw Self.unknown(record) }
                 var record = record
                 record.members["id"] = record.members["id"] ?? .string(UUIDv7.make().uuidString.lowercased())
                 let item = try Self.item(record)

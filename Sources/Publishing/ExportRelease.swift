@@ -19,7 +19,7 @@ package struct ExportRelease: Sendable {
             (
                 try await stores.bundles.schemaName(), try await stores.releaseBundles.entries(of: number),
                 try await stores.releaseBundles.media(of: number),
-                try await stores.releaseBundles.catalogItems(of: number)
+                try await stores.catalogItems?.used(byRelease: number) ?? []
             )
         }
         if entries.isEmpty { throw Failure.refused(code: "empty", message: tr("This release is empty.")) }

@@ -79,7 +79,7 @@ package struct ImportRelease: Sendable {
             case "media":
                 let (old, new) = try await image(record, isDryRun: isDryRun, by: actor)
                 contents.ids[old] = new
-            case "catalog_item" where database.packs.contains("lists"):
+            case "catalog_item" where database.catalogItems != nil:
                 let item = try Self.item(record)
                 contents.ids[item.id.description] = try await add(item, to: &contents)
             case "entry": contents.entries.append(record)
@@ -152,8 +152,8 @@ package struct ImportRelease: Sendable {
             }
         }
         guard let id = record.members["id"]?.stringValue.flatMap(ID<CatalogItem>.init), let kind = text("kind", 63),
-            let source = text("source", 63), let external = text("external_id", CatalogRecord.externalIDLength),
-            let title = text("title", 4 * CatalogRecord.titleLength), let details = record.members["details"],
+            let source = text("source", 63), let external = text("external_id", ReceivedCatalogItem.externalIDLength),
+            let title = text("title", 4 * ReceivedCatalogItem.titleLength), let details = record.members["details"],
             details.objectValue != nil, !details.containsNUL
         else {
             throw BundleReader.error(
@@ -167,8 +167,8 @@ package struct ImportRelease: Sendable {
     /// The local id of a catalog item: the same one here by its id, which survives a change of source, or by its id at the
     /// source.
     func add(_ item: ReceivedCatalogItem, to contents: inout Contents) async throws -> String {
-        if let same = try await database.catalogs.find(item.id) { return same.id.description }
-        let known = try await database.catalogs.find(
+        if let same = try await database.catalogItems?.find([item.id]).first { return same.id.description }
+        let known = try await database.catalogItems?.find(
             kind: item.kind, source: item.source, externalID: item.externalID)
         if let known { return known.id.description }
         contents.items.append(item)
@@ -231,7 +231,7 @@ package struct ImportRelease: Sendable {
             // Entries may reference one another, so all are created before the first revision.
             try await transaction.releaseBundles.addEntries(
                 imported.filter { $0.newest == nil && $0.content != nil }.map { ($0.id, $0.type) }, by: actor)
-            try await transaction.releaseBundles.keep(items)
+            try await transaction.catalogItems?.keep(items)
             var changes: [LiveChange] = []
             for entry in imported {
                 guard let content = entry.content else {

@@ -11,7 +11,7 @@ enum ResolveCatalogReferences {
     ) async throws -> [String: JSONValue] {
         let references = type.catalogReferences(in: fields)
         if references.isEmpty { return fields }
-        let matches = try await stores.catalogs.matches(for: references.map(\.reference))
+        let matches = try await stores.catalogItems?.matches(for: references.map(\.reference)) ?? [:]
         var errors = FieldErrors()
         for (pointer, reference) in references {
             let found = matches[reference] ?? []

@@ -1,4 +1,4 @@
-// Writes entries and categories, and imports them.
+// Writes entries and categories.
 import Editorial
 
 extension Services {
@@ -11,6 +11,5 @@ extension Services {
     package var mergeCategory: MergeCategory { MergeCategory(database: database, rules: content) }
     package var reorderCategories: ReorderCategories { ReorderCategories(database: database, rules: content) }
     package var archiveCategory: ArchiveCategory { ArchiveCategory(database: database) }
-    package var importEntries: ImportEntries { ImportEntries(database: database, rules: content) }
     package var retryTask: RetryTask { RetryTask(database: database) }
 }

@@ -1,4 +1,4 @@
-// Receives submissions, feed documents and observations.
+// Receives submissions and feed documents.
 import Intake
 
 extension Services {
@@ -6,7 +6,4 @@ extension Services {
         ReceiveSubmission(database: database, rules: content, allowsAnonymous: allowsAnonymous)
     }
     package var importFeed: ImportFeed { ImportFeed(database: database, rules: content) }
-    package var importObservations: ImportObservations { ImportObservations(database: database) }
-    package var deleteObservations: DeleteObservations { DeleteObservations(database: database) }
-    package var importPostcodes: ImportPostcodes { ImportPostcodes(database: database) }
 }

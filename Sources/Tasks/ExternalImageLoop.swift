@@ -5,7 +5,7 @@ import Platform
 import Store
 
 /// One per daemon; any number of daemons share the images.
-package final class ExternalImageLoop: Sendable {
+package final class ExternalImageLoop: BackgroundLoop {
     private static let pauseMilliseconds = 10_000
 
     private let fetch: FetchExternalImages

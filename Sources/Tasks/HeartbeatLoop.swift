@@ -4,7 +4,7 @@ import Platform
 import Store
 
 /// One per daemon; with several daemons the heartbeat is written more often.
-package final class HeartbeatLoop: Sendable {
+package final class HeartbeatLoop: BackgroundLoop {
     private static let pauseMilliseconds = 5000
 
     private let database: Database

@@ -7,7 +7,7 @@ import Synchronization
 
 /// One per daemon; any number of daemons share the messages. Each queue with due messages has its own task, so that a
 /// slow server delays no other.
-package final class OutboxDispatcher: Sendable {
+package final class OutboxDispatcher: BackgroundLoop {
     /// Webhooks served concurrently; mails have their own place. Times the concurrent messages of each, this is the
     /// client's number of threads, so that no claimed message waits for a thread.
     package static let webhooks = 4

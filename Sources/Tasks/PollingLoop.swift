@@ -4,7 +4,7 @@ import Platform
 import Store
 import Synchronization
 
-final class PollingLoop: Sendable {
+package final class PollingLoop: Sendable {
     private let database: Database
     private let channel: String?
     private let log: Logger
@@ -13,18 +13,18 @@ final class PollingLoop: Sendable {
     private let wake = Wakeup()
 
     /// `channel`: the NOTIFY channel that announces work; nil if nothing does.
-    init(database: Database, channel: String?, log: Logger, loop: EventLoop) {
+    package init(database: Database, channel: String?, log: Logger, loop: EventLoop) {
         self.database = database
         self.channel = channel
         self.log = log
         self.loop = loop
     }
 
-    var isStopping: Bool { stopping.withLock { $0 } }
+    package var isStopping: Bool { stopping.withLock { $0 } }
 
     /// `iteration` returns the longest pause before the next one, in milliseconds; a failed one is logged, and the next runs
     /// after `pause`. `ending` runs after the last.
-    func start(
+    package func start(
         pause: Int, _ iteration: @escaping @Sendable () async throws -> Int,
         ending: @escaping @Sendable () async -> Void = {}
     ) {
@@ -49,13 +49,13 @@ final class PollingLoop: Sendable {
     }
 
     /// Waits for a notification, at most this long.
-    func wait(_ milliseconds: Int) async { await wake.wait(milliseconds: milliseconds, on: loop) }
+    package func wait(_ milliseconds: Int) async { await wake.wait(milliseconds: milliseconds, on: loop) }
 
     /// Starts the next iteration at once.
-    func signal() { wake.signal() }
+    package func signal() { wake.signal() }
 
     /// Returns when the current iteration is finished.
-    func stop() async {
+    package func stop() async {
         stopping.withLock { $0 = true }
         wake.signal()
         await wake.waitUntilEnded()

@@ -10,7 +10,7 @@ package struct TaskTable: Sendable {
 
     /// Mails link to `publicURL`. Without `rules` nothing is screened.
     package init(
-        publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: StorePacks,
+        publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: PackSet,
         finished: FinishedTasks = FinishedTasks()
     ) {
         self.finished = finished

@@ -1,15 +1,20 @@
 // Lists every command of the program, in the order of its help.
+import CommandKit
+import Packs
+import Platform
+import Store
 
 enum CommandTable {
-    /// Those of the core and the packs of these names.
-    static func entries(of packs: [String]) -> [CommandEntry] { core + packs.flatMap { ofPacks[$0] ?? [] } }
+    /// Those of the core and of these packs.
+    static func entries(of packs: PackSet) -> [CommandEntry] {
+        core + packs.parts(PackCommands.self).flatMap(\.entries)
+    }
 
-    private static let ofPacks: [String: [CommandEntry]] = [
-        "places": EntryImportCommand.entries,
-        "routes": RouteImportCommand.entries + ObservationImportCommand.entries + ObservationCommand.entries
-            + BadgeCommand.entries,
-        "lists": CatalogCommand.entries + CatalogSourceCommand.entries,
-    ]
+    /// Those of all packs if the configuration can't be read, which the command reports.
+    static func entries(_ environment: [String: String]) -> [CommandEntry] {
+        let packs = try? Settings.load(flags: [:], environment: environment).enabledPacks()
+        return entries(of: packs ?? PackSet(RegisteredPacks.all))
+    }
 
     private static let core: [CommandEntry] =
         DevCommand.entries + ServeCommand.entries + DeliverCommand.entries + MigrateCommand.entries

@@ -1,7 +1,9 @@
 // Parses the command line and runs its command.
+import CommandKit
 import Domain
 import Glibc
 import Localization
+import Packs
 import Platform
 import Postgres
 
@@ -21,7 +23,7 @@ enum Program {
     }
 
     private static func runInLanguage(_ arguments: [String], _ shutdown: Shutdown) async -> ExitCode {
-        let entries = CommandTable.entries(of: EnabledPacks.ofCommandLine(ProcessContext.current.environment))
+        let entries = CommandTable.entries(ProcessContext.current.environment)
         let parser = CommandParser(
             program: "vitrine", summary: "A self-hosted CMS for user submissions: intake, review, publish.",
             commands: entries.map(\.command), globals: [])
@@ -49,7 +51,7 @@ enum Program {
             return .usage
         }
         do {
-            return try await entry.run(CommandRun(arguments: arguments, shutdown: shutdown))
+            return try await entry.run(CommandRun(arguments: arguments, shutdown: shutdown, packs: RegisteredPacks.all))
         } catch {
             return report(error)
         }

@@ -1,5 +1,5 @@
 // The texts of the program that are no literals at a call of `tr`, for translators.
-import Catalogs
+import CommandKit
 import Domain
 import Localization
 import Markup
@@ -22,11 +22,10 @@ struct TranslatableText: Encodable {
                     place: "Templates/\(name).html", key: message.key, context: message.context, values: message.values)
             }
         }
-        return templates + CommandTable.entries(of: Packs.all.map(\.name)).flatMap { texts(of: $0.command) }
-            + rules.types.all.flatMap(texts(of:))
-            + (try CatalogRules(settings)).kinds.all.flatMap { kind in
-                texts([kind.label, kind.plural], of: "Config/catalogs/\(kind.name).json")
-            }
+        let packs = PackSet(RegisteredPacks.all)
+        let ofPacks = try packs.parts(PackCommands.self).compactMap(\.texts).flatMap { try $0(settings) }
+        return templates + CommandTable.entries(of: packs).flatMap { texts(of: $0.command) }
+            + rules.types.all.flatMap(texts(of:)) + ofPacks.flatMap { texts([$0.text], of: $0.place) }
             + texts(ConstraintRules.messages, of: "Sources/Store/Base/ConstraintRules.swift")
     }
 

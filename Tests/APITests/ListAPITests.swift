@@ -2,6 +2,7 @@
 import API
 import Domain
 import FoundationEssentials
+import Lists
 import Store
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import API
 import Domain
 import Editorial
 import Glibc
+import Places
 import Postgres
 import Store
 import TestSupport

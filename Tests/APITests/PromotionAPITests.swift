@@ -1,6 +1,7 @@
 // Tests promotions over the API: current and upcoming by the clock, order, pages and entity tags; and cities.
 import API
 import Domain
+import Places
 import Postgres
 import Store
 import TestBasics

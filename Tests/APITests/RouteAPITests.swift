@@ -3,6 +3,7 @@ import API
 import Domain
 import FoundationEssentials
 import Intake
+import Routes
 import Store
 import Synchronization
 import TestBasics

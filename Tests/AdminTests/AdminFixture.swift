@@ -1,19 +1,20 @@
 // The admin pages on a test database, with helpers for accounts, feeds, categories and submissions.
 import Accounts
 @testable import Admin
-import Catalogs
 import Domain
 import Editorial
+import Fetch
 import FoundationEssentials
 import HTTP
 import Intake
+import Lists
 import Mail
 import Markup
+import Packs
 import Platform
 import Services
 import Store
 import TestSupport
-import Fetch
 import Webhooks
 
 extension AdminSite {
@@ -34,7 +35,9 @@ struct AdminFixture: World {
 
     // Reading the templates takes half a second, so it is done once.
     private static let templates = Result {
-        try TemplateSet(directory: TestDatabase.packageRoot + "/Templates", urls: AdminURL.patterns)
+        try TemplateSet(
+            directory: TestDatabase.packageRoot + "/Templates", packs: RegisteredPacks.all.map(\.name),
+            urls: AdminSite.urls(of: RegisteredPacks.all))
     }
     private static let statics = Result { try StaticFiles(directory: TestDatabase.packageRoot + "/Templates/static") }
     private static let kinds = Result { try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs") }
@@ -65,7 +68,9 @@ struct AdminFixture: World {
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            catalogs: CatalogServices(rules: catalogs, search: catalogSearch), mail: try MailRules(loaded),
+            parts: test.database.packs.contains("lists")
+                ? [CatalogServices(rules: catalogs, search: catalogSearch)] : [],
+            mail: try MailRules(loaded),
             secondFactor: try SecondFactorRules(
                 box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
                 publicURL: "https://\(Browser.host)"),

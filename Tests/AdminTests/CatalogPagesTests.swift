@@ -16,7 +16,7 @@ struct CatalogPagesTests {
         }
         try await site.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("catalog.test", on: "catalog")
-        ) { try await $0.releaseBundles.keep(items) }
+        ) { try await $0.catalogs.keep(items) }
         return items.map(\.id)
     }
 

@@ -41,7 +41,8 @@ struct FieldFormTests {
 
     /// The form as a browser parses it.
     private func read(_ form: FieldForm) throws -> PageForm {
-        let templates = try TemplateSet(directory: TestDatabase.packageRoot + "/Templates", urls: AdminURL.patterns)
+        let templates = try TemplateSet(
+            directory: TestDatabase.packageRoot + "/Templates", urls: AdminURL.patterns)
         let fields = try templates.render("partial/fields", form)
         return try #require(PageReader("<form>" + String(decoding: fields, as: UTF8.self) + "</form>").forms.first)
     }

@@ -3,6 +3,7 @@ import Domain
 import Editorial
 import FoundationEssentials
 import HTTP
+import Places
 import Store
 import TestSupport
 import Testing

@@ -6,11 +6,15 @@ import Testing
 struct AdminURLTests {
     @Test("Swift names a path by AdminURL")
     func swift() throws {
-        let segments = Set(AdminURL.allCases.compactMap { $0.rawValue.split(separator: "/").first }).joined(
+        let segments = Set(CodeNames.adminPatterns.values.compactMap { $0.split(separator: "/").first }).joined(
             separator: "|")
         let literal = try Regex("\"/(\(segments))[\"/?#\\\\]")
-        let modules = ["Admin", "API", "Accounts", "Mail", "Services", "Tasks", "Review", "Editorial", "vitrine"]
-        let wrong = SourceFile.sources.filter { modules.contains($0.module) }.flatMap { file in
+        let modules = [
+            "Admin", "API", "Accounts", "Mail", "Services", "Tasks", "Review", "Editorial", "vitrine", "Places",
+            "Routes", "Lists",
+        ]
+        let wrong = SourceFile.sources.filter { modules.contains($0.module) && !$0.name.hasSuffix("URL.swift") }.flatMap
+        { file in
             file.lines.filter { line in
                 // A field's errors are named by a pointer, and the paths of the API begin with its version.
                 let isPointer = ["at: \"/", "FieldErrors(", "errors.add(", "suffix: \"", "/v1/"].contains(
@@ -32,10 +36,10 @@ struct AdminURLTests {
 
     @Test("Each use in Swift has as many values as the path has parameters")
     func values() {
-        let counts = AdminURL.patterns.mapValues { $0.count { $0 == "{" } }
+        let counts = CodeNames.adminPatterns.mapValues { $0.count { $0 == "{" } }
         var wrong: [String] = []
         for file in SourceFile.sources {
-            for use in file.text.matches(of: /AdminURL\.([a-z]\w*)\(/) {
+            for use in file.text.matches(of: /(?:Admin|Places|Routes|Lists)URL\.([a-z]\w*)\(/) {
                 guard let wanted = counts[String(use.1)] else { continue }
                 let found = Self.values(in: file.text[use.range.upperBound...])
                 if found != wanted { wrong.append("\(file.path): \(use.0) has \(found) values instead of \(wanted)") }

@@ -78,7 +78,7 @@ struct BannedWordsTests {
         if file.path.hasSuffix(".sql") { return SourceText(file, .sql) }
         if file.path.hasSuffix(".json") { return SourceText(file, .document) }
         guard file.path.hasSuffix(".swift") else { return nil }
-        return SourceText(file, ["Store", "Postgres"].contains(file.module) ? .swiftWithSQL : .swift)
+        return SourceText(file, ["Store", "Postgres"].contains(file.layer) ? .swiftWithSQL : .swift)
     }
 
     private static let pages = SourceFile.files(in: "Templates").filter { !$0.path.hasSuffix(".css") }

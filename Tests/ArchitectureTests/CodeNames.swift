@@ -37,12 +37,21 @@ enum CodeNames {
     }
 
     /// Every path of the admin.
-    static let adminPaths = AdminURL.allCases.map {
-        Found(name: $0.rawValue, location: "Sources/Domain/AdminURL.swift")
-    }
+    static let adminPaths =
+        AdminURL.allCases.map { Found(name: $0.rawValue, location: "Sources/Domain/AdminURL.swift") } + packPaths.values
+
+    /// The patterns of these paths by name.
+    static let adminPatterns = AdminURL.patterns.merging(packPaths.mapValues(\.name)) { core, _ in core }
+
+    private static let packPaths = SourceFile.swift(in: "Sources/Packs").filter { $0.name.hasSuffix("URL.swift") }
+        .reduce(into: [String: Found]()) { paths, file in
+            for match in file.text.matches(of: #/\n    case (\w+) = "([^"]+)"/#) {
+                paths[String(match.1)] = Found(name: String(match.2), location: file.path)
+            }
+        }
 
     /// Every registered command: `queue list`.
-    static let commands = SourceFile.swift(in: "Sources/vitrine").flatMap { file in
+    static let commands = ["Sources/vitrine", "Sources/Packs"].flatMap(SourceFile.swift(in:)).flatMap { file in
         let matches = file.text.matches(of: #/\bCommand\(\s*"([a-z-]+)"(?:,\s*"([a-z-]+)")?/#)
         return matches.map { match in
             Found(
@@ -75,13 +84,13 @@ enum CodeNames {
     private static func inSwift(_ file: SourceFile) -> [Found] {
         var all: [Found] = []
         // Pages have "action:" of forms and never write audit events.
-        let isPage = ["Admin", "API"].contains(file.module)
+        let isPage = ["Admin", "API"].contains(file.layer)
         if file.text.contains("AuditEvent(") || !isPage && file.text.contains("action: \"") {
             all += found(file, file.text.matches(of: #/"([a-z_]+\.[a-z_]+)"/#).map { $0.1 }).filter {
                 !tables.contains($0.name)
             }
         }
-        return all + (file.module == "Store" ? inSQL(file) : [])
+        return all + (file.layer == "Store" ? inSQL(file) : [])
     }
 
     private static func inSQL(_ file: SourceFile) -> [Found] {

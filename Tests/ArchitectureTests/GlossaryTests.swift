@@ -42,7 +42,8 @@ struct GlossaryTests {
 
     @Test("Every URL of the glossary is an endpoint")
     func urls() {
-        let paths = Set((CodeNames.adminPaths + CodeNames.paths(in: "API")).map { Self.shape($0.name) })
+        let paths = Set(
+            (CodeNames.adminPaths + ["API", "Packs"].flatMap(CodeNames.paths(in:))).map { Self.shape($0.name) })
         let wrong = Self.missing("endpoint", \.urls) { paths.contains(Self.shape($0)) }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }

@@ -17,14 +17,18 @@ struct PackageManifest {
     init(text: String) {
         var modules: [Module] = []
         var layer = ""
+        var ofPacks: Set<String> = []
         var rest = text[...]
         while let line = rest.firstIndex(of: "\n").map({ rest[..<$0] }) ?? (rest.isEmpty ? nil : rest) {
             let code = line.drop { $0 == " " }
             if code.hasPrefix("// ") { layer = String(code.dropFirst(3)) }
             if code.hasPrefix("module("), let module = Self.module(rest, layer: layer) { modules.append(module) }
-            // Every pack has the same dependencies.
-            if code.hasPrefix("pack("), let pack = Self.module(rest, layer: layer) {
-                modules.append(Module(name: pack.name, layer: layer, dependencies: ["Domain", "Store"]))
+            // Every pack has the dependencies of the function; the example of a guide belongs to the tests.
+            if code.hasPrefix("func pack("), let list = rest.firstRange(of: "dependencies:") {
+                ofPacks = Self.names(in: rest[list.upperBound...])
+            }
+            if code.hasPrefix("pack("), !line.contains("path:"), let pack = Self.module(rest, layer: layer) {
+                modules.append(Module(name: pack.name, layer: layer, dependencies: ofPacks))
             }
             rest = rest[line.endIndex...].dropFirst()
         }
@@ -40,10 +44,14 @@ struct PackageManifest {
         guard quoted.count == 3 else { return nil }
         let rest = quoted[2]
         // Without a list, the call ends at once: `module("Domain"),`
-        guard !rest.hasPrefix(")"), let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]")
-        else { return Module(name: String(quoted[1]), layer: layer, dependencies: []) }
-        let names = rest[open..<close].split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-            .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
-        return Module(name: String(quoted[1]), layer: layer, dependencies: Set(names))
+        return Module(
+            name: String(quoted[1]), layer: layer, dependencies: rest.hasPrefix(")") ? [] : names(in: rest))
+    }
+
+    /// The quoted names of the next list.
+    private static func names(in text: Substring) -> Set<String> {
+        guard let open = text.firstIndex(of: "["), let close = text[open...].firstIndex(of: "]") else { return [] }
+        let parts = text[open..<close].split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        return Set(parts.filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) })
     }
 }

@@ -25,10 +25,13 @@ struct SourceFile {
         return ["Registered", "None"].contains(pack) ? "Packs" : String(pack)
     }
 
-    /// Whether it belongs to the database access of a pack.
-    var isPackStore: Bool {
-        path.hasPrefix("Sources/Packs/") && (path.hasSuffix("Pack.swift") || path.contains("/Store/"))
+    /// The module, or the folder of the same name in a pack; `Store` for the file that describes a pack.
+    var layer: String {
+        let folders = path.split(separator: "/")
+        guard folders.count > 3, folders[1] == "Packs", module != "Packs" else { return module }
+        return folders.count == 4 ? "Store" : String(folders[3])
     }
+
     var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     var imports: [String] {

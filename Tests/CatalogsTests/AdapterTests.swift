@@ -1,6 +1,6 @@
 // Tests the adapters with recorded responses of the sources, over a real connection.
-import Catalogs
 import Domain
+import Lists
 import Store
 import TestBasics
 import TestSupport

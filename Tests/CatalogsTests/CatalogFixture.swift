@@ -1,7 +1,7 @@
 // A test database with catalog items and lists.
-import Catalogs
 import Domain
 import Editorial
+import Lists
 import Postgres
 import Publishing
 import Store

@@ -1,7 +1,7 @@
 // Tests catalogs as data: their files, the schemas of their details, and an additional catalog.
-import Catalogs
 import Domain
 import FoundationEssentials
+import Lists
 import Platform
 import Store
 import TestSupport

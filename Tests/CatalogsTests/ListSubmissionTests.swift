@@ -1,7 +1,7 @@
 // Tests lists that users submit: items named by a source's id or by title and year, looked up when they are approved.
-import Catalogs
 import Domain
 import Intake
+import Lists
 import Review
 import Store
 import TestSupport

@@ -1,9 +1,9 @@
 // Tests failing sources: down, slow, rate limiting or malformed. Cached results are served and nothing leaks.
-import Catalogs
 import Domain
 import Fetch
 import FoundationEssentials
 import HTTP
+import Lists
 import Platform
 import Postgres
 import Store

@@ -1,9 +1,9 @@
 // A database, a local source server and the operations that use them.
-import Catalogs
 import Domain
 import Fetch
 import FoundationEssentials
 import Glibc
+import Lists
 import Platform
 import Store
 import TestSupport

@@ -1,4 +1,5 @@
 // Runs a command line in this process and returns what it printed.
+import CommandKit
 import Glibc
 import Platform
 

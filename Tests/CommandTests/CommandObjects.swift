@@ -1,9 +1,9 @@
 // The objects that command lines name as `{name}`.
-import Catalogs
 import Domain
 import FoundationEssentials
 import Intake
 import Library
+import Lists
 import Platform
 import Postgres
 import Review

@@ -12,7 +12,7 @@ struct CommandTests {
 
     @Test("Every command has exactly one row in the table")
     func coverage() {
-        let commands = CommandTable.entries(of: TestDatabase.packs.names).map(\.command.name)
+        let commands = CommandTable.entries(of: TestDatabase.packs).map(\.command.name)
         #expect(commands.count > 100)
         #expect(Set(commands).subtracting(Self.rows.map(\.name)).sorted() == [], "commands without a row")
         #expect(Set(Self.rows.map(\.name)).subtracting(commands).sorted() == [], "rows without a command")
@@ -21,7 +21,7 @@ struct CommandTests {
 
     @Test("Every command has --json, except those that name their own format or print nothing for scripts")
     func json() {
-        let commands = CommandTable.entries(of: TestDatabase.packs.names).map(\.command)
+        let commands = CommandTable.entries(of: TestDatabase.packs).map(\.command)
         let without = Set(commands.filter { command in command.options.allSatisfy { $0.name != "json" } }.map(\.name))
         let formats: Set = [
             "dev sanitize", "dev feed-parse", "dev read-tables", "dev projections", "dev messages",
@@ -43,7 +43,7 @@ struct CommandTests {
 
     @Test("\"help\", --help and -h describe every command on standard output")
     func help() async throws {
-        for command in CommandTable.entries(of: TestDatabase.packs.names).map(\.command) {
+        for command in CommandTable.entries(of: TestDatabase.packs).map(\.command) {
             for arguments in [["help"] + command.path, command.path + ["--help"], command.path + ["-h"]] {
                 let run = try await CommandLineRun(arguments, environment: [:])
                 #expect(run.code == .ok && run.error.isEmpty, "\(arguments)")
@@ -113,7 +113,7 @@ struct CommandTests {
 
 extension CommandRow {
     private var options: [Command.Option] {
-        CommandTable.entries(of: TestDatabase.packs.names).first { $0.command.name == name }?.command.options ?? []
+        CommandTable.entries(of: TestDatabase.packs).first { $0.command.name == name }?.command.options ?? []
     }
 
     fileprivate var hasJSON: Bool { options.contains { $0.name == "json" } }

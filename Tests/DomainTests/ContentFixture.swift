@@ -29,7 +29,8 @@ enum ContentFixture {
     }
 
     /// The kinds of the core and of all packs.
-    static let kinds = ContentType.Kind.core.union([.city, .place, .promotion, .review, .route, .badge, .list])
+    static let kinds = ContentType.Kind.core.union(
+        ["city", "place", "promotion", "review", "route", "badge", "list"].map { ContentType.Kind(rawValue: $0) })
 
     static func projectType(_ name: String) throws -> ContentType {
         try #require(try ContentTypes(files: projectFiles(), kinds: kinds)[name])

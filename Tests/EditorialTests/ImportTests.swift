@@ -1,6 +1,7 @@
 // Tests imports: new, changed, unchanged and invalid rows, identified by the ids of a source.
 import Domain
 import Editorial
+import Places
 import Postgres
 import Publishing
 import Store

@@ -1,6 +1,7 @@
 // Tests reading records from tables and JSON documents in chunks of any size.
 import Domain
 import Editorial
+import Places
 import Testing
 
 @Suite("Record reader")

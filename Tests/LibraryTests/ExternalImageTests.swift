@@ -5,6 +5,7 @@ import Fetch
 import FoundationEssentials
 import HTTP
 import Library
+import Lists
 import Platform
 import Postgres
 import Publishing

@@ -7,6 +7,7 @@ import Platform
 import Postgres
 import Publishing
 import Review
+import Routes
 import Store
 import Synchronization
 import TestSupport

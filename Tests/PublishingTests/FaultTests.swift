@@ -2,6 +2,7 @@
 import Domain
 import Postgres
 import Publishing
+import Routes
 import Store
 import TestBasics
 import TestSupport

@@ -2,6 +2,7 @@
 import Domain
 import Editorial
 import Library
+import Lists
 import Publishing
 import Store
 import TestBasics

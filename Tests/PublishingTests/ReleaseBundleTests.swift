@@ -162,7 +162,7 @@ struct ReleaseBundleTests {
             id: ID(UUID()), kind: "movie", source: "tmdb", externalID: external, title: title,
             details: .object(["title": .string(title)]))
         try await test.database.transaction(by: actor, AuditEvent("catalog.test", on: "catalog")) { transaction in
-            try await transaction.releaseBundles.keep([item])
+            try await transaction.catalogs.keep([item])
         }
         return [item.id.description]
     }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Intake
 import Postgres
 import Publishing
+import Routes
 import Store
 import TestBasics
 import TestSupport

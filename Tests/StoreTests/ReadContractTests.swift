@@ -85,7 +85,9 @@ struct ReadContractTests {
     func fields() throws {
         var now: Set<String> = []
         for name in TestDatabase.packs.projectionNames {
-            let folders = ["Store", "Packs/Places", "Packs/Routes", "Packs/Lists"].map { "Sources/\($0)/Projections" }
+            let folders = ["Store", "Packs/Places/Store", "Packs/Routes/Store", "Packs/Lists/Store"].map {
+                "Sources/\($0)/Projections"
+            }
             let path = folders.map { "\($0)/\(name).sql" }.first {
                 FileManager.default.fileExists(atPath: "\(TestDatabase.packageRoot)/\($0)")
             }

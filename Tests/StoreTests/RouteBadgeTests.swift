@@ -3,6 +3,7 @@ import Domain
 import Editorial
 import Postgres
 import Publishing
+import Routes
 import Store
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Editorial
 import FoundationEssentials
 import Postgres
 import Publishing
+import Routes
 import Store
 import TestBasics
 import TestSupport

@@ -4,6 +4,7 @@ import Editorial
 import Intake
 import Postgres
 import Publishing
+import Routes
 import Store
 import Synchronization
 

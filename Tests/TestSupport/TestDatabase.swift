@@ -38,11 +38,11 @@ package final class TestDatabase: Sendable {
     package static let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
     /// All packs, or those that the environment variable `VITRINE_TEST_PACKS` names: none when it is empty.
-    package static let packs: StorePacks = {
+    package static let packs: PackSet = {
         guard let names = ProcessInfo.processInfo.environment["VITRINE_TEST_PACKS"] else {
-            return StorePacks(Packs.all)
+            return PackSet(RegisteredPacks.all)
         }
-        return StorePacks(Packs.all.filter { names.split(separator: " ").contains($0.name[...]) })
+        return PackSet(RegisteredPacks.all.filter { names.split(separator: " ").contains($0.name[...]) })
     }()
 
     private static let standardTypes = Result {

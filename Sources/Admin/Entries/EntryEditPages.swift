@@ -23,7 +23,7 @@ enum EntryEditPages {
         let problem: ErrorSummary?
         let stale: StaleEdit?
         /// Nil for content types without catalog items.
-        let catalogSearch: CatalogSearchPanel?
+        let catalogSearch: PanelModel?
         /// Set while an image is being chosen.
         let images: ImageSearchPanel?
     }
@@ -167,9 +167,8 @@ enum EntryEditPages {
     ) async throws -> Response {
         let heading = entry.map { EntryPages.shown($0.title) } ?? tr("New \(type.label.lowercased())", context: "types")
         let action = entry.map { AdminURL.entryRevisions($0.id) } ?? AdminURL.entries()
-        let fields = try await CatalogItemValue.loadTitles(
-            fields, request.context.catalogs.rules.kinds, request.database)
-        let catalogSearch = try await CatalogSearchPanel(
+        let fields = try await CatalogItemValue.loadTitles(fields, request)
+        let catalogSearch = try await request.context.catalog?.panel(
             request, type, action: action, chosen: CatalogItemValue.values(in: fields))
         let model = Model(
             heading: heading, help: type.help, type: type.name, action: action,
@@ -177,7 +176,7 @@ enum EntryEditPages {
             fields: fields,
             note: note, requiresNote: type.requiresNote,
             when: PublishTimingForm(request, label: tr("Save and schedule")),
-            problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch,
+            problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch.map(PanelModel.init),
             images: try await ImageSearchPanel(request, type, action: action))
         return try request.page(
             "admin/entries/edit", model, title: entry == nil ? heading : tr("Edit \(heading)", context: "types"),

@@ -57,7 +57,7 @@ struct EntryForm: Sendable {
         let action = RowEdit(sent, type)?.applied(to: sent) ?? CatalogItemEdit(sent, type)?.applied(to: sent)
         typed = action?.form ?? sent
         let isSearching =
-            CatalogSearchPanel.requested(sent) != nil || ImageSearchPanel.requested(sent) != nil
+            request.context.catalog?.isSearching(sent) == true || ImageSearchPanel.requested(sent) != nil
             || sent.contains(ImageSearchPanel.pick)
         touched = action?.touched ?? (isSearching ? RowEdit.Touched(field: "", position: 0) : nil)
         var values = FieldForm.values(type, from: typed)

@@ -5,7 +5,7 @@ import HTTP
 import Localization
 import Store
 
-enum EntryPages {
+package enum EntryPages {
     private static let perPage = 25
 
     // MARK: List
@@ -73,7 +73,7 @@ enum EntryPages {
         AdminURL.entries(query: ["type": filter.type, "state": filter.state, "q": filter.query, "cursor": cursor])
     }
 
-    static func shown(_ title: String) -> String {
+    package static func shown(_ title: String) -> String {
         title.isEmpty ? tr("(no title)") : title
     }
 
@@ -187,14 +187,11 @@ enum EntryPages {
         return (entry, newest)
     }
 
-    /// The number of published entries in a feed, a category or a city.
+    /// The number of published entries in a feed, a category, or an entry of a pack that has members, such as a city.
     private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
-        let field: String
-        switch entry.kind {
-        case .feed: return try await database.entries.feedSizes([entry.id])[entry.id] ?? 0
-        case .category: field = "categories"
-        case .city: field = "city"
-        default: return nil
+        if entry.kind == .feed { return try await database.entries.feedSizes([entry.id])[entry.id] ?? 0 }
+        guard let field = entry.kind == .category ? "categories" : database.packs.memberField(of: entry.kind) else {
+            return nil
         }
         return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
     }

@@ -9,7 +9,9 @@ struct EntryTitles: Sendable {
     static func load(_ contents: [Content], of type: ContentType, _ database: Database) async throws -> EntryTitles {
         var found = EntryTitles()
         let uses = Set(contents.flatMap { $0.catalogUses(of: type).flatMap(\.items).map(\.id) })
-        for item in try await database.catalogs.find(Array(uses)) { found.titles[ID(item.id.uuid)] = item.title }
+        for item in try await database.catalogItems?.find(Array(uses)) ?? [] {
+            found.titles[ID(item.id.uuid)] = item.title
+        }
         let ids = Set(contents.flatMap { $0.references(of: type).map(\.id) })
         if ids.isEmpty { return found }
         for kind in [ContentType.Kind.feed, .category, .categoryGroup] {

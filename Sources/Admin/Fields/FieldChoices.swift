@@ -15,7 +15,8 @@ struct FieldChoices: Sendable {
 
     static let none = FieldChoices(byType: [:])
 
-    /// Loads the choices for the reference fields of `type`: feeds, categories (by group), category groups and more.
+    /// Loads the choices for the reference fields of `type`: feeds, categories (by group), category groups, and
+    /// those of packs.
     static func load(for type: ContentType, rules: ContentRules, _ database: Database) async throws -> FieldChoices {
         var byType: [String: [Group]] = [:]
         for target in Set(type.leaves.flatMap(\.targets)) {
@@ -24,9 +25,8 @@ struct FieldChoices: Sendable {
             case .feed: byType[target] = [Group(title: nil, choices: try await database.entries.choices(.feed))]
             case .categoryGroup:
                 byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
-            case .city: byType[target] = try await short(.city, database)
-            case .place: byType[target] = try await short(.place, database)
-            default: break
+            case .item, nil: break
+            case let kind?: byType[target] = try await short(kind, database)
             }
         }
         return FieldChoices(byType: byType)

@@ -2,9 +2,9 @@
 import Domain
 import HTTP
 
-extension AdminURL {
+extension AdminPath {
     /// The path with these values, and the fields of the query that are neither nil nor empty.
-    func callAsFunction(
+    package func callAsFunction(
         _ values: any CustomStringConvertible..., query: KeyValuePairs<String, (any CustomStringConvertible)?>
     ) -> String {
         let fields = query.compactMap { name, value in value.map { FormFields.Field(name: name, value: "\($0)") } }

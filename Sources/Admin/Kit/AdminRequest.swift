@@ -7,13 +7,13 @@ import Platform
 import Services
 import Store
 
-struct AdminRequest: Sendable {
+package struct AdminRequest: Sendable {
     static let sessionCookie = "__Host-vitrine_session"
     /// Before there is a session, the same cookie binds the sign-in form to the browser that requested it; signing in
     /// replaces it with a new token.
     static let visitorCookie = sessionCookie
 
-    let request: Request
+    package let request: Request
     /// The path parameters.
     let parameters: PathParameters
     /// Nil on pages that need no sign-in.
@@ -21,17 +21,17 @@ struct AdminRequest: Sendable {
     let token: Token?
     /// The token in the forms of this page.
     let csrf: CSRFToken
-    let context: AdminContext
+    package let context: AdminContext
     /// The message of the last action, shown once.
     let flash: Flash?
 
-    var services: Services { context.services }
-    var database: Database { context.database }
-    var form: FormFields { request.form }
-    var query: FormFields { request.query }
+    package var services: Services { context.services }
+    package var database: Database { context.database }
+    package var form: FormFields { request.form }
+    package var query: FormFields { request.query }
 
     /// The signed-in account, with request id and IP address for the audit trail.
-    var actor: Actor {
+    package var actor: Actor {
         guard let session else {
             return Actor(kind: .system, name: "system", requestID: request.id, remoteAddress: request.remoteAddress)
         }
@@ -78,13 +78,13 @@ struct AdminRequest: Sendable {
     }
 
     /// The id in the path; throws `missing` when it is malformed.
-    func id<Noun>(_ name: String = "id") throws(Failure) -> ID<Noun> {
+    package func id<Noun>(_ name: String = "id") throws(Failure) -> ID<Noun> {
         guard let id = parameters[name].flatMap({ ID<Noun>($0) }) else { throw .missing("page") }
         return id
     }
 
     /// A whole number from the form, query or path.
-    func integer(_ name: String) throws(Failure) -> Int {
+    package func integer(_ name: String) throws(Failure) -> Int {
         guard let text = form.first(name) ?? query.first(name) ?? parameters[name], let number = Int(text) else {
             throw .invalid(FieldErrors("/\(name)", "format", tr("Enter a whole number.")))
         }
@@ -92,13 +92,13 @@ struct AdminRequest: Sendable {
     }
 
     /// A trimmed field of the form or query; nil when it is empty.
-    func text(_ name: String) -> String? {
+    package func text(_ name: String) -> String? {
         let text = PlainText.singleLine(form.first(name) ?? query.first(name) ?? "")
         return text.isEmpty ? nil : text
     }
 
     /// Renders a page: its model with the context that all pages share. The title says when a form was not carried out.
-    func page(
+    package func page(
         _ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200
     ) throws -> Response {
         try rendered(
@@ -116,7 +116,7 @@ struct AdminRequest: Sendable {
     }
 
     /// Redirects to another page, which shows `flash` once.
-    func redirect(to url: String, _ flash: Flash? = nil) -> Response {
+    package func redirect(to url: String, _ flash: Flash? = nil) -> Response {
         var response = Response.redirect(303, to: url)
         if let cookie = flash?.cookie { response.setCookie(cookie) }
         return response
@@ -125,7 +125,7 @@ struct AdminRequest: Sendable {
 
 /// Encodes the model's members beside `page`, so that templates write `{{page.title}}` and `{{submission.title}}`.
 private struct Page<Model: Encodable>: Encodable {
-    let page: PageContext
+    package let page: PageContext
     let model: Model
 
     private enum CodingKeys: String, CodingKey { case page }

@@ -2,7 +2,7 @@
 import Domain
 
 /// The model of `partial/error-summary.html`: `{{#if problem}}{{> partial/error-summary problem}}{{/if}}`.
-struct ErrorSummary: Encodable, Sendable {
+package struct ErrorSummary: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let message: String
         /// The id of the control that it is about.
@@ -12,7 +12,7 @@ struct ErrorSummary: Encodable, Sendable {
     let items: [Item]
 
     /// Nil when nothing is wrong. `ids` gives, by pointer, the ids of controls that are named otherwise.
-    init?(_ errors: FieldErrors, ids: [String: String] = [:]) {
+    package init?(_ errors: FieldErrors, ids: [String: String] = [:]) {
         // Pages with a plan say themselves that it has changed.
         let shown = errors.items.filter { $0.code != "plan_changed" }
         if shown.isEmpty { return nil }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTP
 import Platform
 
-struct Flash: Codable, Sendable {
+package struct Flash: Codable, Sendable {
     let text: String
     /// The URL whose POST undoes the action, and the version that the object must still have.
     var undo: String?
@@ -14,7 +14,9 @@ struct Flash: Codable, Sendable {
 
     static let cookieName = "__Host-vitrine_flash"
 
-    init(_ text: String, undo: String? = nil, version: Int? = nil, link: String? = nil, linkLabel: String? = nil) {
+    package init(
+        _ text: String, undo: String? = nil, version: Int? = nil, link: String? = nil, linkLabel: String? = nil
+    ) {
         self.text = text
         self.undo = undo
         self.version = version

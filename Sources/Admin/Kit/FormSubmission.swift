@@ -5,7 +5,7 @@ import HTTP
 extension AdminRequest {
     /// Runs the action of a form. If it is refused, `page` shows the form again with all errors, and takes what was typed
     /// from the form. A refusal that names no field is shown at `pointer`. `stale` shows values that changed meanwhile.
-    func submit(
+    package func submit(
         at pointer: String = "", orShow page: (AdminRequest, FieldErrors) async throws -> Response,
         stale: (([StaleValue]) throws -> Response)? = nil, _ action: () async throws -> Response
     ) async throws -> Response {
@@ -33,7 +33,7 @@ extension FieldErrors {
     var isPlanChanged: Bool { items.contains { $0.code == "plan_changed" } }
 
     /// The status of a page that shows these errors.
-    var status: Int {
+    package var status: Int {
         let codes = Set(items.map(\.code))
         if codes.isEmpty { return 200 }
         if !codes.isDisjoint(with: Self.conflicts) { return 409 }

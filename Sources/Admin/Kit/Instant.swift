@@ -3,15 +3,15 @@ import FoundationEssentials
 import Localization
 import Platform
 
-struct Instant: Encodable, Sendable {
+package struct Instant: Encodable, Sendable {
     /// `2026-11-20 18:00 UTC`
-    let text: String
+    package let text: String
     /// For the attribute `datetime`.
-    let iso: String
+    package let iso: String
     /// `2 h ago` or `in 3 d`
     let relative: String
 
-    init(_ date: Date, now: Date = Date()) {
+    package init(_ date: Date, now: Date = Date()) {
         iso = InstantText.text(date, milliseconds: false)
         let parts = iso.split(whereSeparator: { $0 == "T" || $0 == "Z" })
         text = "\(parts[0]) \(parts[1].prefix(5)) UTC"

@@ -1,6 +1,7 @@
 // The context that all pages share: title, navigation, signed-in user, and flash message.
 import Domain
 import Localization
+import Store
 
 struct PageContext: Encodable, Sendable {
     struct Link: Encodable, Sendable {
@@ -35,7 +36,7 @@ struct PageContext: Encodable, Sendable {
         (sections, pages) =
             request.session.map {
                 PageContext.links(
-                    for: $0.role, at: request.request.path, request.database.packs.names)
+                    for: $0.role, at: request.request.path, request.database.packs)
             } ?? ([], [])
     }
 
@@ -44,23 +45,7 @@ struct PageContext: Encodable, Sendable {
         let pages: [(label: String, url: String, permission: Permission)]
     }
 
-    /// The pages of the enabled packs, in the section of the content.
-    private static func ofPacks(_ packs: [String]) -> [(label: String, url: String, permission: Permission)] {
-        packs.flatMap { pack -> [(label: String, url: String, permission: Permission)] in
-            switch pack {
-            case "places":
-                [
-                    (tr("Promotions", context: "section"), AdminURL.promotions(), .readQueue),
-                    (tr("Import", context: "navigation"), AdminURL.fileImport(), .edit),
-                ]
-            case "routes": [(tr("Routes", context: "navigation"), AdminURL.routes(), .readQueue)]
-            case "lists": [(tr("Catalogs", context: "section"), AdminURL.catalog(), .readQueue)]
-            default: []
-            }
-        }
-    }
-
-    private static func navigation(_ packs: [String]) -> [Section] {
+    private static func navigation(_ packs: PackSet) -> [Section] {
         [
             Section(
                 label: tr("Queue", context: "navigation"),
@@ -75,7 +60,7 @@ struct PageContext: Encodable, Sendable {
                     (tr("Entries", context: "navigation"), AdminURL.entries(), .readQueue),
                     (tr("Feeds", context: "section"), AdminURL.feeds(), .readQueue),
                     (tr("Categories", context: "navigation"), AdminURL.categories(), .readQueue),
-                ] + ofPacks(packs) + [
+                ] + packs.parts(PackPages.self).flatMap { $0.navigation() } + [
                     (tr("Onboarding", context: "section"), AdminURL.onboarding(), .readQueue),
                     (tr("Texts", context: "navigation"), AdminURL.texts(), .readQueue),
                     (tr("Settings", context: "section"), AdminURL.settings(), .readQueue),
@@ -104,7 +89,7 @@ struct PageContext: Encodable, Sendable {
     }
 
     /// The sections, and the pages of the current section if it has more than one.
-    private static func links(for role: Role, at path: String, _ packs: [String]) -> (sections: [Link], pages: [Link]) {
+    private static func links(for role: Role, at path: String, _ packs: PackSet) -> (sections: [Link], pages: [Link]) {
         var sections: [Link] = []
         var pages: [Link] = []
         for section in navigation(packs) {

@@ -3,7 +3,7 @@ import Domain
 import Localization
 import Store
 
-struct PlanTable: Encodable, Sendable {
+package struct PlanTable: Encodable, Sendable {
     struct Cell: Encodable, Sendable {
         let name: String
         let before: String?
@@ -22,7 +22,7 @@ struct PlanTable: Encodable, Sendable {
     }
 
     /// Rows shown; the rest are only counted.
-    static let limit = 200
+    package static let limit = 200
     private static let maxText = 300
 
     let lines: [Line]
@@ -34,7 +34,7 @@ struct PlanTable: Encodable, Sendable {
     let updated: Int
     let deleted: Int
 
-    init(_ plan: PublicationPlan) {
+    package init(_ plan: PublicationPlan) {
         let rows = plan.rows
         // Rows of one object share its key, and only some of them contain its name.
         let names = Dictionary(

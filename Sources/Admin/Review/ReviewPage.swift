@@ -143,8 +143,7 @@ struct ReviewPage: Encodable, Sendable {
             url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), typed: typed,
             errors: errors,
             takesOver: errors.status == 409, originals: originals)
-        forms.fields = try await CatalogItemValue.loadTitles(
-            forms.fields, request.context.catalogs.rules.kinds, request.database)
+        forms.fields = try await CatalogItemValue.loadTitles(forms.fields, request)
         return forms
     }
 

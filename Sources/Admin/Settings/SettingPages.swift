@@ -4,7 +4,7 @@ import HTTP
 import Localization
 import Store
 
-enum SettingPages {
+package enum SettingPages {
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
@@ -69,7 +69,7 @@ enum SettingPages {
     }
 
     /// The help text with the limits of a number.
-    static func help(_ setting: EntryChoice) -> String {
+    package static func help(_ setting: EntryChoice) -> String {
         let help = setting.content["help"]?.stringValue ?? ""
         let limits = [("minimum", tr("At least")), ("maximum", tr("at most"))].compactMap { name, label in
             setting.content[name].flatMap { $0 == .null ? nil : "\(label) \($0.canonicalText)" }

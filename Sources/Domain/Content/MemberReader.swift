@@ -2,13 +2,13 @@
 import Localization
 
 /// Pointers of messages consist of the file, `#` and the position in it: `article.json#/fields/3/type`.
-struct MemberReader {
-    let pointer: String
-    private(set) var errors = FieldErrors()
+package struct MemberReader {
+    package let pointer: String
+    package private(set) var errors = FieldErrors()
     private let members: [String: JSONValue]
     private var known: Set<String> = []
 
-    init(_ value: JSONValue, at pointer: String) {
+    package init(_ value: JSONValue, at pointer: String) {
         self.pointer = pointer
         if case .object(let members) = value {
             self.members = members
@@ -19,7 +19,7 @@ struct MemberReader {
     }
 
     /// A required text; empty, with a message, if it is missing.
-    mutating func text(_ name: String) -> String {
+    package mutating func text(_ name: String) -> String {
         guard let text = optionalText(name) else {
             if errors.messages(at: pointer + "/" + name).isEmpty { add(name, "required", tr("\(name) is missing.")) }
             return ""
@@ -27,7 +27,7 @@ struct MemberReader {
         return text
     }
 
-    mutating func optionalText(_ name: String) -> String? {
+    package mutating func optionalText(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue, !PlainText.isBlank(text) else {
             add(name, "type", tr("\(name) must be a non-empty string."))
@@ -36,7 +36,7 @@ struct MemberReader {
         return text
     }
 
-    mutating func flag(_ name: String, default value: Bool) -> Bool {
+    package mutating func flag(_ name: String, default value: Bool) -> Bool {
         guard let member = self.value(name) else { return value }
         guard case .bool(let flag) = member else {
             add(name, "type", tr("\(name) must be true or false."))
@@ -45,7 +45,7 @@ struct MemberReader {
         return flag
     }
 
-    mutating func count(_ name: String, in range: ClosedRange<Int64>) -> Int? {
+    package mutating func count(_ name: String, in range: ClosedRange<Int64>) -> Int? {
         guard let value = value(name) else { return nil }
         guard case .int(let number) = value, range.contains(number) else {
             let ends = "\(range.lowerBound) to \(range.upperBound)"
@@ -55,7 +55,7 @@ struct MemberReader {
         return Int(number)
     }
 
-    mutating func number(_ name: String) -> Double? {
+    package mutating func number(_ name: String) -> Double? {
         switch value(name) {
         case .none: return nil
         case .int(let number): return Double(number)
@@ -67,13 +67,13 @@ struct MemberReader {
     }
 
     /// A value of an enumeration; nil, with a message, for anything else.
-    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    package mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String
     ) -> Choice? where Choice.RawValue == String {
         choice(name, among: Choice.allCases.map(\.rawValue)).flatMap(Choice.init)
     }
 
-    mutating func choice(_ name: String, among choices: [String]) -> String? {
+    package mutating func choice(_ name: String, among choices: [String]) -> String? {
         let text = text(name)
         if choices.contains(text) { return text }
         if !text.isEmpty {
@@ -84,7 +84,7 @@ struct MemberReader {
     }
 
     /// A list; empty if the member is missing.
-    mutating func list(_ name: String) -> [JSONValue] {
+    package mutating func list(_ name: String) -> [JSONValue] {
         guard let value = value(name) else { return [] }
         guard case .array(let values) = value else {
             add(name, "type", tr("\(name) must be a list."))
@@ -93,28 +93,28 @@ struct MemberReader {
         return values
     }
 
-    mutating func texts(_ name: String) -> [String] {
+    package mutating func texts(_ name: String) -> [String] {
         let values = list(name)
         let texts = values.compactMap(\.stringValue)
         if texts.count < values.count { add(name, "type", tr("\(name) must be a list of strings.")) }
         return texts
     }
 
-    mutating func value(_ name: String) -> JSONValue? {
+    package mutating func value(_ name: String) -> JSONValue? {
         known.insert(name)
         return members[name]
     }
 
-    mutating func add(_ name: String, _ code: String, _ message: String) {
+    package mutating func add(_ name: String, _ code: String, _ message: String) {
         errors.add(pointer + "/" + name, code, message)
     }
 
-    mutating func add(_ others: FieldErrors) {
+    package mutating func add(_ others: FieldErrors) {
         errors.add(others)
     }
 
     /// Call last: rejects every member that was not read.
-    mutating func refuseUnknown() {
+    package mutating func refuseUnknown() {
         for name in members.keys.filter({ !known.contains($0) }).sorted() {
             let sentence = tr("Unknown member \(name).")
             let message = Suggestion.sentence(sentence, for: name, among: known)

@@ -41,6 +41,34 @@ package struct CreateCategory: Sendable {
         }
     }
 
+    /// Creates and publishes those of these categories whose names are valid, for an import.
+    package func callAsFunction(
+        importing names: [String], in group: ID<Entry>, by actor: Actor
+    ) async throws -> (created: [(name: String, id: ID<Entry>)], publication: Int64?) {
+        try actor.require(.publish, tr("publish categories"))
+        let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
+        var position = Self.position(after: others)
+        var created: [(name: String, revision: EditRevision)] = []
+        for name in names {
+            let words = name.replacing("_", with: " ")
+            let fields: [String: JSONValue] = [
+                "title": .string(words.prefix(1).uppercased() + words.dropFirst()),
+                "group": .string(group.description), "position": .int(Int64(position)),
+            ]
+            guard let revision = try? await EditRevision(new: fields, rules, note: "created by an import") else {
+                continue
+            }
+            created.append((name, revision))
+            position = min(position + Self.step, ReorderCategories.positionRange.upperBound)
+        }
+        if created.isEmpty { return ([], nil) }
+        let event = AuditEvent("category.create", on: "category", detail: ["categories": .int(Int64(created.count))])
+        let outcome = try await database.transaction(by: actor, event) { [created] transaction in
+            try await EditRevision.write(created.map(\.revision), .now, note: "categories of an import", transaction)
+        }
+        return (zip(created, outcome.entries).map { ($0.name, $1) }, outcome.publication)
+    }
+
     /// After all of them, except the default category, which stays last until somebody moves it.
     static func position(after others: [EntryChoice]) -> Int {
         let last = others.filter { $0.id != SeedEntry.unsorted }.map(\.position).max() ?? 0

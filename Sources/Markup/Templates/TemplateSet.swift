@@ -7,11 +7,17 @@ package final class TemplateSet: Sendable {
     /// By name: the path in the folder without `.html`.
     private let pages: [String: [TemplateNode]]
 
-    /// Reads every `.html` file under `directory`, with the texts of the catalog (nil: English). `urls`: the patterns of
-    /// the site's paths by name, for `{{url name}}`. Throws `TemplateFailure` with all errors of all files, and errors of
+    /// Reads every `.html` file under `directory`, with the texts of the catalog (nil: English); of its subfolder `packs`
+    /// only those of `packs`. `urls`: the patterns of the site's paths by name, for `{{url name}}`. Throws `TemplateFailure` with all errors of all files, and errors of
     /// the file system.
-    package convenience init(directory: String, urls: [String: String] = [:], catalog: MessageCatalog? = nil) throws {
-        try self.init(sources: Self.sources(in: directory), urls: urls, catalog: catalog)
+    package convenience init(
+        directory: String, packs: [String] = [], urls: [String: String] = [:], catalog: MessageCatalog? = nil
+    ) throws {
+        let sources = try Self.sources(in: directory).filter { name, _ in
+            let folders = name.split(separator: "/")
+            return folders[0] != "packs" || packs.contains { $0 == folders[1] }
+        }
+        try self.init(sources: sources, urls: urls, catalog: catalog)
     }
 
     /// By name, the source of every `.html` file under `directory`.

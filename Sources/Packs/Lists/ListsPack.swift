@@ -1,10 +1,14 @@
 // Curated lists of catalog items: films, books, series, restaurants and songs.
+import API
+import Admin
+import CommandKit
 import Domain
 import Store
+import Tasks
 
-extension StorePack {
-    package static let lists: StorePack = {
-        var pack = StorePack("lists")
+extension Pack {
+    package static let lists: Pack = {
+        var pack = Pack("lists")
         pack.kinds = [.list]
         pack.resolved = [ResolvedKind(.list, path: "/v1/lists/")]
         pack.migrations = [
@@ -53,6 +57,18 @@ extension StorePack {
                 try await transaction.catalogs.sweep()
             }
         ]
+        pack.revisionAdded = { try await CatalogStore(connection: $0).addUses($1, type: $2, revision: $3) }
+        pack.catalogItems = { CatalogStore(connection: $0) }
+        pack.parts = [
+            PackEndpoints(apiEndpoints), PackPages(ListsURL.self, pages, navigation),
+            PackCommands(CatalogCommand.entries + CatalogSourceCommand.entries, texts: catalogTexts), PackDaemon.lists,
+        ]
         return pack
     }()
+
+    private static let catalogTexts: PackCommands.Texts = { settings in
+        try CatalogRules(settings).kinds.all.flatMap { kind in
+            [kind.label, kind.plural].map { (text: $0, place: "Config/catalogs/\(kind.name).json") }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 // A program without packs: the core.
 import Store
 
-package enum Packs {
-    package static let all: [StorePack] = []
+package enum RegisteredPacks {
+    package static let all: [Pack] = []
 }

@@ -1,16 +1,20 @@
 // Cities, places, promotions and reviews.
+import API
+import Admin
+import CommandKit
 import Domain
 import Store
 
-extension StorePack {
-    package static let places: StorePack = {
-        var pack = StorePack("places")
+extension Pack {
+    package static let places: Pack = {
+        var pack = Pack("places")
         pack.kinds = [.city, .place, .promotion, .review]
         pack.resolved = [
             ResolvedKind(.city, path: "/v1/cities/"), ResolvedKind(.place, path: "/v1/places/"),
             ResolvedKind(.promotion, path: "/v1/promotions/"),
             ResolvedKind(.review, path: "/v1/reviews/", hasSlug: false),
         ]
+        pack.memberFields = [.city: "city"]
         pack.migrations = [Script("places/places", PackageResources.places_sql)]
         pack.functions = [PackageResources.rating_count_sql, PackageResources.promotions_sql]
         pack.projections = [
@@ -73,6 +77,11 @@ extension StorePack {
             TaskKind(name: "notify_started_promotions", everySeconds: 5) { transaction, _ in
                 _ = try await transaction.publications.notifyStarted()
             }
+        ]
+        pack.moments = { try await PromotionReads(connection: $0).boundaries() }
+        pack.parts = [
+            PackEndpoints(apiEndpoints), PackPages(PlacesURL.self, pages, navigation),
+            PackCommands(EntryImportCommand.entries),
         ]
         return pack
     }()

@@ -1,10 +1,13 @@
 // Routes, their badges, and observations of air and obstructions.
+import API
+import Admin
+import CommandKit
 import Domain
 import Store
 
-extension StorePack {
-    package static let routes: StorePack = {
-        var pack = StorePack("routes")
+extension Pack {
+    package static let routes: Pack = {
+        var pack = Pack("routes")
         pack.kinds = [.route, .badge]
         pack.resolved = [ResolvedKind(.route, path: "/v1/routes/")]
         pack.migrations = [Script("routes/routes", PackageResources.routes_sql)]
@@ -51,6 +54,14 @@ extension StorePack {
                 try await transaction.audit(AuditEvent("observation.prune", on: "observation"))
                 _ = try await transaction.observations.prune(limit: 500, by: transaction.actor)
             }
+        ]
+        pack.moments = { try await RouteReads(connection: $0).boundaries() }
+        pack.revisionAdded = { try await RouteStore(connection: $0).addPath(of: $1.content, in: $2, to: $3) }
+        pack.parts = [
+            PackEndpoints(apiEndpoints), PackPages(RoutesURL.self, pages, navigation),
+            PackCommands(
+                RouteImportCommand.entries + ObservationImportCommand.entries + ObservationCommand.entries
+                    + BadgeCommand.entries, loadDemo: ObservationDemo.load),
         ]
         return pack
     }()

@@ -7,10 +7,10 @@ package final class Database: Stores {
     package let connection: StoreConnection
     private let client: PostgresClient
     let receiver: SubmissionReceiver
-    package var packs: StorePacks { connection.packs }
+    package var packs: PackSet { connection.packs }
 
     /// With `mediaFileSize`, nothing is published whose images lack a file (A40).
-    package init(client: PostgresClient, packs: StorePacks, mediaFileSize: MediaFileSize? = nil) {
+    package init(client: PostgresClient, packs: PackSet, mediaFileSize: MediaFileSize? = nil) {
         self.client = client
         connection = StoreConnection(client, packs: packs, mediaFileSize: mediaFileSize)
         receiver = SubmissionReceiver(client: client)

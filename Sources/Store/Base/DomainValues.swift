@@ -22,7 +22,6 @@ extension JSONValue: PostgresDecodable {
 extension Role: PostgresEncodable, PostgresDecodable {}
 extension Scope: PostgresEncodable, PostgresDecodable {}
 extension SubmissionState: PostgresEncodable, PostgresDecodable {}
-extension BadgeResult: PostgresEncodable, PostgresDecodable {}
 extension ReleaseState: PostgresEncodable, PostgresDecodable {}
 extension WebhookEvent: PostgresEncodable, PostgresDecodable {}
 extension WebhookState: PostgresEncodable, PostgresDecodable {}

@@ -12,7 +12,7 @@ package struct Page<Item: Sendable>: Sendable {
     }
 
     /// Creates a page of at most `limit` items from a query that requested one row more than the limit.
-    init(rows: [Item], limit: Int, cursor: (Item) -> Cursor) {
+    package init(rows: [Item], limit: Int, cursor: (Item) -> Cursor) {
         let hasMore = rows.count > limit
         items = hasMore ? Array(rows.prefix(limit)) : rows
         next = hasMore ? items.last.map { cursor($0).text } : nil

@@ -10,49 +10,49 @@ package struct StoreConnection: Sendable {
     /// Tells publications whether the files of images exist; nil skips this check.
     let mediaFileSize: MediaFileSize?
     /// The packs of the deployment.
-    let packs: StorePacks
+    let packs: PackSet
 
-    package init(_ base: any Queryable, packs: StorePacks, mediaFileSize: MediaFileSize? = nil) {
+    package init(_ base: any Queryable, packs: PackSet, mediaFileSize: MediaFileSize? = nil) {
         self.base = base
         self.packs = packs
         self.mediaFileSize = mediaFileSize
     }
 
     /// The same packs and checks on another connection.
-    func on(_ base: any Queryable) -> StoreConnection {
+    package func on(_ base: any Queryable) -> StoreConnection {
         StoreConnection(base, packs: packs, mediaFileSize: mediaFileSize)
     }
 
-    func rows(_ statement: SQL) async throws -> [Row] {
+    package func rows(_ statement: SQL) async throws -> [Row] {
         try await StoreFailure.translating { try await base.query(statement) }
     }
 
-    func rows<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> [Value] {
+    package func rows<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> [Value] {
         try await rows(statement).map(decode)
     }
 
     /// For a statement that may take as long as a publication, because its duration grows with the amount of data.
-    func longRows<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> [Value] {
+    package func longRows<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> [Value] {
         try await StoreFailure.translating { try await base.runLong(statement) }.rows.map(decode)
     }
 
-    func longFirst<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> Value? {
+    package func longFirst<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> Value? {
         try await longRows(statement, decode).first
     }
 
-    func first<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> Value? {
+    package func first<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> Value? {
         try await rows(statement).first.map(decode)
     }
 
     /// Queues a statement whose result nobody needs before the commit. It is sent together with the next statement,
     /// which also reports its error; callers must not rely on catching that error earlier.
-    func runLater(_ statement: SQL) async throws {
+    package func runLater(_ statement: SQL) async throws {
         try await StoreFailure.translating { try await base.runLater(statement) }
     }
 
     /// Runs a statement and returns the number of affected rows.
     @discardableResult
-    func run(_ statement: SQL) async throws -> Int {
+    package func run(_ statement: SQL) async throws -> Int {
         try await StoreFailure.translating { try await base.execute(statement) }
     }
 }

@@ -31,7 +31,6 @@ extension Stores {
     package var entries: EntryStore { EntryStore(connection: connection) }
     package var feedOrders: FeedOrderStore { FeedOrderStore(connection: connection) }
     package var categories: CategoryStore { CategoryStore(connection: connection) }
-    package var promotions: PromotionStore { PromotionStore(connection: connection) }
     package var imports: ImportStore { ImportStore(connection: connection) }
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
     package var releases: ReleaseStore { ReleaseStore(connection: connection) }
@@ -43,15 +42,11 @@ extension Stores {
     package var webhookDeliveries: WebhookDeliveryStore { WebhookDeliveryStore(connection: connection) }
     package var media: MediaStore { MediaStore(connection: connection) }
     package var externalImages: ExternalImageStore { ExternalImageStore(connection: connection) }
-    package var observations: ObservationStore { ObservationStore(connection: connection) }
-    package var routes: RouteStore { RouteStore(connection: connection) }
     package var heartbeat: HeartbeatStore { HeartbeatStore(connection: connection) }
     package var backgroundTasks: BackgroundTaskStore { BackgroundTaskStore(connection: connection) }
     package var tasks: TaskStore { TaskStore(connection: connection) }
-    package var catalogs: CatalogStore { CatalogStore(connection: connection) }
     package var playlists: PlaylistStore { PlaylistStore(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var bundles: BundleStore { BundleStore(connection: connection) }
     package var releaseBundles: ReleaseBundleStore { ReleaseBundleStore(connection: connection) }
-    package var catalogSources: CatalogSourceStore { CatalogSourceStore(connection: connection) }
 }

@@ -15,7 +15,7 @@ package struct BundleRefusal: Error, Sendable {
 /// Requires a login that may act as the owner, like migrations: the daemon's role cannot write published content.
 package struct BundleLoader: Sendable {
     let transaction: Transaction
-    let packs: StorePacks
+    let packs: PackSet
 
     func begin(_ roles: Roles, by actor: Actor) async throws {
         try await transaction.execute("set local role \(raw: roles.owner)")

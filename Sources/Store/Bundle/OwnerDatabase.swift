@@ -5,10 +5,10 @@ import Postgres
 package struct OwnerDatabase: Sendable {
     let client: PostgresClient
     let roles: Roles
-    package let packs: StorePacks
+    package let packs: PackSet
 
     /// `client` must be connected as a user that may act as the owner, as for migrations.
-    package init(client: PostgresClient, roles: Roles, packs: StorePacks) {
+    package init(client: PostgresClient, roles: Roles, packs: PackSet) {
         self.client = client
         self.roles = roles
         self.packs = packs

@@ -2,27 +2,6 @@
 import Domain
 import Postgres
 
-/// A catalog item as exported by another deployment.
-package struct ReceivedCatalogItem: Sendable {
-    package let id: ID<CatalogItem>
-    package let kind: String
-    package let source: String
-    package let externalID: String
-    package let title: String
-    package let details: JSONValue
-
-    package init(
-        id: ID<CatalogItem>, kind: String, source: String, externalID: String, title: String, details: JSONValue
-    ) {
-        self.id = id
-        self.kind = kind
-        self.source = source
-        self.externalID = externalID
-        self.title = title
-        self.details = details
-    }
-}
-
 package struct ReleaseBundleStore: Sendable {
     let connection: StoreConnection
 
@@ -53,32 +32,6 @@ package struct ReleaseBundleStore: Sendable {
             order by m.id
             """
         ) { try $0("media") }
-    }
-
-    /// The catalog items that these revisions reference.
-    package func catalogItems(of number: Int64) async throws -> [JSONValue] {
-        guard connection.packs.contains("lists") else { return [] }
-        return try await connection.rows(
-            """
-            select jsonb_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'external_id', c.external_id,
-                'title', c.title, 'details', c.details) as item
-            from curation.catalog_item c where c.id in (
-                select u.item_id from curation.release s join curation.release_item i on i.release_id = s.id
-                join curation.catalog_use u on u.revision_id = i.revision_id where s.number = \(number))
-            order by c.id
-            """
-        ) { try $0("item") }
-    }
-
-    /// Adds missing catalog items with their original IDs.
-    package func keep(_ items: [ReceivedCatalogItem]) async throws {
-        if items.isEmpty { return }
-        try await connection.run(
-            """
-            select curation.receive_catalog(\(items.map(\.id))::uuid[], \(items.map(\.kind))::text[],
-                \(items.map(\.source))::text[], \(items.map(\.externalID))::text[],
-                \(items.map(\.title))::text[], \(items.map(\.details))::jsonb[])
-            """)
     }
 
     /// Adds missing entries with their original IDs. An ID that another type uses is a conflict.

@@ -28,10 +28,10 @@ package struct RevisionRow: Sendable {
 }
 
 /// A revision to be written.
-struct NewRevision: Sendable {
-    let entry: ID<Entry>
-    let number: Int
-    let content: Content
+package struct NewRevision: Sendable {
+    package let entry: ID<Entry>
+    package let number: Int
+    package let content: Content
     let texts: DerivedTexts
     let note: String
 }
@@ -95,8 +95,7 @@ package struct RevisionStore: Sendable {
         guard let id else { throw Failure.missing("revision") }
         let uses = new.content.imageUses(of: type).map { (revision: id, use: $0) }
         try await MediaStore(connection: connection).addUses(uses)
-        try await addPath(of: new.content, in: type, to: id)
-        try await addCatalogUses(new, type: type, revision: id)
+        for added in connection.packs.all.compactMap(\.revisionAdded) { try await added(connection, new, type, id) }
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(
@@ -108,21 +107,6 @@ package struct RevisionStore: Sendable {
                 \(references.map { new.content.within($0.field, of: type) })::uuid[])
             """)
         return id
-    }
-
-    /// Computes the measured path of a route's revision; its content never changes, and neither does the path.
-    private func addPath(of content: Content, in type: ContentType, to revision: ID<Revision>) async throws {
-        guard let field = type.fields.first(where: { $0.type == .path }), let value = content.fields[field.name],
-            let path = try? RoutePath(reading: value)
-        else { return }
-        try await connection.run(
-            """
-            insert into curation.route_path
-                (revision_id, city, length_m, net_elevation_m, distances, latitudes, longitudes)
-            values (\(revision), \(CityKey.sql(content.fields["city"]?.stringValue ?? "")),
-                \(path.length), \(path.netElevation), \(path.distances), \(path.points.map(\.latitude)),
-                \(path.points.map(\.longitude)))
-            """)
     }
 
     /// Records the actor's approval of a revision.

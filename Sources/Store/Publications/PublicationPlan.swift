@@ -24,7 +24,7 @@ package struct PublicationPlan: Sendable {
     /// The entries that the publication would be refused for, each once; at most 1000.
     package let blocked: [BlockedEntry]
 
-    init(reading value: JSONValue) throws {
+    package init(reading value: JSONValue) throws {
         func number(_ name: String) -> Int { (value[name]?.integerValue).map(Int.init) ?? 0 }
         base = Int64(number("base"))
         total = number("total")

@@ -33,7 +33,7 @@ package struct CategoryReads: Sendable {
 extension ReadLanguage {
     /// The name of a category or group in the requested language or a less specific form of it, else as the curators
     /// wrote it. `table` is an alias written in the code.
-    func name(of table: String) -> SQL {
+    package func name(of table: String) -> SQL {
         requested == nil ? "\(raw: table).name" : name(in: "\(raw: table).document")
     }
 

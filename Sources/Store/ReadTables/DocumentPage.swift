@@ -14,7 +14,7 @@ package struct DocumentPage: Sendable {
 
     /// Creates a page from rows with a column `document`; the query requested one row more than `size`. `columns` are
     /// the columns of the order.
-    init(_ rows: [Row], cursor columns: [String], size: Int = size) throws {
+    package init(_ rows: [Row], cursor columns: [String], size: Int = size) throws {
         let shown = rows.prefix(size)
         count = shown.count
         for row in shown { try documents.appendElement(row, "document") }
@@ -24,13 +24,13 @@ package struct DocumentPage: Sendable {
     }
 
     /// Creates a page of all rows.
-    init(whole rows: [Row]) throws {
+    package init(whole rows: [Row]) throws {
         count = rows.count
         for row in rows { try documents.appendElement(row, "document") }
     }
 
     /// Adds its position in the list to each object as the first member: `{"position":1,…`.
-    init(_ rows: [Row], cursor columns: [String], positionsFrom first: Int64) throws {
+    package init(_ rows: [Row], cursor columns: [String], positionsFrom first: Int64) throws {
         let shown = rows.prefix(Self.size)
         count = shown.count
         for (index, row) in shown.enumerated() {
@@ -46,31 +46,13 @@ package struct DocumentPage: Sendable {
         }
     }
 
-    /// Places, each with its distance (when there is an origin) and its promotion as first members.
-    init(places rows: [Row], cursor columns: [String]) throws {
-        try self.init(rows, cursor: columns) { row in
-            "\(try Self.distance(row))\"promotion\":\(try row("promotion") as String? ?? "null"),"
-        }
-    }
-
-    /// Promotions, each with its distance (when there is an origin) and its state as first members.
-    init(promotions rows: [Row], cursor columns: [String]) throws {
-        try self.init(rows, cursor: columns) { row in "\(try Self.distance(row))\(try row("state") as String)," }
-    }
-
     /// Search hits, each with its highlights as first member.
-    init(hits rows: [Row], cursor columns: [String]) throws {
+    package init(hits rows: [Row], cursor columns: [String]) throws {
         try self.init(rows, cursor: columns) { row in "\"highlights\":\(try row("highlights") as String)," }
     }
 
-    /// In whole meters.
-    private static func distance(_ row: Row) throws -> String {
-        guard let chord = try row("chord") as Double? else { return "" }
-        return "\"distance\":\(Int64(GeoVector.meters(ofChord: chord).rounded())),"
-    }
-
     /// Adds members before those of each object. Without `columns`, shows all rows.
-    private init(_ rows: [Row], cursor columns: [String], members: (Row) throws -> String) throws {
+    package init(_ rows: [Row], cursor columns: [String], members: (Row) throws -> String) throws {
         let shown = columns.isEmpty ? rows[...] : rows.prefix(Self.size)
         count = shown.count
         for row in shown {

@@ -2,10 +2,10 @@
 import Domain
 import Postgres
 
-enum ReadCategories {
+package enum ReadCategories {
     /// Matches at least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones, and merged
     /// categories as their targets.
-    static func any(of categories: [IDOrSlug]) -> SQL {
+    package static func any(of categories: [IDOrSlug]) -> SQL {
         let (ids, slugs) = separated(categories)
         if slugs.isEmpty {
             // A separate condition for merged categories: the planner knows how many rows the given ids have, and would
@@ -23,7 +23,7 @@ enum ReadCategories {
     /// A query of their ids: the given ids, those of the slugs, and the targets of old slugs and merged categories. An
     /// id may occur twice. Without slugs the categories are not queried: a statement this small is planned once for all
     /// requests; a larger one is planned for each, which costs twice its execution.
-    static func all(of categories: [IDOrSlug]) -> SQL {
+    package static func all(of categories: [IDOrSlug]) -> SQL {
         let (ids, slugs) = separated(categories)
         let named: SQL =
             slugs.isEmpty ? .empty : "union all select c.id from api_v1.category c where c.slug = any(\(slugs)::text[])"

@@ -1,4 +1,5 @@
 // The read tables as the delivery API sees them: one connection for guests, one for readers.
+import Domain
 import Postgres
 
 /// The rights of a read. The database roles behind them, not this code, decide what each may see (A16).
@@ -17,18 +18,17 @@ package final class ReadDatabase: Sendable {
     private let fullDocuments: ReadDocuments
     /// The publication that readers see; part of entity tags.
     package let clock: PublicationClock
-    /// When a promotion last started or ended; part of the entity tags of responses that show promotions;
-    /// nil without promotions.
-    package let promotions: PromotionClock?
+    /// By the name of the pack.
+    private let moments: [String: MomentClock]
     /// The API clients, read with a role that may see nothing else.
     package let clients: ClientStore
     package let identities: IdentityStore
-    package let packs: StorePacks
+    package let packs: PackSet
 
     /// Each connection uses the role of its name. Listens for publications, except on a standby, which does not support
     /// LISTEN: there the publication number is read every two seconds.
     package init(
-        guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, packs: StorePacks, listens: Bool = true
+        guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, packs: PackSet, listens: Bool = true
     ) {
         self.packs = packs
         self.guest = StoreConnection(guest, packs: packs)
@@ -38,14 +38,23 @@ package final class ReadDatabase: Sendable {
         clock = PublicationClock(guest)
         clients = ClientStore(connection: StoreConnection(delivery, packs: packs))
         identities = IdentityStore(connection: StoreConnection(delivery, packs: packs))
-        promotions =
-            packs.contains("places") ? PromotionClock(PromotionReads(connection: self.guest)) : nil
+        moments = packs.moments.mapValues { [guest = self.guest] in MomentClock(guest, $0) }
         if listens { clock.listen(guest) }
     }
 
     /// The replication status of the database behind the reads.
     package func replicationStatus() async throws -> ReplicationStatus {
         try await ReplicationStatus.read(guest: guest, delivery: clients.connection)
+    }
+
+    /// When time alone last changed the read tables of this pack, or of any; part of the entity tags of responses with their
+    /// rows. Nil if time changes none of them.
+    package func lastMoment(of pack: String?, asOf publication: TaggedNumber) async throws -> Int64? {
+        var last: Int64?
+        for (name, clock) in moments where pack == nil || pack == name {
+            last = max(last ?? 0, try await clock.last(asOf: publication))
+        }
+        return last
     }
 
     package func rows(as scope: ReadScope) -> ReadStores {
@@ -60,22 +69,16 @@ package final class ReadDatabase: Sendable {
 /// publication wrote.
 package struct ReadStores: Sendable {
     package let scope: ReadScope
-    let connection: StoreConnection
+    package let connection: StoreConnection
     let documents: ReadDocuments
-    package var packs: StorePacks { connection.packs }
+    package var packs: PackSet { connection.packs }
 
     package var discover: DiscoverReads { DiscoverReads(connection: connection) }
     package var feeds: FeedReads { FeedReads(scope: scope, connection: connection, documents: documents) }
     package var items: ItemReads { ItemReads(scope: scope, connection: connection, documents: documents) }
     package var videos: VideoReads { VideoReads(connection: connection, documents: documents) }
     package var categories: CategoryReads { CategoryReads(connection: connection) }
-    package var cities: CityReads { CityReads(connection: connection) }
-    package var places: PlaceReads { PlaceReads(connection: connection) }
-    package var reviews: ReviewReads { ReviewReads(connection: connection) }
-    package var promotions: PromotionReads { PromotionReads(connection: connection) }
     package var media: MediaReads { MediaReads(connection: connection) }
-    package var lists: ListReads { ListReads(connection: connection) }
-    package var catalogs: CatalogReads { CatalogReads(connection: connection) }
     package var texts: TextReads { TextReads(connection: connection) }
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
@@ -84,7 +87,6 @@ package struct ReadStores: Sendable {
     package var tables: TableReads { TableReads(scope: scope, connection: connection) }
     package var events: EventReads { EventReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }
-    package var routes: RouteReads { RouteReads(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var syndication: SyndicationReads { SyndicationReads(scope: scope, connection: connection) }
     package var slugs: ResolveReads { ResolveReads(connection: connection) }

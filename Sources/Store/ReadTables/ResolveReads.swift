@@ -13,7 +13,7 @@ package struct ResolvedURL: Sendable {
     }
 
     package let state: State
-    /// One of `StorePacks.resolved`.
+    /// One of `PackSet.resolved`.
     package let kind: String
     package let type: String?
     package let id: ID<Entry>
@@ -36,9 +36,9 @@ package struct ResolvedURL: Sendable {
 package struct ResolveReads: Sendable {
     let connection: StoreConnection
 
-    private var kinds: [StorePack.ResolvedKind] { connection.packs.resolved }
+    private var kinds: [Pack.ResolvedKind] { connection.packs.resolved }
 
-    private func withSlug(_ kind: String) -> StorePack.ResolvedKind? {
+    private func withSlug(_ kind: String) -> Pack.ResolvedKind? {
         kinds.first { $0.kind.rawValue == kind && $0.hasSlug }
     }
 
@@ -55,7 +55,7 @@ package struct ResolveReads: Sendable {
             """, ResolvedURL.init)
     }
 
-    /// `kind` is one of `StorePacks.kindsWithSlug`. A slug belongs to one entry permanently, so at most one of the queries finds it.
+    /// `kind` is one of `PackSet.kindsWithSlug`. A slug belongs to one entry permanently, so at most one of the queries finds it.
     package func find(_ kind: String, slug: String) async throws -> ResolvedURL? {
         guard let found = withSlug(kind) else { return nil }
         return try await connection.first(
@@ -72,7 +72,7 @@ package struct ResolveReads: Sendable {
 
     /// Whether readers see any of these under its id, its slug or an old slug.
     package func knowsAny(_ kind: String, _ references: [IDOrSlug]) async throws -> Bool {
-        guard withSlug(kind) != nil else { return false }
+        guard let table = withSlug(kind)?.table else { return false }
         let ids: [ID<Entry>?] = references.map { reference in
             if case .id(let id) = reference { id } else { nil }
         }
@@ -80,10 +80,10 @@ package struct ResolveReads: Sendable {
             """
             select exists (
                 select from unnest(\(ids)::uuid[], \(references.map(\.text))::text[]) u (id, slug)
-                where exists (select from api_v1.\(raw: kind) k where k.id = u.id)
-                   or exists (select from api_v1.\(raw: kind) k where k.slug = u.slug)
+                where exists (select from api_v1.\(raw: table) k where k.id = u.id)
+                   or exists (select from api_v1.\(raw: table) k where k.slug = u.slug)
                    or exists (
-                    select from api_v1.redirect o join api_v1.\(raw: kind) k on k.id = o.id
+                    select from api_v1.redirect o join api_v1.\(raw: table) k on k.id = o.id
                     where o.kind = \(kind) and o.slug = u.slug)) as known
             """
         ) { try $0("known") } ?? false
@@ -97,13 +97,12 @@ package struct ResolveReads: Sendable {
     }
 
     /// Names and expressions are written in the code; none is input.
-    private static func live(_ kind: StorePack.ResolvedKind) -> SQL {
-        let table = kind.kind.rawValue
-        return """
-            select 'live' as state, '\(raw: table)' as kind, \(raw: kind.type) as type, id,
-                \(raw: kind.hasSlug ? "slug" : "null") as slug, null::bigint as publication, null as gone_at
-            from api_v1.\(raw: table)
-            """
+    private static func live(_ kind: Pack.ResolvedKind) -> SQL {
+        """
+        select 'live' as state, '\(raw: kind.kind.rawValue)' as kind, \(raw: kind.type) as type, id,
+            \(raw: kind.hasSlug ? "slug" : "null") as slug, null::bigint as publication, null as gone_at
+        from api_v1.\(raw: kind.table)
+        """
     }
 
     private static let gone: SQL = """

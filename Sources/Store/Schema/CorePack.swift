@@ -1,9 +1,9 @@
 // What the core puts into the database, as packs do.
 import Domain
 
-extension StorePack {
-    static let core: StorePack = {
-        var core = StorePack("core")
+extension Pack {
+    static let core: Pack = {
+        var core = Pack("core")
         core.kinds = ContentType.Kind.core
         core.resolved = [
             ResolvedKind(.item, path: "/v1/items/", type: "type"), ResolvedKind(.feed, path: "/v1/feeds/"),

@@ -2,9 +2,9 @@
 import Domain
 import FoundationEssentials
 
-enum JSONFolder {
+package enum JSONFolder {
     /// Every `*.json` of a folder. Throws if one is unreadable or there is none. `plural` completes "There are no …".
-    static func files(in folder: String, _ plural: String) throws(Failure) -> [(name: String, bytes: [UInt8])] {
+    package static func files(in folder: String, _ plural: String) throws(Failure) -> [(name: String, bytes: [UInt8])] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var files: [(name: String, bytes: [UInt8])] = []
         for name in names where name.hasSuffix(".json") {
@@ -17,12 +17,5 @@ enum JSONFolder {
             throw .invalid(FieldErrors(folder, "missing", "There are no \(plural) (*.json) in this folder."))
         }
         return files
-    }
-}
-
-extension CatalogKinds {
-    /// Reads every `*.json` of a folder. Throws all errors of all files, or an error if the folder contains none.
-    package init(folder: String) throws(Failure) {
-        try self.init(files: try JSONFolder.files(in: folder, "catalogs"))
     }
 }

@@ -5,19 +5,19 @@ import Postgres
 package struct Schema: Sendable {
     let client: PostgresClient
     private let roles: Roles
-    let packs: StorePacks
+    let packs: PackSet
     /// Of all functions and projections.
     let checksum: String
 
     /// `client` must be connected as a user that may create roles and schemas, not as the daemon's role.
-    package init(client: PostgresClient, roles: Roles, packs: StorePacks) {
+    package init(client: PostgresClient, roles: Roles, packs: PackSet) {
         self.client = client
         self.roles = roles
         self.packs = packs
         checksum = packs.checksum
     }
 
-    private func migrator(_ migrations: [StorePack.Script]) -> Migrator {
+    private func migrator(_ migrations: [Pack.Script]) -> Migrator {
         Migrator(migrations: migrations.map { Migration(name: $0.name, text: filled($0.text)) })
     }
 

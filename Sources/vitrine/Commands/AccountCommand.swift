@@ -1,5 +1,6 @@
 // Creates, invites, lists, updates, disables and enables staff accounts.
 import Accounts
+import CommandKit
 import Domain
 import Platform
 import Store

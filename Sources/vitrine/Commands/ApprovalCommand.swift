@@ -1,4 +1,5 @@
 // Gives and withdraws one reviewer's approval of a submission in a review stage.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

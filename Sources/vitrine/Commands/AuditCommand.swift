@@ -1,5 +1,6 @@
 // Lists, exports, verifies and archives the audit trail.
 import Accounts
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

@@ -1,4 +1,5 @@
 // Snoozes, assigns, prioritizes and merges submissions in bulk, and undoes decisions.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

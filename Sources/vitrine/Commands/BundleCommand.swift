@@ -1,4 +1,5 @@
 // Exports and imports a whole deployment, or a release.
+import CommandKit
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -216,15 +217,15 @@ extension CommandRun {
         loop.start()
         defer { loop.stop() }
         let client = PostgresClient(
-            configuration: Clients.configuration(
-                settings, url: try await databaseURL(settings), role: nil, pipeline: 1, pool: 1,
+            configuration: settings.postgres(
+                url: try await databaseURL(settings), role: nil, pipeline: 1, pool: 1,
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
         do {
             let value = try await body(
                 OwnerDatabase(
-                    client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks()))
+                    client: client, roles: settings.roles, packs: try settings.enabledPacks()))
             await client.close()
             return value
         } catch {

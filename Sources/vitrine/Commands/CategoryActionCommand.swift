@@ -1,4 +1,5 @@
 // Creates, renames, moves, merges and archives categories, now or with a release.
+import CommandKit
 import Domain
 import Editorial
 import Platform

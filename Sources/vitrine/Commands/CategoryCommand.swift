@@ -1,4 +1,5 @@
 // Lists categories with exact member counts.
+import CommandKit
 import Domain
 import Editorial
 import Platform

@@ -1,5 +1,6 @@
 // Creates, lists, rotates, updates and revokes API clients.
 import Accounts
+import CommandKit
 import Domain
 import Platform
 import Store

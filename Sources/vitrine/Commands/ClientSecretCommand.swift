@@ -1,5 +1,6 @@
 // Revokes old secrets of API clients.
 import Accounts
+import CommandKit
 import Domain
 import Platform
 import Store

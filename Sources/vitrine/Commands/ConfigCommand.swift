@@ -1,4 +1,5 @@
 // Shows the configuration and the source of each value.
+import CommandKit
 import Platform
 
 enum ConfigCommand {

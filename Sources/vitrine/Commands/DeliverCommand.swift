@@ -1,5 +1,5 @@
 // Runs only the delivery API.
-import Catalogs
+import CommandKit
 import FoundationEssentials
 import Platform
 
@@ -24,8 +24,7 @@ enum DeliverCommand {
         let (settings, log) = try run.daemonSettings()
         _ = DescriptorLimit.raise()
         let process = try DeliveryProcess(
-            settings, url: try await run.databaseURL(settings), rules: try run.rules(settings),
-            catalogs: Set(try CatalogRules(settings).kinds.all.map(\.name)), log: log)
+            settings, url: try await run.databaseURL(settings), rules: try run.rules(settings), log: log)
         try process.start()
         do {
             try await process.verifyKey()

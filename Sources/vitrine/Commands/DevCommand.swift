@@ -1,5 +1,6 @@
 // Runs a daemon with its own database and demo content for trials and development.
 import Admin
+import CommandKit
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -53,7 +54,7 @@ enum DevCommand {
                 "dev", "read-tables", summary: "Describe the read tables of the database in Markdown.",
                 details: "For docs/reference/read-tables.md; see scripts/read_tables.py."),
             run: { run in
-                let roles = Clients.roles(try run.settings())
+                let roles = try run.settings().roles
                 return try await describe(run) { try await ReadContract.read($0, roles: roles).markdown }
             }),
         CommandEntry(
@@ -74,7 +75,7 @@ enum DevCommand {
                 "dev", "admin-endpoints", summary: "Describe the pages and forms of the admin in Markdown.",
                 details: "For docs/reference/admin.md."),
             run: { _ in
-                Output.line(String(AdminSite.reference(StorePacks(Packs.all)).dropLast()))
+                Output.line(String(AdminSite.reference(PackSet(RegisteredPacks.all)).dropLast()))
                 return .ok
             }),
     ]
@@ -140,12 +141,11 @@ enum DevCommand {
         _ report: @Sendable @escaping (String) -> Void
     ) async throws {
         let client = PostgresClient(
-            configuration: Clients.configuration(
-                settings, url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
+            configuration: settings.postgres(url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
             loops: [loop])
         client.start()
         try await Schema(
-            client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks()
+            client: client, roles: settings.roles, packs: try settings.enabledPacks()
         ).migrate(
             types: rules.types, version: Program.version
         ) { report("Applying \($0).") }

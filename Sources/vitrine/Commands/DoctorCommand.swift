@@ -1,5 +1,6 @@
 // Checks the configuration, files and database of a deployment, and explains how to fix each problem.
 import Accounts
+import CommandKit
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -43,8 +44,7 @@ enum DoctorCommand {
             })
         findings.append(
             check("templates") {
-                let templates = try TemplateSet(
-                    directory: settings.directories.templates, urls: AdminURL.patterns)
+                let templates = try TemplateSet(settings)
                 return "\(templates.names.count) templates in \(settings.directories.templates)"
             })
         findings.append(await images(settings))
@@ -110,14 +110,13 @@ enum DoctorCommand {
         let loop = EventLoop(name: "doctor")
         loop.start()
         let client = PostgresClient(
-            configuration: Clients.configuration(
-                settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
+            configuration: settings.postgres(url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
         let database = Database(client: client, packs: try settings.enabledPacks())
         try await database.connect()
         let server = try await ServerInfo.read(database)
-        let schema = Schema(client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks())
+        let schema = Schema(client: client, roles: settings.roles, packs: try settings.enabledPacks())
         let state = try await schema.state(version: Program.version)
         let missingRoles = try await schema.missingRoles()
         let counts = state == .current ? try await database.backgroundTasks.counts() : []

@@ -1,4 +1,5 @@
 // Lists, shows, creates, updates, approves and unpublishes entries of any content type.
+import CommandKit
 import Domain
 import Editorial
 import Platform

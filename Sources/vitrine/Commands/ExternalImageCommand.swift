@@ -1,4 +1,5 @@
 // Lists external images of approved content and fetches failed ones again.
+import CommandKit
 import Domain
 import Library
 import Platform

@@ -1,4 +1,5 @@
 // Creates and lists feeds.
+import CommandKit
 import Domain
 import Editorial
 import Platform

@@ -1,4 +1,5 @@
 // Imports a feed document as submissions.
+import CommandKit
 import Domain
 import Intake
 import Markup

@@ -1,5 +1,6 @@
 // Makes another encryption key the one of the database, after the old key was lost.
 import Accounts
+import CommandKit
 import Platform
 import Webhooks
 

@@ -1,4 +1,5 @@
 // Creates, lists, shows, updates, deletes and verifies images in the media library.
+import CommandKit
 import Domain
 import Library
 import Platform

@@ -1,4 +1,5 @@
 // Migrates the database to the schema of this program.
+import CommandKit
 import EventLoop
 import Platform
 import Postgres
@@ -23,13 +24,13 @@ enum MigrateCommand {
         let loop = EventLoop(name: "migrate")
         loop.start()
         let client = PostgresClient(
-            configuration: Clients.configuration(
-                settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1,
+            configuration: settings.postgres(
+                url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1,
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
         let schema = Schema(
-            client: client, roles: Clients.roles(settings), packs: try settings.enabledPacks())
+            client: client, roles: settings.roles, packs: try settings.enabledPacks())
         if run.arguments.flag(CommandRun.dryRun) {
             let text = try await schema.dryRun(version: Program.version)
             Output.line(text.isEmpty ? "-- nothing to migrate" : text)

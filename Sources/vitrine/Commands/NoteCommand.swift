@@ -1,4 +1,5 @@
 // Adds internal notes to submissions.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

@@ -1,5 +1,6 @@
 // Sets passwords of accounts.
 import Accounts
+import CommandKit
 import Domain
 import Platform
 import Store

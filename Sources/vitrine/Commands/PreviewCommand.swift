@@ -1,4 +1,5 @@
 // Creates, lists and revokes preview links.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

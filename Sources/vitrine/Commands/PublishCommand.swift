@@ -1,4 +1,5 @@
 // Plans and makes publications; verifies and repairs the read tables.
+import CommandKit
 import Domain
 import Platform
 import Publishing

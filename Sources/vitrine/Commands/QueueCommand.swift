@@ -1,4 +1,5 @@
 // Lists, shows, approves and rejects submissions in the queue.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

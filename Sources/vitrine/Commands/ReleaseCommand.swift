@@ -1,4 +1,5 @@
 // Composes, plans, publishes, schedules and cancels releases; rolls back publications.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

@@ -1,4 +1,5 @@
 // Lists the scheduled changes of releases.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

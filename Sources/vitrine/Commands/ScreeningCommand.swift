@@ -1,4 +1,5 @@
 // Shows, creates and activates versions of the screening rules.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

@@ -1,5 +1,6 @@
 // Shows and deletes the second factor of accounts.
 import Accounts
+import CommandKit
 import Domain
 import Platform
 import Store

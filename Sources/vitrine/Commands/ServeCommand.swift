@@ -1,4 +1,5 @@
 // Runs a daemon on an existing database.
+import CommandKit
 import FoundationEssentials
 import Platform
 

@@ -1,5 +1,6 @@
 // Creates one-time sign-in links.
 import Accounts
+import CommandKit
 import Domain
 import Platform
 import Store

@@ -1,4 +1,5 @@
 // Lists submissions and entries that are similar to a submission.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

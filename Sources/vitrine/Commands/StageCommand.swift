@@ -1,4 +1,5 @@
 // Lists and sets the review stages of content types and category groups.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

@@ -1,4 +1,5 @@
 // Shows how long decisions take, by decider and by source.
+import CommandKit
 import Platform
 import Store
 

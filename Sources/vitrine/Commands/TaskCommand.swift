@@ -1,4 +1,5 @@
 // Lists background tasks of all kinds and retries failed ones.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

@@ -1,4 +1,5 @@
 // Shows the versions of the program, its schema and its build.
+import CommandKit
 import Packs
 import Platform
 import Store
@@ -22,7 +23,8 @@ enum VersionCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let line = Line(
-            version: Program.version, schema: StorePacks(Packs.all).migrationNames.count, swift: swift, build: build,
+            version: Program.version, schema: PackSet(RegisteredPacks.all).migrationNames.count, swift: swift,
+            build: build,
             platform: platform)
         if run.isJSON {
             try Output.json(line)

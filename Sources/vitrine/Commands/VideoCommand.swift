@@ -1,4 +1,5 @@
 // Verifies that the streams of videos are HLS playlists.
+import CommandKit
 import Domain
 import Library
 import Platform

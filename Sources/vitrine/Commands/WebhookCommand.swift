@@ -1,4 +1,5 @@
 // Creates, lists, shows, deletes, pauses, rotates, tests and replays webhooks.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

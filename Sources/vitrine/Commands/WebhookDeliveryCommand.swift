@@ -1,4 +1,5 @@
 // Lists the deliveries of a webhook with their attempts.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Platform

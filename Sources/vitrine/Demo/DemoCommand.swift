@@ -1,4 +1,5 @@
 // Loads demo content, entirely invented, from the folders of demo.dir.
+import CommandKit
 import Domain
 import Platform
 
@@ -41,10 +42,11 @@ enum DemoCommand {
     }
 
     private static func sentence(_ report: DemoFolder.Report) -> String {
-        let parts = [
-            (report.entries, "entries published"), (report.submissions, "submissions received"),
-            (report.observations, "observations recorded"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return "\(report.set): \(parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))"
+        let counts =
+            [
+                (report.entries, "entries published"), (report.submissions, "submissions received"),
+            ] + report.recorded.sorted { $0.key < $1.key }.map { ($0.value, "\($0.key) recorded") }
+        let shown = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "\(report.set): \(shown.isEmpty ? "nothing new" : shown.joined(separator: ", "))"
     }
 }

@@ -1,4 +1,5 @@
-// Loads demo content from a folder: entries as "release import" does, submissions and observations from further files.
+// Loads demo content from a folder: entries as "release import" does, submissions and what packs have from further files.
+import CommandKit
 import Domain
 import FoundationEssentials
 import Intake
@@ -15,7 +16,8 @@ struct DemoFolder: Sendable {
         let entries: Int
         var publication: Int64?
         var submissions = 0
-        var observations = 0
+        /// What packs recorded from further files: how many of what, such as observations.
+        var recorded: [String: Int] = [:]
     }
 
     let name: String
@@ -23,9 +25,6 @@ struct DemoFolder: Sendable {
 
     /// A feed document with pending submissions.
     private static let submissions = "submissions.json"
-    private static let observations: [(file: String, kind: ObservationKind)] = [
-        ("air.csv", .air), ("obstructions.csv", .obstruction),
-    ]
 
     init(_ name: String, in directory: String) {
         self.name = name
@@ -33,7 +32,7 @@ struct DemoFolder: Sendable {
     }
 
     /// All sets but those of packs that are not enabled; `core` first: others may refer to its content.
-    static func all(in directory: String, _ packs: StorePacks) throws(Failure) -> [DemoFolder] {
+    static func all(in directory: String, _ packs: PackSet) throws(Failure) -> [DemoFolder] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw .unreadable(directory)
         }
@@ -42,8 +41,8 @@ struct DemoFolder: Sendable {
     }
 
     /// Whether the set belongs to a pack that is not enabled.
-    private static func isOfOtherPack(_ name: String, _ packs: StorePacks) -> Bool {
-        !packs.contains(name) && Packs.all.contains { $0.name == name }
+    private static func isOfOtherPack(_ name: String, _ packs: PackSet) -> Bool {
+        !packs.contains(name) && RegisteredPacks.all.contains { $0.name == name }
     }
 
     func load(_ services: Services, by actor: Actor) async throws -> Report {
@@ -66,13 +65,9 @@ struct DemoFolder: Sendable {
             let bytes = try read(Self.submissions)
             report.submissions = try await services.importFeed(bytes, origin: "demo", by: importer).submissions
         }
-        for (file, kind) in Self.observations where files.contains(file) {
-            var options = ImportObservations.Options()
-            options.source = "demo"
-            let chunks = FileChunks(file, bytes: try read(file))
-            report.observations += try await services.importObservations(
-                kind, isJSON: false, options, by: importer, next: { try chunks.next() }
-            ).recorded
+        for load in services.database.packs.parts(PackCommands.self).compactMap(\.loadDemo) {
+            let counts = try await load(services, importer) { files.contains($0) ? try read($0) : nil }
+            report.recorded.merge(counts) { $0 + $1 }
         }
         return report
     }

@@ -2,7 +2,7 @@
 import API
 import Accounts
 import Admin
-import Catalogs
+import CommandKit
 import Domain
 import EventLoop
 import Fetch
@@ -26,10 +26,7 @@ final class Daemon: Sendable {
     private let clients: Clients
     private let server: Server
     private let worker: Worker
-    private let outboxDispatcher: OutboxDispatcher
-    private let heartbeat: HeartbeatLoop
-    private let catalogRefreshLoop: CatalogRefreshLoop?
-    private let externalImageLoop: ExternalImageLoop
+    private let backgroundLoops: [any BackgroundLoop]
     private let site: Site
     let services: Services
     private let database: Database
@@ -49,15 +46,15 @@ final class Daemon: Sendable {
         let secondFactor = try SecondFactorRules(
             box: webhooks.box(for: SecondFactorRules.purpose), roles: settings.login.secondFactorRoles,
             publicURL: settings.publicURL)
-        let catalogs = try CatalogRules(settings)
-        let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
-        let catalogSearch = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
+        let environment = PackDaemon.Environment(
+            settings: settings, database: database, content: rules, log: log, loop: loops[0])
+        let ofPacks = try packs.parts(PackDaemon.self).map { try $0.prepare(environment) }
         let messages = try MessageCatalog.load(settings)
         let folders = settings.directories
-        let templates = try TemplateSet(directory: folders.templates, urls: AdminURL.patterns, catalog: messages)
+        let templates = try TemplateSet(settings, catalog: messages)
         let statics = try StaticFiles(directory: folders.staticFiles)
         let reads = clients.reads.database(packs: packs, listens: true)
-        let schema = Schema(client: clients.daemon, roles: Clients.roles(settings), packs: packs)
+        let schema = Schema(client: clients.daemon, roles: settings.roles, packs: packs)
         let (identities, fingerprint) = (database.identities, try webhooks.fingerprint())
         let background = BackgroundMetrics(database: database, log: log)
         let health = Health(settings: settings, background: background) {
@@ -68,14 +65,14 @@ final class Daemon: Sendable {
                 context: AdminContext(
                     services: services, templates: templates, messages: messages, statics: statics, log: log,
                     environment: settings.environment.rawValue, publicURL: settings.publicURL, webhooks: webhooks,
-                    catalogs: CatalogServices(rules: catalogs, search: catalogSearch), mail: mail,
+                    parts: ofPacks.flatMap(\.services), mail: mail,
                     secondFactor: secondFactor, statusKey: statusKey)),
             api: APISite(
                 APIContext(
                     services: services, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0, library: library,
-                    catalogs: Set(catalogs.kinds.all.map(\.name)), statusKey: statusKey,
+                    parts: try packs.configured(settings), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: folders.templates),
                     schemas: try ResponseSchemas.load(templates: folders.templates))),
@@ -85,14 +82,14 @@ final class Daemon: Sendable {
         let poll: Int = settings.tasks.poll.wholeMilliseconds
         worker = Worker(
             services, rules, settings, background.finished, log, pollMilliseconds: poll, loop: loops[0])
-        catalogRefreshLoop =
-            packs.contains("lists")
-            ? CatalogRefreshLoop(database, rules, catalogs, catalogClient, log, loop: loops[0]) : nil
-        externalImageLoop = ExternalImageLoop(
-            database, rules, library, try ExternalImageRules(settings), log, loop: loops[0])
-        outboxDispatcher = OutboxDispatcher(
-            database, mail, webhooks, background.finished, log, pollMilliseconds: poll, loop: loops[0])
-        heartbeat = HeartbeatLoop(database: database, log: log, loop: loops[0])
+        backgroundLoops =
+            [
+                OutboxDispatcher(
+                    database, mail, webhooks, background.finished, log, pollMilliseconds: poll, loop: loops[0]),
+                HeartbeatLoop(database: database, log: log, loop: loops[0]),
+                ExternalImageLoop(
+                    database, rules, library, try ExternalImageRules(settings), log, loop: loops[0]),
+            ] + ofPacks.flatMap(\.loops)
     }
 
     var port: Int { server.port }
@@ -104,26 +101,18 @@ final class Daemon: Sendable {
         try server.start()
         site.health.observe(server)
         worker.start()
-        outboxDispatcher.start()
-        heartbeat.start()
-        catalogRefreshLoop?.start()
-        externalImageLoop.start()
+        for loop in backgroundLoops { loop.start() }
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
     /// Completes requests in flight within the drain time, stops background work and closes all connections.
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
-        async let outboxStopped: Void = outboxDispatcher.stop()
-        async let heartbeatStopped: Void = heartbeat.stop()
-        async let catalogRefreshStopped: Void? = catalogRefreshLoop?.stop()
-        async let externalImagesStopped: Void = externalImageLoop.stop()
-        await server.drain(grace: settings.drain)
-        await worker.stop()
-        await outboxStopped
-        await heartbeatStopped
-        await catalogRefreshStopped
-        await externalImagesStopped
+        await withTaskGroup { group in
+            for loop in backgroundLoops { group.addTask { await loop.stop() } }
+            await server.drain(grace: settings.drain)
+            await worker.stop()
+        }
         await clients.close()
         log.info("stopped")
     }

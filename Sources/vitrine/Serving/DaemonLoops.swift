@@ -1,5 +1,4 @@
 // Creates the loops of a daemon, each with a client of its own for requests to other servers.
-import Catalogs
 import Domain
 import EventLoop
 import Fetch
@@ -10,20 +9,6 @@ import Services
 import Store
 import Tasks
 import Webhooks
-
-extension CatalogRefreshLoop {
-    convenience init(
-        _ database: Database, _ content: ContentRules, _ rules: CatalogRules, _ client: FetchClient, _ log: Logger,
-        loop: EventLoop
-    ) {
-        self.init(
-            database: database,
-            refresh: RefreshCatalog(database: database, rules: rules, client: client, log: log),
-            find: FindReferenced(
-                database: database, types: content.types, rules: rules, client: client, log: log),
-            log: log, loop: loop)
-    }
-}
 
 extension ExternalImageLoop {
     convenience init(
@@ -66,5 +51,12 @@ extension OutboxDispatcher {
                 webhooks: SendWebhookDelivery(database: database, rules: webhooks, client: deliveries, log: log),
                 finished: finished, log: log),
             log: log, pollMilliseconds: pollMilliseconds, loop: loop)
+    }
+}
+
+extension PackSet {
+    /// What packs bring for endpoints.
+    func configured(_ settings: Settings) throws -> [any Sendable] {
+        try parts(PackDaemon.self).flatMap { try $0.configured(settings) }
     }
 }

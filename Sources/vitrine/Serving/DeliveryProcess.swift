@@ -1,5 +1,6 @@
 // Serves only the delivery API, from the read tables of the primary or a standby.
 import API
+import CommandKit
 import Domain
 import EventLoop
 import HTTP
@@ -18,13 +19,14 @@ final class DeliveryProcess: Sendable {
     private let keyRules: WebhookRules
     private let reads: ReadDatabase
 
-    init(_ settings: Settings, url: String, rules: ContentRules, catalogs: Set<String>, log: Logger) throws {
+    init(_ settings: Settings, url: String, rules: ContentRules, log: Logger) throws {
         self.settings = settings
         self.log = log
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
+        let packs = try settings.enabledPacks()
         clients = ReadClients(settings, url: url, loops: loops, diagnosis: DatabaseDiagnosis(log: log))
         // A standby does not support LISTEN, and the database may be promoted or demoted while this runs.
-        reads = clients.database(packs: try settings.enabledPacks(), listens: false)
+        reads = clients.database(packs: packs, listens: false)
         keyRules = try WebhookRules(settings)
         let library = try MediaLibrary(settings)
         let lag = settings.delivery.lag
@@ -34,7 +36,7 @@ final class DeliveryProcess: Sendable {
                 APIContext(
                     services: nil, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue, submissionsPerMinute: 0,
-                    library: library, catalogs: catalogs,
+                    library: library, parts: try packs.configured(settings),
                     delivery: DeliveryRules(
                         settings.delivery, key: keyRules.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),

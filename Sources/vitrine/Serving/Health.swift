@@ -1,4 +1,5 @@
 // Serves /healthz, /readyz and /metrics.
+import CommandKit
 import Domain
 import FoundationEssentials
 import HTTP
@@ -60,7 +61,7 @@ final class Health: Sendable {
             do {
                 result = try await check()
             } catch {
-                result = Readiness(problem: Readiness.problem(of: error, roles: Clients.roles(settings)))
+                result = Readiness(problem: Readiness.problem(of: error, roles: settings.roles))
             }
             readiness.withLock { $0 = (Stopwatch(), result) }
         }

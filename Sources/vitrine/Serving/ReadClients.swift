@@ -1,4 +1,5 @@
 // Connects the delivery API to the read tables with one client per reader role.
+import CommandKit
 import EventLoop
 import Platform
 import Postgres
@@ -10,9 +11,9 @@ struct ReadClients: Sendable {
     private let delivery: PostgresClient
 
     init(_ settings: Settings, url: String, loops: [EventLoop], diagnosis: DatabaseDiagnosis) {
-        let roles = Clients.roles(settings)
+        let roles = settings.roles
         func client(_ role: String, pipeline: Int) -> PostgresClient {
-            var configuration = Clients.configuration(settings, url: url, role: role, pipeline: pipeline, pool: 1)
+            var configuration = settings.postgres(url: url, role: role, pipeline: pipeline, pool: 1)
             configuration.onTrouble = { diagnosis.note($0) }
             return PostgresClient(configuration: configuration, loops: loops)
         }
@@ -30,7 +31,7 @@ struct ReadClients: Sendable {
     }
 
     /// The read tables. `listens` must be false for a standby, which does not support LISTEN.
-    func database(packs: StorePacks, listens: Bool) -> ReadDatabase {
+    func database(packs: PackSet, listens: Bool) -> ReadDatabase {
         ReadDatabase(guest: guest, reader: reader, delivery: delivery, packs: packs, listens: listens)
     }
 }

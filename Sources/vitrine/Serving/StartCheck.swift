@@ -1,4 +1,5 @@
 // Checks that the key and the media store of a daemon belong to its database.
+import CommandKit
 import Domain
 import EventLoop
 import Library
@@ -67,8 +68,7 @@ final class StartCheck: Sendable {
 
     private func check() async throws {
         let client = PostgresClient(
-            configuration: Clients.configuration(
-                settings, url: url, role: Clients.roles(settings).daemon, pipeline: 1, pool: 1),
+            configuration: settings.postgres(url: url, role: settings.roles.daemon, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
         let result: Result<Void, any Error>

@@ -1,0 +1,97 @@
+// A catalog item in a form: its id, title and catalog.
+import Domain
+import Store
+
+struct CatalogItemValue: Encodable, Sendable {
+    struct Candidate: Encodable, Sendable {
+        let value: String
+        let label: String
+    }
+
+    /// The submitted or selected id, or a reference of a submission; empty for none.
+    private(set) var value: String
+    /// An item in a row is removed together with the row.
+    let isInRow: Bool
+    /// The value of the button that removes it from a field of its own.
+    let remove: String
+    private(set) var title: String?
+    /// The label of its catalog: "Film".
+    private(set) var kind: String?
+    /// What a reference names that matches no stored item, or several: the candidates.
+    private(set) var reference: String?
+    private(set) var candidates: [Candidate] = []
+    /// The page where an item that isn't stored yet can be searched for.
+    private(set) var catalog: String?
+
+    init(value: String, at input: FieldInput) {
+        self.value = value
+        isInRow = input.name.split(separator: ".").count > 2
+        remove = CatalogItemEdit.remove(from: input)
+    }
+
+    /// A reference that names exactly one stored item becomes its id.
+    private mutating func resolve(_ matches: [CatalogReference: [CatalogItemRow]], _ catalog: any EntryCatalog) {
+        guard let named = CatalogReference(.string(value)) else { return }
+        let found = matches[named] ?? []
+        if found.count == 1 {
+            value = found[0].id.description
+        } else {
+            reference = named.label
+            self.catalog = catalog.url
+            candidates = found.map { item in
+                let year = item.details["released"] ?? item.details["published"] ?? item.details["first_aired"]
+                let about = [
+                    catalog.label(of: item.kind), year?.stringValue, "\(item.source) \(item.externalID)",
+                ]
+                return Candidate(
+                    value: item.id.description,
+                    label: "\(item.title) (\(about.compactMap { $0 }.joined(separator: ", ")))")
+            }
+        }
+    }
+
+    private mutating func setTitle(_ items: [String: CatalogItemRow], _ catalog: any EntryCatalog) {
+        guard let item = items[value] else { return }
+        title = item.title
+        kind = catalog.label(of: item.kind)
+    }
+
+    /// The ids in a form.
+    static func values(in form: FieldForm) -> Set<String> {
+        let leaves = form.controls.flatMap { [$0] + ($0.rows?.items.flatMap(\.controls) ?? []) }
+        return Set(leaves.compactMap { $0.item?.value })
+    }
+
+    /// Loads the titles of all catalog items in a form, and the items that its references name.
+    static func loadTitles(_ form: FieldForm, _ request: AdminRequest) async throws -> FieldForm {
+        guard let catalog = request.context.catalog, let items = request.database.catalogItems else { return form }
+        var result = form
+        let references = values(in: form).compactMap { CatalogReference(.string($0)) }
+        if !references.isEmpty {
+            let matches = try await items.matches(for: references)
+            update(&result) { $0.resolve(matches, catalog) }
+        }
+        let ids = values(in: result).compactMap { ID<CatalogItem>($0) }
+        if ids.isEmpty { return result }
+        let rows = try await items.find(ids)
+        let found = Dictionary(rows.map { ($0.id.description, $0) }) { first, _ in first }
+        update(&result) { $0.setTitle(found, catalog) }
+        return result
+    }
+
+    private static func update(_ form: inout FieldForm, _ body: (inout CatalogItemValue) -> Void) {
+        for index in form.controls.indices {
+            if var item = form.controls[index].item {
+                body(&item)
+                form.controls[index].item = item
+            }
+            for row in (form.controls[index].rows?.items ?? []).indices {
+                for inner in (form.controls[index].rows?.items[row].controls ?? []).indices {
+                    guard var item = form.controls[index].rows?.items[row].controls[inner].item else { continue }
+                    body(&item)
+                    form.controls[index].rows?.items[row].controls[inner].item = item
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// The roles and connections to the database that the configuration describes.
+import Platform
+import Postgres
+import Store
+
+extension Settings {
+    /// The configuration rejects prefixes that are invalid in role names.
+    package var roles: Roles { Roles(prefix: database.rolePrefix) ?? Roles.standard }
+
+    package func postgres(
+        url: String, role: String?, pipeline: Int, pool: Int, deadline: Duration? = nil
+    ) -> PostgresConfiguration {
+        PostgresConfiguration(
+            url: url, pipelineConnections: pipeline, poolSize: pool, poolWait: database.poolWait,
+            deadline: deadline ?? database.deadline,
+            longDeadline: max(deadline ?? .zero, database.publicationDeadline),
+            lockTimeout: database.lockTimeout,
+            idleTransactionTimeout: database.idleTransactionTimeout,
+            prepare: database.prepare, applicationName: "vitrine", role: role)
+    }
+}

@@ -1,0 +1,55 @@
+// Writes a file atomically: it appears under its name only when it is complete.
+import Domain
+import Glibc
+import Synchronization
+
+package final class FileOutput: Sendable {
+    private static let bufferSize = 1 << 18
+    private let descriptor: Int32
+    /// Nil for standard output.
+    private let path: String?
+    private let buffer = Mutex<[UInt8]>([])
+
+    package init(_ path: String?) throws(Failure) {
+        self.path = path
+        descriptor =
+            path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
+            ?? dup(ProcessContext.current.output)
+        if descriptor < 0 {
+            throw .refused(
+                code: "unwritable", message: "\(path ?? "") can't be written. Check its folder and permissions.")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    package func write(_ bytes: [UInt8]) throws {
+        try buffer.withLock { buffer in
+            buffer += bytes
+            if buffer.count >= Self.bufferSize { try flush(&buffer) }
+        }
+    }
+
+    /// Writes the rest of the buffer and renames the file once the disk has it.
+    package func finish() throws {
+        try buffer.withLock { try flush(&$0) }
+        guard let path else { return }
+        guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else { throw failure }
+    }
+
+    private var failure: Failure {
+        .refused(
+            code: "unwritable",
+            message: "\(path ?? "Standard output") can't be written: \(String(cString: strerror(errno))).")
+    }
+
+    private func flush(_ buffer: inout [UInt8]) throws {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR { throw failure }
+            if count > 0 { rest = rest.dropFirst(count) }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,119 @@
+// Reads the objects of a JSON document one by one: the features of a GeoJSON file, or an array of plain objects.
+import Domain
+import Editorial
+import Localization
+
+/// The array of objects is the whole document or a member of its one object. Names are lowercased; members of nested
+/// objects keep their own name. A geometry becomes `lat` and `lon`: those of a point, otherwise the center of the
+/// bounding box.
+struct ObjectReader {
+    private var nesting: [UInt8] = []
+    private var isText = false
+    private var isEscaped = false
+    private var object: [UInt8]?
+    private var count = 0
+    private var records: [ImportRecord] = []
+
+    private static let longestObject = 1 << 20
+
+    mutating func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> [ImportRecord] {
+        for byte in bytes { try take(byte) }
+        defer { records = [] }
+        return records
+    }
+
+    mutating func finish() throws(Failure) -> [ImportRecord] {
+        if !nesting.isEmpty || isText {
+            throw Failure.refused(
+                code: "malformed", message: tr("The JSON document ends in the middle of object \(count + 1)."))
+        }
+        return []
+    }
+
+    private mutating func take(_ byte: UInt8) throws(Failure) {
+        if isText {
+            object?.append(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isText = false
+            }
+            return
+        }
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if byte == UInt8(ascii: "{"), object == nil, isInList { object = [] }
+            nesting.append(byte)
+            object?.append(byte)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            object?.append(byte)
+            guard nesting.popLast() == (byte == UInt8(ascii: "}") ? UInt8(ascii: "{") : UInt8(ascii: "[")) else {
+                throw Failure.refused(
+                    code: "malformed", message: tr("The file is not valid JSON: the brackets don't match."))
+            }
+            if let bytes = object, isInList {
+                object = nil
+                end(bytes)
+            }
+        default:
+            if byte == UInt8(ascii: "\"") { isText = true }
+            object?.append(byte)
+        }
+        if let object, object.count > Self.longestObject {
+            throw Failure.refused(code: "malformed", message: tr("Object \(count + 1) is longer than 1 MiB."))
+        }
+    }
+
+    private var isInList: Bool {
+        nesting == [UInt8(ascii: "[")] || nesting == [UInt8(ascii: "{"), UInt8(ascii: "[")]
+    }
+
+    private mutating func end(_ bytes: [UInt8]) {
+        count += 1
+        var record = ImportRecord(location: tr("object \(count)", context: "object reader"), values: [:])
+        if let members = (try? JSONValue(parsing: bytes))?.objectValue {
+            Self.collect(members, into: &record.values)
+        } else {
+            record.problem = tr("The item is not a JSON object.")
+        }
+        records.append(record)
+    }
+
+    private static func collect(_ members: [String: JSONValue], into values: inout [String: JSONValue]) {
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            if name == "geometry" {
+                if let (lat, lon) = center(of: value["coordinates"]) {
+                    values["lat"] = .number(lat)
+                    values["lon"] = .number(lon)
+                }
+                continue
+            }
+            switch value {
+            case .object(let nested): collect(nested, into: &values)
+            case .null, .array: break
+            case .string(let text) where !text.contains { !$0.isWhitespace }: break
+            // An outer member wins: the feature's id over an id among its properties.
+            default: if values[name.lowercased()] == nil { values[name.lowercased()] = value }
+            }
+        }
+    }
+
+    private static func center(of coordinates: JSONValue?) -> (lat: Double, lon: Double)? {
+        var (south, north, west, east) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
+        func visit(_ value: JSONValue) {
+            guard let items = value.arrayValue else { return }
+            guard items.count >= 2, let lon = items[0].doubleValue, let lat = items[1].doubleValue else {
+                items.forEach(visit)
+                return
+            }
+            (south, north) = (min(south, lat), max(north, lat))
+            (west, east) = (min(west, lon), max(east, lon))
+        }
+        if let coordinates { visit(coordinates) }
+        guard south <= north else { return nil }
+        // A single point keeps its exact coordinates.
+        return (south == north ? south : (south + north) / 2, west == east ? west : (west + east) / 2)
+    }
+}

@@ -1,0 +1,7 @@
+// The actions of places.
+import Editorial
+import Services
+
+extension Services {
+    package var importEntries: ImportEntries { ImportEntries(database: database, rules: content) }
+}

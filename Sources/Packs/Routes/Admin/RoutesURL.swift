@@ -1,0 +1,25 @@
+// The pages of the pack routes: paths, endpoints and navigation.
+import Admin
+import Domain
+import Localization
+import Store
+
+package enum RoutesURL: String, AdminPath {
+    case routes = "/routes"
+    case routesSimulate = "/routes/simulate"
+    case route = "/routes/{id}"
+}
+
+extension Pack {
+    static let pages: [AdminEndpoint] = [
+        .get(RoutesURL.routes, .may(.readQueue), .none, RoutePages.list),
+        .get(RoutesURL.routesSimulate, .may(.createRelease), .none, RoutePages.simulate),
+        .get(RoutesURL.route, .may(.readQueue), .none, RoutePages.show),
+    ]
+
+    static let navigation: PackPages.Navigation = {
+        [
+            (tr("Routes", context: "navigation"), RoutesURL.routes(), .readQueue)
+        ]
+    }
+}

@@ -1,0 +1,85 @@
+// Imports routes from GPX files.
+import CommandKit
+import Domain
+import Editorial
+import FoundationEssentials
+import Markup
+import Platform
+
+enum RouteImportCommand {
+    private enum Arguments {
+        static let city = Command.Option("city", .text(placeholder: "NAME"), "City of new routes, as in the air data.")
+        static let plan = Command.Option("plan", .flag, "Show the changes without making them.")
+        static let file = Command.Positional("file", "GPX files or folders of them; - for standard input.", .many)
+    }
+
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "import", "routes", summary: "Import routes from GPX files.",
+                details: """
+                    A folder imports all its *.gpx files. Routes become drafts unless --publish or --approve is given. Importing \
+                    a file again updates its route if the path has changed.
+                    """,
+                examples: [
+                    .init("import routes river-loop.gpx --plan", ""),
+                    .init("import routes tracks/ --city London --publish", ""),
+                ],
+                options: [
+                    Arguments.city, Arguments.plan, CommandRun.publish, CommandRun.approve, CommandRun.json,
+                ],
+                positionals: [Arguments.file]),
+            run: run)
+    ]
+
+    private static func run(_ run: CommandRun) async throws -> ExitCode {
+        let publishTiming = try run.publishTiming(otherwise: .draft)
+        let plan = run.arguments.flag(Arguments.plan)
+        let files = try files(run.arguments.arguments(Arguments.file))
+        let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
+        let outcomes = try await run.withDatabase { database, services in
+            let importing = ImportRoutes(
+                database: database, rules: services.content, city: run.arguments.text(Arguments.city),
+                publishTiming: publishTiming
+            )
+            var outcomes: [RouteImport] = []
+            for file in files {
+                let name = file.split(separator: "/").last.map(String.init) ?? file
+                outcomes += try await importing(try run.read(file), name: name, plan: plan, by: actor)
+            }
+            return outcomes
+        }
+        try report(outcomes, run, plan)
+        let refused = outcomes.count { $0.state == .refused }
+        return refused == 0 ? .ok : refused < outcomes.count ? .partial : .conflict
+    }
+
+    /// Expands each folder to its GPX files, by name.
+    private static func files(_ names: [String]) throws -> [String] {
+        try names.flatMap { name in
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder else { return [name] }
+            let found = try FileManager.default.contentsOfDirectory(atPath: name)
+                .filter { $0.lowercased().hasSuffix(".gpx") }.sorted()
+            if found.isEmpty { throw Failure.missing("GPX file in the folder \(name)") }
+            return found.map { "\(name)/\($0)" }
+        }
+    }
+
+    private static func report(_ outcomes: [RouteImport], _ run: CommandRun, _ plan: Bool) throws {
+        for outcome in outcomes {
+            if run.isJSON {
+                try Output.json(outcome)
+            } else if let reason = outcome.reason {
+                Output.problem("\(outcome.file): \(reason)")
+            } else {
+                let length = DistanceText.length(outcome.lengthMeters ?? 0)
+                Output.line(
+                    "\(outcome.state.rawValue)  \(outcome.file)  \(outcome.title)  \(length), "
+                        + "net elevation \(DistanceText.net(outcome.netElevationMeters)), \(outcome.samples ?? 0) samples"
+                )
+            }
+        }
+        if !run.isJSON, plan { Output.note("Nothing was imported.") }
+    }
+}

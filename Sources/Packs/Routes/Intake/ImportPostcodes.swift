@@ -1,0 +1,120 @@
+// Imports the coordinates of postcodes: latitude and longitude, or eastings and northings of the British grid.
+import Domain
+import Intake
+import Localization
+import Markup
+import Platform
+import Store
+
+package struct PostcodeImport: Sendable, Encodable {
+    package var recorded = 0
+    package var known = 0
+    package var refused: [ObservationRefusal] = []
+    package var publication: Int64?
+}
+
+package struct ImportPostcodes: Sendable {
+    private let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    /// Reads the file chunk by chunk from `next`, in one transaction with the publication of the routes whose samples
+    /// now have other postcodes.
+    package func callAsFunction(
+        source: String, by actor: Actor, next: @Sendable @escaping () throws -> [UInt8]?
+    ) async throws -> PostcodeImport {
+        try actor.require(.publish, tr("record postcodes"))
+        let event = AuditEvent("postcode.import", on: "postcode", detail: ["source": .string(source)])
+        return try await database.transaction(by: actor, event) { transaction in
+            var outcome = PostcodeImport()
+            var reader = CSVReader()
+            var columns: Columns?
+            var rows: [PostcodeRow] = []
+            var processed = 0
+            var isAtEnd = false
+            while !isAtEnd {
+                var records: [CSVReader.Record]
+                if let bytes = try next() {
+                    do throws(CSVReader.TooLong) {
+                        records = try reader.read(bytes)
+                    } catch {
+                        throw Failure.refused(code: "format", message: tr("Line \(error.line): a row is too long."))
+                    }
+                } else {
+                    records = reader.end().map { [$0] } ?? []
+                    isAtEnd = true
+                }
+                for record in records {
+                    guard let columns else {
+                        columns = try Columns(record.fields)
+                        continue
+                    }
+                    do throws(ObservationRefusal) {
+                        rows.append(try columns.row(record))
+                    } catch {
+                        if outcome.refused.count < 20 { outcome.refused.append(error) }
+                    }
+                }
+                if rows.count >= 5_000 || isAtEnd, !rows.isEmpty {
+                    outcome.recorded += try await transaction.observations.record(rows, source: source)
+                    processed += rows.count
+                    rows = []
+                }
+            }
+            guard columns != nil else { throw Failure.refused(code: "empty", message: tr("The file has no rows.")) }
+            outcome.known = processed - outcome.recorded
+            outcome.publication = try await transaction.publications.publish(
+                .listed([]), note: "postcodes from \(source)", by: actor)
+            return outcome
+        }
+    }
+
+    /// The indexes of the columns.
+    private struct Columns {
+        let code: Int
+        let north: Int
+        let east: Int
+        let isGrid: Bool
+        let count: Int
+
+        init(_ names: [String]) throws(Failure) {
+            let names = names.map { $0.lowercased() }
+            count = names.count
+            guard let code = names.firstIndex(of: "postcode") else { throw Self.unknown }
+            self.code = code
+            if let latitude = names.firstIndex(of: "latitude"), let longitude = names.firstIndex(of: "longitude") {
+                (north, east, isGrid) = (latitude, longitude, false)
+            } else if let northing = names.firstIndex(of: "northings"), let easting = names.firstIndex(of: "eastings") {
+                (north, east, isGrid) = (northing, easting, true)
+            } else {
+                throw Self.unknown
+            }
+        }
+
+        private static var unknown: Failure {
+            .refused(
+                code: "columns",
+                message: tr(
+                    "Unknown columns. Required: postcode, and latitude and longitude or eastings and northings."))
+        }
+
+        func row(_ record: CSVReader.Record) throws(ObservationRefusal) -> PostcodeRow {
+            guard record.fields.count == count else {
+                throw ObservationRefusal(
+                    line: record.line,
+                    reason: tr("The row has \(record.fields.count) cells, but the first row has \(count)."))
+            }
+            guard let key = Postcode.key(record.fields[code]) else {
+                throw ObservationRefusal(
+                    line: record.line, reason: tr("\"\(record.fields[code].prefix(40))\" is not a postcode."))
+            }
+            guard let north = Double(record.fields[north]), let east = Double(record.fields[east]),
+                let degrees = isGrid ? OSGrid.coordinates(easting: east, northing: north) : (north, east),
+                let point = RoutePoint(latitude: degrees.0, longitude: degrees.1)
+            else { throw ObservationRefusal(line: record.line, reason: tr("\(key) has no valid coordinates.")) }
+            return PostcodeRow(code: key, latitude: point.latitude, longitude: point.longitude)
+        }
+    }
+}

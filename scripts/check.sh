@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 echo "== style"
-swift format lint --strict --parallel --recursive Package.swift Sources Tests
+swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 
 # Package.swift leaves out what these tests don't need; a folder of their own keeps the complete build as it is.
 export VITRINE_CHECK="ArchitectureTests DomainTests EventLoopTests FetchTests HTTPTests LocalizationTests MarkupTests PlatformTests"

@@ -40,18 +40,23 @@ struct EndpointContractTests {
         "id": "'00000000-0000-7000-8000-000000000013'::uuid", "tier": "null::text", "owner": "null::text",
     ]
 
+    private static func reading(_ packs: PackSet) -> Set<String> {
+        let reading = APISite.endpoints(packs).filter { route in
+            if case .read = route.work { true } else { false }
+        }
+        return Set(reading.map { "GET \($0.pattern)" })
+    }
+
     @Test(
         "A13, A10: over two dozen endpoints, each tied to one table and one query that runs as its login")
     func queries() async throws {
         let lines = try Self.lines()
-        let reading = APISite.endpoints(TestDatabase.packs).filter { route in
-            if case .read = route.work { true } else { false }
-        }
-        #expect(reading.count >= 24)
-        #expect(Set(lines.map(\.route)) == Set(reading.map { "GET \($0.pattern)" }))
+        #expect(Set(lines.map(\.route)) == Self.reading(TestDatabase.allPacks))
+        let served = Self.reading(TestDatabase.packs)
+        #expect(served.count >= 24)
         let test = try await TestDatabase.make()
         let tables = Set(try await ReadContract.read(test.database, roles: Roles.standard).tables.map(\.name))
-        for line in lines {
+        for line in lines where served.contains(line.route) {
             #expect(tables.contains(line.table) && line.query.contains("from api_v1.\(line.table)"), "\(line.route)")
             var query = line.query
             for name in query.matches(of: /[^:]:([a-z]+)/).map({ String($0.output.1) }).sorted(by: >) {
@@ -96,7 +101,7 @@ struct EndpointContractTests {
     @Test("B8, B14: every recorded path and parameter of version 1 still exists; additions are allowed")
     func recorded() throws {
         let now = Set(
-            APISite.endpoints(TestDatabase.packs).flatMap { route -> [String] in
+            APISite.endpoints(TestDatabase.allPacks).flatMap { route -> [String] in
                 let line = "\(route.method) \(route.pattern)"
                 return [line] + route.query.map { "\(line) ?\($0.name)" }
             })

@@ -79,7 +79,7 @@ struct FullDocumentTests {
         #expect(try await api.get("/v1/feeds", as: guest).text.contains("publish_on_approval") == false)
     }
 
-    @Test("A28: all other types have one document, the same for guests and members")
+    @Test("A28: all other types have one document, the same for guests and members", .packs(.places))
     func others() async throws {
         let world = try await PlaceWorld.shared.value
         let full = try await world.api.client([.readFull])

@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Lists and catalogs over the API", .databases)
+@Suite("Lists and catalogs over the API", .databases, .packs(.lists))
 struct ListAPITests {
     private func record(
         _ api: APIFixture, _ titles: [String], kind name: String = "movie", details: [String: JSONValue] = [:]

@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Places over the API", .databases)
+@Suite("Places over the API", .databases, .packs(.places))
 struct PlaceAPITests {
     private var world: PlaceWorld {
         get async throws { try await PlaceWorld.shared.value }

@@ -8,7 +8,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Promotions and cities over the API", .databases)
+@Suite("Promotions and cities over the API", .databases, .packs(.places))
 struct PromotionAPITests {
     private var world: PlaceWorld {
         get async throws { try await PlaceWorld.shared.value }

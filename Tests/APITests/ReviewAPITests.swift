@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Reviews of places", .databases)
+@Suite("Reviews of places", .databases, .packs(.places))
 struct ReviewAPITests {
     private static func world() async throws -> (api: APIFixture, guest: APIFixture.Client, place: ID<Entry>) {
         let api = try await APIFixture.make()

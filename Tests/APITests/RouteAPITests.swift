@@ -10,7 +10,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Routes over the API", .databases)
+@Suite("Routes over the API", .databases, .packs(.routes))
 struct RouteAPITests {
     private static func path(_ degrees: Double, at longitude: Double = 10) -> JSONValue {
         .array([

@@ -8,7 +8,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Routes by origin and destination", .databases)
+@Suite("Routes by origin and destination", .databases, .packs(.routes))
 struct RouteTripTests {
     private struct Path {
         let title: String

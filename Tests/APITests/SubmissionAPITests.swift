@@ -73,7 +73,8 @@ struct SubmissionAPITests {
     }
 
     @Test(
-        "D2: a list names its items by a source's id or by title and year; a wrong reference is rejected at its member")
+        "D2: a list names its items by a source's id or by title and year; a wrong reference is rejected at its member",
+        .packs(.lists))
     func listReferences() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])

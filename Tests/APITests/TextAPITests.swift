@@ -69,7 +69,7 @@ struct TextAPITests {
         #expect(try await api.get("/v1/texts", as: guest).data.count > 20)
     }
 
-    @Test("B20, C11: settings are returned all at once or by key, and a new unit needs no other contract")
+    @Test("B20: settings are returned all at once, by a prefix or by key")
     func settings() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -77,13 +77,20 @@ struct TextAPITests {
         let keys = all.data.compactMap { $0["key"]?.stringValue }
         #expect(keys == keys.sorted())
         #expect(all.data.contains { $0["key"] == "requires_login" })
+        #expect(try await api.get("/v1/settings?prefix=premium.", as: guest).data.count == 2)
+        #expect(try await api.get("/v1/settings/nothing", as: guest).status == 404)
+    }
+
+    @Test("B20, C11: a new unit of speed needs no other contract", .packs(.routes))
+    func units() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
         #expect(try await api.get("/v1/settings?prefix=weaving.", as: guest).data.count == 5)
         let units: ID<Entry> = try await api.test.client.one(
             "select id from api_v1.setting where key = 'speed.units'")("id")
         try await api.edit(units, ["value": "min/mile\nmin/km"])
         let one = try await api.get("/v1/settings/speed.units", as: guest)
         #expect(one.json["value"] == .array(["min/mile", "min/km"]))
-        #expect(try await api.get("/v1/settings/nothing", as: guest).status == 404)
     }
 
     @Test("B16, B17, B59: an onboarding set is returned whole, by key and language, with its version for apps")

@@ -19,8 +19,10 @@ import Webhooks
 
 extension AdminSite {
     /// The endpoints whose paths start with one of these segments.
-    static func endpoints(below segments: Set<String>) -> [AdminEndpoint] {
-        endpoints(TestDatabase.packs).filter { endpoint in
+    static func endpoints(
+        below segments: Set<String>, of packs: PackSet = TestDatabase.packs
+    ) -> [AdminEndpoint] {
+        endpoints(packs).filter { endpoint in
             endpoint.pattern.split(separator: "/").first.map { segments.contains(String($0)) } ?? false
         }
     }

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Catalog pages", .databases)
+@Suite("Catalog pages", .databases, .packs(.lists))
 struct CatalogPagesTests {
     private func create(_ site: AdminFixture, _ titles: [String]) async throws -> [ID<CatalogItem>] {
         let items = titles.enumerated().map { index, title in

@@ -7,8 +7,8 @@ import Testing
 @Suite("Content management", .databases)
 struct ContentManagementTests {
     @Test(
-        "B58, B16, B26, B29, B34, B51, B59, B60, B61, B64: onboarding, cities, categories, places, promotions, texts, accounts and imports are edited in the admin and published"
-    )
+        "B58, B16, B26, B29, B34, B51, B59, B60, B61, B64: onboarding, cities, categories, places, promotions, texts, accounts and imports are edited in the admin and published",
+        .packs(.places))
     func everything() async throws {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.administrator)

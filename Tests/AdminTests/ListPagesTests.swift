@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("List form", .databases)
+@Suite("List form", .databases, .packs(.lists))
 struct ListPagesTests {
     /// A site with unreachable sources, and cached movies.
     private static func fixture(_ titles: String...) async throws -> (AdminFixture, [ID<CatalogItem>]) {

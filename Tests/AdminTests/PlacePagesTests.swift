@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Place pages", .databases)
+@Suite("Place pages", .databases, .packs(.places))
 struct PlacePagesTests {
     private struct World {
         let site: AdminFixture

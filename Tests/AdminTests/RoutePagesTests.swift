@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Route pages", .databases)
+@Suite("Route pages", .databases, .packs(.routes))
 struct RoutePagesTests {
     private static let path: JSONValue = .array([
         .array([.double(50), .int(10), .int(5)]), .array([.double(50.01), .double(10.01), .int(14)]),

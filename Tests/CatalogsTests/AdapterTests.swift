@@ -6,7 +6,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Adapters with recorded responses", .databases, .enabled(if: TestData.exists, TestData.missing))
+@Suite("Adapters with recorded responses", .databases, .packs(.lists), .enabled(if: TestData.exists, TestData.missing))
 struct AdapterTests {
     @Test("D29: books by title and by subject are normalized, and unknown members are kept")
     func books() async throws {

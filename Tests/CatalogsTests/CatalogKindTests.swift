@@ -34,7 +34,7 @@ struct CatalogKindTests {
         #expect(kinds.all.allSatisfy { !rules.searches(of: $0).isEmpty })
     }
 
-    @Test("D35: a catalog's label is not its kind, and no read row contains it")
+    @Test("D35: a catalog's label is not its kind, and no read row contains it", .packs(.lists))
     func labels() async throws {
         let fixture = try await CatalogFixture.make()
         #expect(fixture.kinds.all.allSatisfy { $0.label != $0.name })
@@ -45,7 +45,9 @@ struct CatalogKindTests {
         #expect(document["kind"] == "movie" && !document.canonicalText.contains("Movie"))
     }
 
-    @Test("D16: another catalog needs only a file: searches, lists and reads work without new tables or URLs")
+    @Test(
+        "D16: another catalog needs only a file: searches, lists and reads work without new tables or URLs",
+        .packs(.lists))
     func another() async throws {
         let game = """
             {"name": "game", "label": "Game", "plural": "Games", "source": "google_books",

@@ -9,7 +9,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Lists compared with a full projection", .databases)
+@Suite("Lists compared with a full projection", .databases, .packs(.lists))
 struct ListPropertyTests {
     @Test(
         "D23, D24, D33: after random actions the read tables are correct, and updated_at changes exactly with the content",

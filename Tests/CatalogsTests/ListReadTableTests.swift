@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Curated lists in the read tables", .databases)
+@Suite("Curated lists in the read tables", .databases, .packs(.lists))
 struct ListReadTableTests {
     @Test("D2, D23, D24: a list and its items have the columns of the contract")
     func columns() async throws {

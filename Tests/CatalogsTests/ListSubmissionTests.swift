@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Submitted lists", .databases)
+@Suite("Submitted lists", .databases, .packs(.lists))
 struct ListSubmissionTests {
     private static func external(_ id: String, source: String = "tmdb", kind: String? = nil) -> JSONValue {
         var members: [String: JSONValue] = ["source": .string(source), "external_id": .string(id)]

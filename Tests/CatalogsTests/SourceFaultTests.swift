@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Failing sources", .databases)
+@Suite("Failing sources", .databases, .packs(.lists))
 struct SourceFaultTests {
     private static func films(_ titles: String...) -> String {
         let results = titles.enumerated().map { #"{"id": \#($0 + 1), "title": "\#($1)", "overview": "Of \#($1)."}"# }

@@ -40,7 +40,8 @@ final class CommandWorld: Sendable {
 
     func run(_ arguments: [String], input: String = "", hasDatabase: Bool = true) async throws -> CommandLineRun {
         var variables = environment
-        variables["VITRINE_PACKS"] = TestDatabase.packs.names.joined(separator: " ")
+        let packs = TestDatabase.packs.names
+        variables["VITRINE_PACKS"] = packs.isEmpty ? "none" : packs.joined(separator: " ")
         if hasDatabase { variables["DATABASE_URL"] = test.url }
         return try await CommandLineRun(arguments, input: input, environment: variables)
     }

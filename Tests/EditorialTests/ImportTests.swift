@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Imports", .databases)
+@Suite("Imports", .databases, .packs(.places))
 struct ImportTests {
     private struct Imported: World {
         let test: TestDatabase

@@ -257,7 +257,9 @@ struct ExternalImageTests {
         }
     }
 
-    @Test("A41: the image of a listed catalog item is fetched unless its source forbids it, and is part of its row")
+    @Test(
+        "A41: the image of a listed catalog item is fetched unless its source forbids it, and is part of its row",
+        .packs(.lists))
     func catalogs() async throws {
         try await withWorld(excludedSources: ["yelp"]) { world in
             world.server.serve("/poster.png", Samples.png(width: 400, height: 600))

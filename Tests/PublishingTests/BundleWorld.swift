@@ -24,9 +24,9 @@ struct BundleWorld: World {
         let world = BundleWorld(test: test)
         try await world.submissions()
         var editor = RandomEditor(test: world.test, seed: 20)
-        editor.types += ["list"]
+        editor.types += TestPack.lists.ifEnabled(["list"])
         for _ in 0..<40 { try await editor.action() }
-        try await world.routes()
+        if TestPack.routes.isEnabled { try await world.routes() }
         try await world.releases()
         try await world.access()
     }

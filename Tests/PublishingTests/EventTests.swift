@@ -46,8 +46,8 @@ struct EventTests {
     }
 
     @Test(
-        "B12: a promotion creates one event when it starts or is published later; never twice, never after its end"
-    )
+        "B12: a promotion creates one event when it starts or is published later; never twice, never after its end",
+        .packs(.places))
     func promotions() async throws {
         let test = try await TestDatabase.make()
         let write = test.write

@@ -8,7 +8,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Publications of places", .databases)
+@Suite("Publications of places", .databases, .packs(.places))
 struct PlacePropertyTests {
     /// A few of each, live, so that most actions are about something.
     private static func editor(seed: UInt64) async throws -> RandomEditor {

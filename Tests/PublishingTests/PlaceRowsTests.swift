@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The rows of places", .databases)
+@Suite("The rows of places", .databases, .packs(.places))
 struct PlaceRowsTests {
     /// Two cities, a place in each (both "Unsorted") and one place with three promotions.
     private struct World {

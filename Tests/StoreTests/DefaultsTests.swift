@@ -31,27 +31,33 @@ struct DefaultsTests {
                 "B20: functions that require an account", "requires_login",
                 #"["favorites","ratings","reviews","profile"]"#
             ),
-            ("B38, K9: number of suggestions", "closest.count", "5"),
-            ("K9: scope of suggestions", "closest.scope", #""everywhere""#),
             ("K1: empty categories", "categories.include_empty", "false"),
-            ("C5: seconds of a pause", "run_pause_seconds", "2"),
-            ("C5: compared by", "run_pause_comparator", #"">=""#),
-            ("C6: swerves", "weaving.swerves", "4"), ("C6: swerves with pauses", "weaving.alt.swerves", "2"),
-            ("C6: pauses", "weaving.alt.pauses", "2"), ("C6: window", "weaving.window_seconds", "60"),
-            ("C6: at least", "weaving.comparator", #"">=""#),
-            ("C10: unit of speed", "speed.unit", #""min/mile""#), ("C11: units", "speed.units", #"["min/mile"]"#),
-            ("C19: miles between samples", "routes.sample_miles", "0.5"),
-            ("C19: strictly less", "routes.heart_comparator", #""<""#),
-            ("C19: meters of climb", "routes.zoom_max_elevation_m", "10"),
-            ("C19: not more than", "routes.zoom_comparator", #""<=""#),
-            ("C19, K13: heart", "routes.multiplier.heart", "1.25"),
-            ("C19, K13: zoom", "routes.multiplier.zoom", "1.25"),
-            ("C19, K13: both", "routes.multiplier.both", "2"),
-            ("D3: kinds of catalog items", "catalogs.offered", #"["book","movie","tv","restaurant","song"]"#),
-            ("C25: music apps", "bop.music_apps", #"["apple-music","spotify","tidal","youtube-music"]"#),
-            ("C26: text", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
             ("B61: languages", "locales.offered", #"["en"]"#), ("B61: fallback", "locales.fallback", #"["en"]"#),
-        ])
+        ]
+            + TestPack.places.ifEnabled([
+                ("B38, K9: number of suggestions", "closest.count", "5"),
+                ("K9: scope of suggestions", "closest.scope", #""everywhere""#),
+            ])
+            + TestPack.lists.ifEnabled([
+                ("D3: kinds of catalog items", "catalogs.offered", #"["book","movie","tv","restaurant","song"]"#)
+            ])
+            + TestPack.routes.ifEnabled([
+                ("C5: seconds of a pause", "run_pause_seconds", "2"),
+                ("C5: compared by", "run_pause_comparator", #"">=""#),
+                ("C6: swerves", "weaving.swerves", "4"), ("C6: swerves with pauses", "weaving.alt.swerves", "2"),
+                ("C6: pauses", "weaving.alt.pauses", "2"), ("C6: window", "weaving.window_seconds", "60"),
+                ("C6: at least", "weaving.comparator", #"">=""#),
+                ("C10: unit of speed", "speed.unit", #""min/mile""#), ("C11: units", "speed.units", #"["min/mile"]"#),
+                ("C19: miles between samples", "routes.sample_miles", "0.5"),
+                ("C19: strictly less", "routes.heart_comparator", #""<""#),
+                ("C19: meters of climb", "routes.zoom_max_elevation_m", "10"),
+                ("C19: not more than", "routes.zoom_comparator", #""<=""#),
+                ("C19, K13: heart", "routes.multiplier.heart", "1.25"),
+                ("C19, K13: zoom", "routes.multiplier.zoom", "1.25"),
+                ("C19, K13: both", "routes.multiplier.both", "2"),
+                ("C25: music apps", "bop.music_apps", #"["apple-music","spotify","tidal","youtube-music"]"#),
+                ("C26: text", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
+            ]))
     func settings(name: String, key: String, json: String) async throws {
         let test = try await Self.shared.value
         let row = try await test.guest.query(
@@ -66,12 +72,18 @@ struct DefaultsTests {
         arguments: [
             ("A22: guest view", "guest.feeds.text"), ("A22: guest view", "guest.profile.text"),
             ("A42: paywall", "paywall.text"), ("B17: skip", "onboarding.skip"),
-            ("B18: location rationale", "location.rationale"), ("B38: no match", "places.no_match"),
             ("B21: forgotten password", "mail.password_reset"), ("B60: invitation", "mail.invitation"),
-            ("C15: heart", "badge.heart"), ("C15: zoom", "badge.zoom"), ("D21: books", "catalog.book"),
-            ("D21, D35: music", "catalog.song"), ("D21, D35: food", "catalog.restaurant"),
-            ("D21: movies", "catalog.movie"), ("D21: TV", "catalog.tv"), ("B61: website", "site.about"),
-        ])
+            ("B61: website", "site.about"),
+        ]
+            + TestPack.places.ifEnabled([
+                ("B18: location rationale", "location.rationale"), ("B38: no match", "places.no_match"),
+            ])
+            + TestPack.routes.ifEnabled([("C15: heart", "badge.heart"), ("C15: zoom", "badge.zoom")])
+            + TestPack.lists.ifEnabled([
+                ("D21: books", "catalog.book"), ("D21, D35: music", "catalog.song"),
+                ("D21, D35: food", "catalog.restaurant"), ("D21: movies", "catalog.movie"),
+                ("D21: TV", "catalog.tv"),
+            ]))
     func texts(name: String, key: String) async throws {
         let test = try await Self.shared.value
         let value = try await test.guest.query("select value from api_v1.text where key = \(key) and locale = 'en'")
@@ -86,10 +98,12 @@ struct DefaultsTests {
             let row = try await test.guest.one("select value, required from api_v1.text where key = \(key)")
             return (try row("value"), try row("required"))
         }
-        #expect(
-            try await text("badge.heart").value
-                == "this route is health friendly due to a lower than average pollution index")
-        #expect(try await text("badge.zoom").value == "this route is likely to be faster than other routes")
+        if TestPack.routes.isEnabled {
+            #expect(
+                try await text("badge.heart").value
+                    == "this route is health friendly due to a lower than average pollution index")
+            #expect(try await text("badge.zoom").value == "this route is likely to be faster than other routes")
+        }
         #expect(try await text("paywall.trial").needed == ["trial_days"])
         #expect(try await text("mail.password_reset").needed == ["link"], "B21")
         #expect(try await text("mail.invitation").needed == ["name", "link"], "B60")
@@ -115,7 +129,7 @@ struct DefaultsTests {
         #expect(try await test.database.publications.current() == before)
         // As seeded by an older version with one default less.
         let id: String = try await owner.one(
-            "select id::text as id from api_v1.setting where key = 'bop.ready_text'")("id")
+            "select id::text as id from api_v1.setting where key = 'requires_login'")("id")
         #expect(id.hasPrefix("00000000-0000-7000-8"))
         try await owner.run(
             script: """

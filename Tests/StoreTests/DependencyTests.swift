@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Dependencies of projections", .databases)
+@Suite("Dependencies of projections", .databases, .allPacks)
 struct DependencyTests {
     /// Each dependency needs a publication in Tests/dependencies.json that only it makes complete: without it, dependent rows
     /// stay as they were. So a misspelled cause, field or setting fails here, too.

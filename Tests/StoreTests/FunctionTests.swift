@@ -19,7 +19,7 @@ struct FunctionTests {
         let definitions: [String] = try await owner.query(
             "select pg_get_functiondef(p.oid) as definition from \(Self.functions)"
         ).map { try $0("definition") }
-        #expect(definitions.count > 300)
+        #expect(definitions.count > 200)
         for definition in definitions { try await owner.run(script: definition) }
         await owner.close()
     }

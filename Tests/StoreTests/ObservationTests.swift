@@ -11,7 +11,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Observations", .databases)
+@Suite("Observations", .databases, .packs(.routes))
 struct ObservationTests {
     private static let header = "place,latitude,longitude,from,to,index"
 

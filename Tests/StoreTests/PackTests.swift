@@ -71,11 +71,11 @@ struct PackTests {
 
     @Test("Everything that a pack inserts into SQL of the core has a line there that takes it, and each line a pack")
     func insertions() {
-        let (used, offered) = TestDatabase.packs.insertionNames
+        let (used, offered) = TestDatabase.allPacks.insertionNames
         #expect(used == offered && used.count > 10)
     }
 
-    @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them")
+    @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them", .allPacks)
     func disabled() async throws {
         let world = try await world()
         let write = WriteEntry(database: world.test.database, rules: world.test.rules)

@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Route badges", .databases)
+@Suite("Route badges", .databases, .packs(.routes))
 struct RouteBadgeTests {
     private static let near: [(String, Double, Double)] = [
         ("a", 50, 10.001), ("b", 50.00724, 10.001), ("c", 50.01, 10.001),

@@ -10,7 +10,7 @@ import TestBasics
 import TestSupport
 import Testing
 
-@Suite("Badges of random routes", .databases)
+@Suite("Badges of random routes", .databases, .packs(.routes))
 struct RoutePropertyTests {
     private struct Observation {
         let place: String

@@ -26,7 +26,7 @@ struct SimilaritySet {
     static func make(_ test: TestDatabase) async throws -> SimilaritySet {
         let portal = try await test.clientActor()
         try await importFeeds(test, portal)
-        try await send(posts() + places(), test, portal)
+        try await send(posts() + TestPack.places.ifEnabled(places()), test, portal)
         if try await test.database.queue.count(QueueFilter()) < 100 { try await send(ours, test, portal) }
         var set = SimilaritySet()
         // Many are stored at once: sorted by content, the order is the same in every run.

@@ -37,11 +37,11 @@ package final class TestDatabase: Sendable {
     /// The folder of the package, found from this file.
     package static let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
+    package static let allPacks = PackSet(RegisteredPacks.all)
+
     /// All packs, or those that the environment variable `VITRINE_TEST_PACKS` names: none when it is empty.
     package static let packs: PackSet = {
-        guard let names = ProcessInfo.processInfo.environment["VITRINE_TEST_PACKS"] else {
-            return PackSet(RegisteredPacks.all)
-        }
+        guard let names = ProcessInfo.processInfo.environment["VITRINE_TEST_PACKS"] else { return allPacks }
         return PackSet(RegisteredPacks.all.filter { names.split(separator: " ").contains($0.name[...]) })
     }()
 

@@ -10,7 +10,7 @@ package struct StoreConnection: Sendable {
     /// Tells publications whether the files of images exist; nil skips this check.
     let mediaFileSize: MediaFileSize?
     /// The packs of the deployment.
-    let packs: PackSet
+    package let packs: PackSet
 
     package init(_ base: any Queryable, packs: PackSet, mediaFileSize: MediaFileSize? = nil) {
         self.base = base

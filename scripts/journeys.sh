@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what takes longer than `make test` may: all random input of the Swift tests, screenshots with axe, other journeys, real
-# images, and the commands of the guides. Called by `make journeys`.
+# Runs what takes longer than `make test` may: all random input of the Swift tests, the core without packs, screenshots with
+# axe, other journeys, real images, and the commands of the guides. Called by `make journeys`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/steps.sh
@@ -11,6 +11,13 @@ swift build --build-tests
 
 random=$(grep -rl RandomRuns Tests/*Tests | sed -E 's,.*/(.*)\.swift,\1,' | paste -sd '|')
 step "Swift tests with all random input" env VITRINE_TESTS=all nice "${swift_tests[@]}" --filter "\.($random)/"
+# The tests with a database, without those that need a pack: the log doesn't name these.
+with_database=$(grep -l 'import TestSupport' Tests/*Tests/*.swift | cut -d/ -f2 | sort -u | paste -sd '|')
+core_without_packs() {
+    VITRINE_TEST_PACKS="" nice "${swift_tests[@]}" --filter "^($with_database)\." 2>&1 |
+        grep -av ' skipped: "needs the pack'
+}
+step "core without packs" core_without_packs
 journey guides
 for name in run review contributors; do journey $name --shots .vitrine/shots; done
 step images nice .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media

@@ -172,12 +172,14 @@ package struct RouteReads: Sendable {
             """
     }
 
-    /// Whether there are routes of this city, or a city with this name.
+    /// Whether there are routes of this city or, with the pack places, a city with this name.
     package func knows(city name: String) async throws -> Bool {
-        try await connection.first(
+        let isCity: SQL =
+            connection.packs.contains("places")
+            ? " or exists (select from api_v1.city where terms @@ plainto_tsquery('simple', k.key))" : .empty
+        return try await connection.first(
             """
-            select exists (select from api_v1.route where city_key = k.key)
-                or exists (select from api_v1.city where terms @@ plainto_tsquery('simple', k.key)) as known
+            select exists (select from api_v1.route where city_key = k.key)\(isCity) as known
             from (select \(CityKey.sql(name)) as key) k
             """
         ) { try $0("known") } ?? false

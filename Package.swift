@@ -234,7 +234,8 @@ let package = Package(
             dependencies: [
                 "Routes",
                 "TestBasics",
-                "Accounts", "Domain", "Editorial", "EventLoop", "Intake", "Platform", "Postgres", "Publishing", "Review", "Store",
+                "Accounts", "Domain", "Editorial", "EventLoop", "Intake", "Platform", "Postgres", "Publishing",
+                "Review", "Store",
                 "TestSupport",
             ]),
         tests(

@@ -30,7 +30,7 @@ struct SignInPagesTests {
         #expect(short.headers["Content-Encoding"] == "br")
         // One bit off, shorter, and the mask without the token.
         let token = tokens[0]
-        let flipped = (token.last == "A" ? "E" : "A")
+        let flipped = (token.dropLast().last == "A" ? "E" : "A")
         for wrong in [
             String(token.dropLast(2)) + flipped + String(token.suffix(1)), String(token.dropLast()),
             String(token.prefix(43)),

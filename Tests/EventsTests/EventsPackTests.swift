@@ -136,7 +136,8 @@ struct EventsPackTests {
             return String(decoding: data, as: UTF8.self)
         }
         let guide = try read("docs/how-to/write-a-pack.md")
-        let shown = guide.matches(of: #/`(Examples/events/[^`]+\.[a-z]+)`:\n\n```[a-z]+\n((?:(?!```)[\s\S])*)```/#)
+        let block = #/`(Examples/events/[^`]+\.[a-z]+)`:\n\n<!--[^\n]*-->\n```[a-z]+\n((?:(?!```)[\s\S])*)```/#
+        let shown = guide.matches(of: block)
         #expect(shown.count == 8)
         for block in shown {
             #expect(try read(String(block.1)) == block.2, "\(block.1)")

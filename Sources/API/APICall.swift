@@ -5,7 +5,7 @@ import Services
 import Store
 
 /// An authenticated API client.
-struct APICaller: Sendable {
+package struct APICaller: Sendable {
     let id: ID<APIClient>
     let name: String
     let scopes: ScopeSet
@@ -15,7 +15,7 @@ struct APICaller: Sendable {
     var allowance: RateLimiter.Allowance?
 
     /// The actor of this request, for the audit trail.
-    func actor(of request: Request) -> Actor {
+    package func actor(of request: Request) -> Actor {
         Actor(kind: .client, id: id.uuid, name: name, requestID: request.id, remoteAddress: request.remoteAddress)
     }
 }
@@ -29,13 +29,13 @@ package struct APICall: Sendable {
     package let query: QueryValues
 
     /// The services that receive and decide submissions.
-    func services() throws -> Services {
+    package func services() throws -> Services {
         guard let services = site.services else { throw Problem.notFound }
         return services
     }
 
     /// The caller of an endpoint that is not open.
-    func client() throws -> APICaller {
+    package func client() throws -> APICaller {
         guard let caller else { throw Problem.unauthorized("Credentials are required.") }
         return caller
     }

@@ -20,21 +20,17 @@ package struct APIContext: Sendable {
     /// How long an authenticated client is cached: a revoked client keeps access for at most this long.
     package let clientTrust: Duration
     package let library: MediaLibrary
-    /// What the enabled packs bring for their endpoints.
-    private let parts: [any Sendable]
+    package let packServices: PackServices
     /// Creates the links to status pages of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
     package let delivery: DeliveryRules
     package let examples: APIExamples
     package let schemas: ResponseSchemas
 
-    /// What an enabled pack brings for its endpoints, by its type.
-    package func part<Part>(_ type: Part.Type) -> Part? { parts.lazy.compactMap { $0 as? Part }.first }
-
     package init(
         services: Services?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, clientTrust: Duration = .seconds(5),
-        library: MediaLibrary, parts: [any Sendable] = [], statusKey: LinkKey? = nil,
+        library: MediaLibrary, packServices: PackServices = .none, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
         examples: APIExamples = .none, schemas: ResponseSchemas = .none
     ) {
@@ -47,7 +43,7 @@ package struct APIContext: Sendable {
         self.submissionsPerMinute = submissionsPerMinute
         self.clientTrust = clientTrust
         self.library = library
-        self.parts = parts
+        self.packServices = packServices
         self.statusKey = statusKey
         self.delivery = delivery
         self.examples = examples

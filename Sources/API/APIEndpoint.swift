@@ -112,14 +112,14 @@ package final class APIEndpoint: Sendable {
         self.type = type
     }
 
-    static func get(
+    package static func get(
         _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [], type: String = json,
         _ handler: @escaping ActionHandler
     ) -> APIEndpoint {
         APIEndpoint("GET", pattern, access, summary, query, .action(handler), type: type)
     }
 
-    static func post(
+    package static func post(
         _ pattern: String, _ access: APIAccess, _ summary: String, _ handler: @escaping ActionHandler
     ) -> APIEndpoint {
         APIEndpoint("POST", pattern, access, summary, [], .action(handler))

@@ -70,8 +70,9 @@ struct AdminFixture: World {
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            parts: test.database.packs.contains("lists")
-                ? [CatalogServices(rules: catalogs, search: catalogSearch)] : [],
+            packServices: PackServices(
+                test.database.packs.contains("lists")
+                    ? [CatalogServices(rules: catalogs, search: catalogSearch)] : []),
             mail: try MailRules(loaded),
             secondFactor: try SecondFactorRules(
                 box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,

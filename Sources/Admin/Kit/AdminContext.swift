@@ -23,24 +23,21 @@ package struct AdminContext: Sendable {
     /// Scheme, host and port at which browsers reach the pages.
     package let publicURL: String
     package let webhooks: WebhookRules
-    /// What the enabled packs bring for their pages.
-    private let parts: [any Sendable]
+    package let packServices: PackServices
     package let mail: MailRules
     package let secondFactor: SecondFactorRules
     /// Creates and opens the status links of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
 
-    /// What an enabled pack brings for its pages, by its type.
-    package func part<Part>(_ type: Part.Type) -> Part? { parts.lazy.compactMap { $0 as? Part }.first }
-
-    var catalog: (any EntryCatalog)? { part((any EntryCatalog).self) }
+    var catalog: (any EntryCatalog)? { packServices.find((any EntryCatalog).self) }
     var database: Database { services.database }
     package var rules: ContentRules { services.content }
     var library: MediaLibrary { services.library }
 
     package init(
         services: Services, templates: TemplateSet, messages: MessageCatalog?, statics: StaticFiles, log: Logger,
-        environment: String, publicURL: String, webhooks: WebhookRules, parts: [any Sendable] = [], mail: MailRules,
+        environment: String, publicURL: String, webhooks: WebhookRules, packServices: PackServices = .none,
+        mail: MailRules,
         secondFactor: SecondFactorRules, statusKey: LinkKey?
     ) {
         self.services = services
@@ -51,7 +48,7 @@ package struct AdminContext: Sendable {
         self.environment = environment
         self.publicURL = publicURL
         self.webhooks = webhooks
-        self.parts = parts
+        self.packServices = packServices
         self.mail = mail
         self.secondFactor = secondFactor
         self.statusKey = statusKey

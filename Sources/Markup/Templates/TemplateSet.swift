@@ -14,8 +14,7 @@ package final class TemplateSet: Sendable {
         directory: String, packs: [String] = [], urls: [String: String] = [:], catalog: MessageCatalog? = nil
     ) throws {
         let sources = try Self.sources(in: directory).filter { name, _ in
-            let folders = name.split(separator: "/")
-            return folders[0] != "packs" || packs.contains { $0 == folders[1] }
+            !name.hasPrefix("packs/") || packs.contains { name.hasPrefix("packs/\($0)/") }
         }
         try self.init(sources: sources, urls: urls, catalog: catalog)
     }

@@ -65,14 +65,14 @@ final class Daemon: Sendable {
                 context: AdminContext(
                     services: services, templates: templates, messages: messages, statics: statics, log: log,
                     environment: settings.environment.rawValue, publicURL: settings.publicURL, webhooks: webhooks,
-                    parts: ofPacks.flatMap(\.services), mail: mail,
+                    packServices: PackServices(ofPacks.flatMap(\.services)), mail: mail,
                     secondFactor: secondFactor, statusKey: statusKey)),
             api: APISite(
                 APIContext(
                     services: services, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0, library: library,
-                    parts: try packs.configured(settings), statusKey: statusKey,
+                    packServices: try packs.services(settings), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: folders.templates),
                     schemas: try ResponseSchemas.load(templates: folders.templates))),

@@ -56,7 +56,7 @@ extension OutboxDispatcher {
 
 extension PackSet {
     /// What packs bring for endpoints.
-    func configured(_ settings: Settings) throws -> [any Sendable] {
-        try parts(PackDaemon.self).flatMap { try $0.configured(settings) }
+    func services(_ settings: Settings) throws -> PackServices {
+        PackServices(try parts(PackDaemon.self).flatMap { try $0.configured(settings) })
     }
 }

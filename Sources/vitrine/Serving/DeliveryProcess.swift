@@ -36,7 +36,7 @@ final class DeliveryProcess: Sendable {
                 APIContext(
                     services: nil, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue, submissionsPerMinute: 0,
-                    library: library, parts: try packs.configured(settings),
+                    library: library, packServices: try packs.services(settings),
                     delivery: DeliveryRules(
                         settings.delivery, key: keyRules.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),

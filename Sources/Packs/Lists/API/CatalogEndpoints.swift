@@ -21,7 +21,7 @@ enum CatalogEndpoints {
 
     private static func kind(_ read: ReadCall) throws -> String {
         let kind = read.call.path("kind")
-        if let rules = read.call.site.context.part(CatalogRules.self), rules.kinds[kind] == nil {
+        if let rules = read.call.site.context.packServices.find(CatalogRules.self), rules.kinds[kind] == nil {
             throw Failure.missing("catalog")
         }
         return kind

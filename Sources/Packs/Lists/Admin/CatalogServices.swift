@@ -26,7 +26,7 @@ package struct CatalogServices: EntryCatalog {
 
     /// Throws `missing` while the pack is not enabled, when its pages are not there either.
     static func of(_ request: AdminRequest) throws(Failure) -> CatalogServices {
-        guard let services = request.context.part(CatalogServices.self) else { throw .missing("catalog") }
+        guard let services = request.context.packServices.find(CatalogServices.self) else { throw .missing("catalog") }
         return services
     }
 }

@@ -5,6 +5,8 @@ logs=.vitrine/logs
 lanes=3
 # Without `swift test`, which waits for its own lock.
 swift_tests=(.build/debug/vitrinePackageTests.xctest --testing-library swift-testing)
+# What is said of a step besides its end: failures and what was skipped.
+notable='✘|^FAIL|^skip| skipped(:|\.?$)'
 mkdir -p "$logs"
 rm -f "$logs/failed"
 # Background commands of a script ignore Ctrl-C.
@@ -21,9 +23,9 @@ run_step() {
     shift
     "$@" >"$log" 2>&1 || code=$?
     echo "== $name: $([ $code = 0 ] && echo passed || echo failed) in $((SECONDS - start)) s ($log)"
-    grep -aE '✘|^FAIL|^skip| skipped(:|\.?$)' "$log" || true
+    grep -aE "$notable" "$log" || true
     tail -n "$([ $code = 0 ] && echo 1 || echo 40)" "$log"
-    [ $code = 0 ] || echo "$name" >>"$logs/failed"
+    [ $code = 0 ] || { echo "$name:"; grep -aE "$notable" "$log" | cut -c 1-500 | head -n 20; } >>"$logs/failed"
 }
 
 # Each journey has its own daemon, database and port.

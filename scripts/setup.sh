@@ -5,11 +5,11 @@ cd "$(dirname "$0")/.."
 
 build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gfm-dev libsodium-dev
     libcurl4-openssl-dev libssl-dev libqrencode-dev zlib1g-dev libbrotli-dev libicu-dev libvips-dev librsvg2-dev
-    libjemalloc-dev pkg-config gettext make"
+    libjemalloc-dev libseccomp-dev pkg-config gettext make"
 libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl libcrypto libqrencode zlib libbrotlienc icu-i18n vips
-    librsvg-2.0 jemalloc"
+    librsvg-2.0 jemalloc libseccomp"
 test_packages="chromium python3-venv systemd curl rsync pgbouncer nginx-light"
-python_packages="psycopg[binary] playwright axe-playwright-python standardwebhooks Pillow aiosmtpd schemathesis openapi-spec-validator feedparser"
+python_packages=scripts/python-packages.txt
 bench_packages="wrk nginx-light"
 no_cluster=/etc/postgresql-common/createcluster.d/vitrine-setup.conf
 no_service=/etc/systemd/system
@@ -124,14 +124,13 @@ install_packages() {
 }
 
 install_python() {
-    if [ -x $venv/bin/python ] && $venv/bin/python -c 'import psycopg, playwright, axe_playwright_python, standardwebhooks, PIL, aiosmtpd, schemathesis, openapi_spec_validator, feedparser' 2>/dev/null; then
-        return
-    fi
-    log "installing $python_packages into $venv"
+    cmp -s $python_packages $venv/installed.txt && return
+    log "installing the packages of $python_packages into $venv"
     python3 -m venv $venv || fail "the Python environment $venv can't be created."
-    # shellcheck disable=SC2086
-    $venv/bin/pip install --quiet --disable-pip-version-check $python_packages ||
-        fail "the Python packages can't be downloaded. Check the network, then run: $venv/bin/pip install $python_packages"
+    command="$venv/bin/pip install --require-hashes -r $python_packages"
+    $venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $python_packages ||
+        fail "the Python packages can't be downloaded. Check the network, then run: $command"
+    cp $python_packages $venv/installed.txt
 }
 
 extra_packages=""

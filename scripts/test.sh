@@ -16,4 +16,5 @@ wait
 step "Swift tests" nice "${swift_tests[@]}" --skip "$timed"
 for name in run delivery rows contributors mail operations webhooks; do journey $name; done
 step "demo clients" nice .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
+step "hostile decoder" python3 Tests/images/hostile.py --program .build/debug/vitrine-media
 finish

@@ -75,7 +75,7 @@ final class APIGate: Sendable {
         do {
             return try await check(header, now)
         } catch let problem as Problem where problem.status == 401 {
-            if let allowance = failures.take(request.remoteAddress), !allowance.isGranted {
+            if let allowance = failures.take(from: request.remoteAddress), !allowance.isGranted {
                 throw Problem.tooManyAttempts(retryAfter: allowance.seconds)
             }
             throw problem

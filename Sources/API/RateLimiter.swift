@@ -1,4 +1,5 @@
 // Limits requests per key and minute, in memory.
+import Domain
 import Synchronization
 
 /// A token bucket per key: its capacity is one minute, and it refills evenly. Lost at a restart.
@@ -47,6 +48,16 @@ final class RateLimiter: Sendable {
             return Allowance(
                 isGranted: isGranted, perMinute: perMinute, remaining: Int(tokens), seconds: max(1, seconds))
         }
+    }
+
+    /// The same for the networks of an IP address: the widest first, so that what it refuses takes no memory for the others.
+    func take(from address: String, now: ContinuousClock.Instant = .now) -> Allowance? {
+        var last: Allowance?
+        for network in ClientNetwork.all(of: address).reversed() {
+            last = take(network.name, perMinute: perMinute * network.clients, now: now)
+            if let last, !last.isGranted { return last }
+        }
+        return last
     }
 
     private func fill(_ bucket: Bucket, _ now: ContinuousClock.Instant) -> Double {

@@ -16,7 +16,7 @@ enum SyndicationKey {
     /// The access scope of a URL without credentials. Throws a `Problem`: 403 for an invalid or expired key,
     /// 429 for too many requests from one IP address.
     static func scope(of call: APICall) async throws -> ReadScope {
-        if let allowance = call.site.openReads.take(call.request.remoteAddress), !allowance.isGranted {
+        if let allowance = call.site.openReads.take(from: call.request.remoteAddress), !allowance.isGranted {
             throw Problem.tooManyRequests(retryAfter: allowance.seconds)
         }
         guard let key = call.query["key"] else { return .guest }

@@ -34,7 +34,8 @@ package struct ChangePassword: Sendable {
             try await transaction.accounts.setPassword(account.id, hash: hash)
             try await transaction.sessions.removeAll(of: account.id, except: session)
             try await transaction.mails.revokeLinks(of: account.id)
-            try await transaction.accounts.clearFailures(subject: SignInLimits.password(account.email))
+            try await transaction.attempts.clear(
+                SignInLimits.clearedByPassword(account.email, from: actor.remoteAddress ?? ""))
         }
     }
 }

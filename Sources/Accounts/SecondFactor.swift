@@ -135,20 +135,20 @@ package struct SecondFactor: Sendable {
         _ account: AccountRow, _ text: String, _ action: String, by actor: Actor,
         _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
-        let subject = SignInLimits.code(account.id)
-        let remoteAddress = actor.remoteAddress ?? ""
-        if let wait = try await limits.wait(subject, from: remoteAddress) { throw VerifyPassword.tooMany(wait) }
         do {
+            let attempt = try await limits.countCode(account.id, from: actor.remoteAddress ?? "")
             guard let valid = try await read(text, of: account.id) else { throw WrongCode() }
             let event = AuditEvent(
                 action, on: "account", account.id.description, detail: ["method": .string(valid.method)])
             return try await database.transaction(by: actor, event) { transaction in
                 try await valid.use(account.id, transaction)
-                try await transaction.accounts.clearFailures(subject: subject)
+                try await transaction.attempts.forgive(
+                    attempt, clearing: SignInLimits.clearedByCode(account.id))
                 return try await body(transaction)
             }
+        } catch let error as TooManyAttempts {
+            throw error.failure
         } catch is WrongCode {
-            try await limits.recordFailure(subject, from: remoteAddress)
             throw Failure.invalid(FieldErrors("/code", "wrong", Self.wrongCode))
         }
     }

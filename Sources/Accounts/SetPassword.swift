@@ -13,9 +13,10 @@ package struct SetPassword: Sendable {
 
     /// Requests within this many minutes count against the limits.
     private static let window = 60
-    /// Requests for one email address.
+    /// Mails to one email address. Further requests get the same response without another mail, so that strangers can't
+    /// keep the owner of an account from resetting its password.
     package static let perAccount = 3
-    /// Requests from one IP address, which a whole office may share.
+    /// Requests from one network, which a whole office may share.
     package static let perIP = 20
     package static let taskKind = "password_reset"
 
@@ -31,14 +32,20 @@ package struct SetPassword: Sendable {
     /// looks up the account later. So neither the response nor its time reveals whether an account exists (S10).
     package func request(email: String, remoteAddress: String) async throws -> RequestResult {
         let email = try EmailAddress.check(email)
-        let subjects = ["reset:\(email)", "reset-from:\(remoteAddress)"]
-        for (subject, limit) in zip(subjects, [Self.perAccount, Self.perIP]) {
-            let count = try await database.accounts.failures(subject: subject, minutes: Self.window, limit: limit)
-            if count >= limit { return .tooMany(retryAfterSeconds: Self.window * 60) }
+        do {
+            _ = try await database.attempts.count(
+                AttemptLimit.networks(of: remoteAddress, "reset-from", most: Self.perIP), minutes: Self.window)
+        } catch let error as TooManyAttempts {
+            return .tooMany(retryAfterSeconds: error.retryAfterSeconds)
+        }
+        do {
+            _ = try await database.attempts.count(
+                [AttemptLimit("reset:\(email)", most: Self.perAccount)], minutes: Self.window)
+        } catch is TooManyAttempts {
+            return .accepted
         }
         let system = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
         try await database.transaction(by: system, AuditEvent("password_reset.request", on: "account")) { transaction in
-            try await transaction.accounts.recordFailure(subjects: subjects)
             try await transaction.tasks.add(kind: Self.taskKind, payload: .object(["email": .string(email)]))
         }
         return .accepted
@@ -86,7 +93,7 @@ package struct SetPassword: Sendable {
             try await transaction.accounts.setPassword(owner.id, hash: hash)
             try await transaction.sessions.removeAll(of: owner.id)
             try await transaction.mails.revokeLinks(of: owner.id)
-            try await transaction.accounts.clearFailures(subject: "account:\(owner.email)")
+            try await transaction.attempts.clear(SignInLimits.clearedByPassword(owner.email, from: remoteAddress))
             guard let updated = try await transaction.accounts.find(owner.id) else { throw Self.linkExpired }
             return try await SignIn.enter(updated, remoteAddress, userAgent, policy.sessionHours, transaction)
         }

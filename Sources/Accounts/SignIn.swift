@@ -48,25 +48,28 @@ package struct SignIn: Sendable {
         email: String, password: String, remoteAddress: String, userAgent: String
     ) async throws -> Outcome {
         let email = String(email.lowercased().prefix(254))
-        let subject = SignInLimits.password(email)
-        if let wait = try await limits.wait(subject, from: remoteAddress) { return .tooMany(retryAfterSeconds: wait) }
+        let attempt: CountedAttempt
+        do {
+            attempt = try await limits.countPassword(email, from: remoteAddress)
+        } catch let error as TooManyAttempts {
+            return .tooMany(retryAfterSeconds: error.retryAfterSeconds)
+        }
         let account = try await database.accounts.find(email: email)
+        let hasFailed = SignInLimits.hasFailed(attempt)
         let isRight: Bool
         if let hash = account?.passwordHash {
-            isRight = try await Password.verify(password, against: hash)
+            isRight = try await Password.verify(password, against: hash, hasFailed: hasFailed)
         } else {
-            isRight = try await Password.verifyAgainstNothing(password)
+            isRight = try await Password.verifyAgainstNothing(password, hasFailed: hasFailed)
         }
-        guard isRight, let account, !account.isDisabled else {
-            try await limits.recordFailure(subject, from: remoteAddress)
-            return .wrong
-        }
+        guard isRight, let account, !account.isDisabled else { return .wrong }
         let rehashed = Password.needsRehash(account.passwordHash ?? "") ? try await Password.hash(password) : nil
         let step = try await database.transaction(
             by: Self.actor(account, remoteAddress), Self.event(account, method: "password")
         ) { transaction in
             if let rehashed { try await transaction.accounts.setPassword(account.id, hash: rehashed) }
-            try await transaction.accounts.clearFailures(subject: subject)
+            try await transaction.attempts.forgive(
+                attempt, clearing: SignInLimits.clearedByPassword(email, from: remoteAddress))
             return try await Self.enter(account, remoteAddress, userAgent, policy.sessionHours, transaction)
         }
         return switch step {
@@ -79,11 +82,11 @@ package struct SignIn: Sendable {
     package func withLink(_ token: Token, remoteAddress: String, userAgent: String) async throws -> SignInStep? {
         guard let owner = try await database.accounts.findLink(tokenHash: token.hash, for: .signIn) else { return nil }
         let system = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
-        return try await database.transaction(by: system, Self.event(owner, method: "link")) { transaction in
-            guard let account = try await transaction.accounts.useLink(tokenHash: token.hash, for: .signIn),
-                !account.isDisabled
-            else { return nil }
-            return try await Self.enter(account, remoteAddress, userAgent, policy.sessionHours, transaction)
+        return try await orNilIfUsed {
+            try await database.transaction(by: system, Self.event(owner, method: "link")) { transaction in
+                let account = try await Self.use(token, for: .signIn, transaction)
+                return try await Self.enter(account, remoteAddress, userAgent, policy.sessionHours, transaction)
+            }
         }
     }
 
@@ -95,27 +98,42 @@ package struct SignIn: Sendable {
         guard let account = try await database.accounts.findLink(tokenHash: token.hash, for: .secondFactor) else {
             return nil
         }
-        let subject = SignInLimits.code(account.id)
-        if let wait = try await limits.wait(subject, from: remoteAddress) { return .tooMany(retryAfterSeconds: wait) }
-        guard let valid = try await factor.read(code, of: account.id) else {
-            try await limits.recordFailure(subject, from: remoteAddress)
-            return .wrong
-        }
         do {
+            let attempt = try await limits.countCode(account.id, from: remoteAddress)
+            guard let valid = try await factor.read(code, of: account.id) else { return .wrong }
             let event = AuditEvent("session.create", on: "session", detail: ["method": .string(valid.method)])
-            return try await database.transaction(by: Self.actor(account, remoteAddress), event) { transaction in
-                try await valid.use(account.id, transaction)
-                guard let owner = try await transaction.accounts.useLink(tokenHash: token.hash, for: .secondFactor),
-                    !owner.isDisabled
-                else { return nil }
-                try await transaction.accounts.clearFailures(subject: subject)
-                return .signedIn(
-                    try await Self.addSession(owner, remoteAddress, userAgent, policy.sessionHours, transaction))
+            return try await orNilIfUsed {
+                try await database.transaction(by: Self.actor(account, remoteAddress), event) { transaction in
+                    let owner = try await Self.use(token, for: .secondFactor, transaction)
+                    try await valid.use(account.id, transaction)
+                    try await transaction.attempts.forgive(
+                        attempt, clearing: SignInLimits.clearedByCode(account.id))
+                    return .signedIn(
+                        try await Self.addSession(owner, remoteAddress, userAgent, policy.sessionHours, transaction))
+                }
             }
+        } catch let error as TooManyAttempts {
+            return .tooMany(retryAfterSeconds: error.retryAfterSeconds)
         } catch is SecondFactor.WrongCode {
-            try await limits.recordFailure(subject, from: remoteAddress)
             return .wrong
         }
+    }
+
+    /// Another request used the link first, or it expired meanwhile.
+    private struct LinkUsed: Error {}
+
+    /// Throws instead of returning nil, so that the transaction is rolled back: nothing happened.
+    private static func use(
+        _ token: Token, for purpose: LinkPurpose, _ transaction: AuditedTransaction
+    ) async throws -> AccountRow {
+        guard let account = try await transaction.accounts.useLink(tokenHash: token.hash, for: purpose),
+            !account.isDisabled
+        else { throw LinkUsed() }
+        return account
+    }
+
+    private func orNilIfUsed<Value>(_ body: () async throws -> Value) async throws -> Value? {
+        do { return try await body() } catch is LinkUsed { return nil }
     }
 
     /// Ends the session of a token.

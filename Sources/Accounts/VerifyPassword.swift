@@ -11,15 +11,15 @@ struct VerifyPassword: Sendable {
     /// which signed in by an operator's link, passes.
     func callAsFunction(_ password: String, of account: AccountRow, pointer: String, by actor: Actor) async throws {
         guard let hash = account.passwordHash else { return }
-        let subject = SignInLimits.password(account.email)
-        let remoteAddress = actor.remoteAddress ?? ""
-        if let wait = try await limits.wait(subject, from: remoteAddress) { throw Self.tooMany(wait) }
-        if try await Password.verify(password, against: hash) { return }
-        try await limits.recordFailure(subject, from: remoteAddress)
+        let attempt: CountedAttempt
+        do {
+            attempt = try await limits.countPassword(account.email, from: actor.remoteAddress ?? "")
+        } catch let error as TooManyAttempts {
+            throw error.failure
+        }
+        if try await Password.verify(password, against: hash) {
+            return try await limits.database.attempts.forgive(attempt)
+        }
         throw Failure.invalid(FieldErrors(pointer, "wrong", tr("Wrong password.")))
-    }
-
-    static func tooMany(_ seconds: Int) -> Failure {
-        .refused(code: "too_many_attempts", message: tr("Too many attempts. Try again in \(seconds / 60) minutes."))
     }
 }

@@ -27,7 +27,7 @@ struct AdminGate: Sendable {
             try await requireScope(of: staff, endpoint.scope)
             return try await endpoint.handler(staff).secured()
         } catch {
-            return FailurePage.response(for: error, request, context, admitted)
+            return FailurePage.response(for: error, request, context, admitted, parameters: parameters)
         }
     }
 

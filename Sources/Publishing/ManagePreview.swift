@@ -7,6 +7,9 @@ import Store
 package struct ManagePreview: Sendable {
     /// The longest lifetime of a link, in days.
     package static let maximumDays = 90
+    /// Approvals from one network within `window` minutes.
+    package static let approvalsPerNetwork = 20
+    private static let window = 15
 
     private let database: Database
 
@@ -48,7 +51,7 @@ package struct ManagePreview: Sendable {
     }
 
     /// Records the approval of a visitor without an account. It informs the team; it doesn't make a revision publishable.
-    package func approve(_ preview: PreviewRow, name: String, note: String, from remoteAddress: String?) async throws {
+    package func approve(_ preview: PreviewRow, name: String, note: String, from remoteAddress: String) async throws {
         let name = PlainText.singleLine(name)
         var errors = FieldErrors()
         if !(1...200).contains(name.count) {
@@ -56,11 +59,19 @@ package struct ManagePreview: Sendable {
         }
         if note.count > 2000 { errors.add("/note", "length", tr("Use at most 2,000 characters.")) }
         guard errors.isEmpty else { throw Failure.invalid(errors) }
+        do {
+            _ = try await database.attempts.count(
+                AttemptLimit.networks(of: remoteAddress, "preview-approval", most: Self.approvalsPerNetwork),
+                minutes: Self.window)
+        } catch let error as TooManyAttempts {
+            throw error.failure
+        }
+        let network = ClientNetwork.all(of: remoteAddress)[0]
         let visitor = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
         let event = AuditEvent(
             "preview.approve", on: "preview", preview.id.description, detail: ["name": .string(name)])
         try await database.transaction(by: visitor, event) { transaction in
-            try await transaction.previews.approve(preview.id, name: name, note: note)
+            try await transaction.previews.approve(preview.id, visitor: network, name: name, note: note)
         }
     }
 

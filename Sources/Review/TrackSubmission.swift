@@ -23,7 +23,7 @@ package struct TrackSubmission: Sendable {
         case tooMany(retryAfterSeconds: Int)
     }
 
-    /// Failed lookups allowed per IP address within the window.
+    /// Failed lookups allowed per network within the window.
     package static let perIP = 60
     /// In minutes.
     private static let window = 15
@@ -40,12 +40,11 @@ package struct TrackSubmission: Sendable {
 
     package func open(_ link: String, from remoteAddress: String) async throws -> Lookup {
         if let found = try await find(link) { return .found(found) }
-        let subject = "status-from:\(remoteAddress)"
-        let count = try await database.accounts.failures(
-            subject: subject, minutes: Self.window, limit: Self.perIP)
-        if count >= Self.perIP { return .tooMany(retryAfterSeconds: Self.window * 60) }
-        try await database.work(as: Actor(kind: .system, name: "contributor", remoteAddress: remoteAddress)) {
-            try await $0.accounts.recordFailure(subjects: [subject])
+        do {
+            _ = try await database.attempts.count(
+                AttemptLimit.networks(of: remoteAddress, "status-from", most: Self.perIP), minutes: Self.window)
+        } catch let error as TooManyAttempts {
+            return .tooMany(retryAfterSeconds: error.retryAfterSeconds)
         }
         return .missing
     }

@@ -26,9 +26,20 @@ package struct UndoDecision: Sendable {
             detail: ["from": .string(submission.state.rawValue), "to": .string("pending")])
         try await database.transaction(by: actor, event) { transaction in
             let undone = try await transaction.decisions.undo(id, version: submission.version, by: actor)
-            if undone.isEmpty { throw DecideSubmission.stale }
+            if undone.isEmpty {
+                throw try await transaction.decisions.isEdited(id, notBy: actor)
+                    ? Self.edited : DecideSubmission.stale
+            }
             try await transaction.requeue(undone, note: "Approval undone: \(submission.title)")
         }
+    }
+}
+
+extension UndoDecision {
+    fileprivate static var edited: Failure {
+        .refused(
+            code: "edited",
+            message: tr("Someone edited this entry after its approval. Unpublish it instead, or edit it."))
     }
 }
 

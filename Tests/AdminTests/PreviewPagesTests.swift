@@ -57,9 +57,41 @@ struct PreviewPagesTests {
         let forged = try await stranger.post("\(address)/approve", [("csrf", "x"), ("name", "Eve")])
         #expect(forged.status == 403)
 
+        // The same name from the same network replaces its approval.
+        _ = try await stranger.fill(page, "\(address)/approve", [("name", "ada"), ("note", "Even better")])
+        let again = try await editor.get("/previews")
+        #expect(again.holds(">ada</span>") && again.holds("Even better") && !again.holds(">Ada</span>"))
+
         let preview = try #require(try await site.test.database.previews.all().last).id
         _ = try await editor.post("/previews/\(preview)/revoke", [])
         #expect(try await stranger.get(address).status == 404)
         #expect(try await stranger.get("/preview/nonsense").status == 404)
+    }
+
+    @Test("S47: a link takes 100 approvals and no more, and 20 from one network in 15 minutes")
+    func limited() async throws {
+        let site = try await AdminFixture.make()
+        let services = site.test.services
+        let created = try await services.managePreview.create(
+            title: "May", at: WallTime(local: "2099-05-01T10:00", zone: "UTC"), days: 7,
+            by: try await site.test.actor(.editor))
+        func approve(_ name: String, from address: String) async throws -> String? {
+            guard let preview = try await services.managePreview.open(created.token) else { return "missing" }
+            do {
+                try await services.managePreview.approve(preview, name: name, note: "", from: address)
+                return nil
+            } catch Failure.refused(let code, _) {
+                return code
+            }
+        }
+        for number in 1...20 { #expect(try await approve("Visitor \(number)", from: "192.0.2.1") == nil) }
+        #expect(try await approve("Visitor 21", from: "192.0.2.1") == "too_many_attempts")
+        for number in 21...100 {
+            #expect(try await approve("Visitor \(number)", from: "198.51.100.\(number)") == nil)
+        }
+        #expect(try await approve("Visitor 101", from: "198.51.100.101") == "rule")
+        // Who has approved may still change it.
+        #expect(try await approve("visitor 100", from: "198.51.100.100") == nil)
+        #expect(try await site.test.database.previews.approvals(of: [created.id]).count == 100)
     }
 }

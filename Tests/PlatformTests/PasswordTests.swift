@@ -96,6 +96,40 @@ import Testing
         #expect(try await workers.run { 7 } == 7)
     }
 
+    @Test("S10: those who have failed lately leave places in the queue to others")
+    func reserved() async throws {
+        let workers = WorkerPool(threads: 1, waiting: 4)
+        let gate = DispatchSemaphore(value: 0)
+        let isBusy = DispatchSemaphore(value: 0)
+        async let running: Void = workers.run {
+            isBusy.signal()
+            gate.wait()
+        }
+        await Task.detached { isBusy.wait() }.value
+        // One runs; of four places two are left to others.
+        let (outcomes, results) = AsyncStream.makeStream(of: String.self)
+        func start(_ name: String, leaving places: Int) {
+            Task.detached {
+                do {
+                    try await workers.run(leaving: places) {}
+                    results.yield("\(name) ran")
+                } catch {
+                    results.yield("\(name) refused")
+                }
+            }
+        }
+        var iterator = outcomes.makeAsyncIterator()
+        for _ in 0..<3 { start("stranger", leaving: 2) }
+        #expect(await iterator.next() == "stranger refused")
+        for _ in 0..<3 { start("owner", leaving: 0) }
+        #expect(await iterator.next() == "owner refused")
+        gate.signal()
+        var ran: [String] = []
+        for _ in 0..<4 { ran.append(await iterator.next() ?? "") }
+        #expect(ran.sorted() == ["owner ran", "owner ran", "stranger ran", "stranger ran"])
+        try await running
+    }
+
     @Test(
         "S9: common passwords are rejected, also with the usual variations",
         arguments: [

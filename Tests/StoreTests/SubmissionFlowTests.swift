@@ -35,6 +35,40 @@ struct SubmissionFlowTests {
         try await test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
     }
 
+    @Test("An approval whose entry someone else has edited is not undone: that would unpublish their work")
+    func undoAfterEdit() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let curator = try await test.actor(.curator)
+        let publisher = try await test.actor(.publisher)
+        let feed = try await feed(test)
+        let undo = UndoDecision(database: test.database)
+        let receipts = [try await submit(test, "Edited", by: client), try await submit(test, "Not edited", by: client)]
+        for receipt in receipts {
+            _ = try await test.services.decideSubmission(
+                receipt.id, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,
+                by: curator)
+        }
+        let entry: ID<Entry> = try await test.client.one(
+            "select id from curation.entry where submission_id = \(receipts[0].id)")("id")
+        let revision = try #require(try await test.database.revisions.newest(of: entry))
+        var fields = revision.content.fields
+        fields["title"] = "Edited by a publisher"
+        _ = try await test.write.edit(
+            entry, fields: fields, base: revision.number, publishTiming: .now, by: publisher)
+        do {
+            try await undo(receipts[0].id, version: 1, by: curator)
+            Issue.record("the approval was undone")
+        } catch Failure.refused(let code, _) {
+            #expect(code == "edited")
+        }
+        try await undo(receipts[1].id, version: 1, by: curator)
+        #expect(try await rows(test, "item") == 1)
+        // Who edited it may undo the approval.
+        try await undo(receipts[0].id, version: 1, by: publisher)
+        #expect(try await rows(test, "item") == 0)
+    }
+
     @Test("A2, A3, A5: a submission is in no read table until a curator approves it, then it is in its feed")
     func approveNow() async throws {
         let test = try await TestDatabase.make()

@@ -128,6 +128,7 @@ class Nginx:
             raise RunFailed("deploy/nginx.conf has no server on 127.0.0.1:8080")
         parameters = shipped_server.group(1)
         changed = re.sub(r"^\s*ssl_.*\n", "", shipped, flags=re.M)
+        changed = re.sub(r"^\s*access_log .*\n", "", changed, flags=re.M)
         changed = changed.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port};")
         servers = "".join(f"    server 127.0.0.1:{port}{parameters};\n" for port in daemons)
         spare = "".join(f"    server 127.0.0.1:{port}{parameters} backup;\n" for port in daemons)

@@ -24,7 +24,8 @@ enum ChangePasswordPages {
         password.errors = errors.messages(at: "/password")
         let model = Model(
             email: account.email, hasPassword: account.passwordHash != nil,
-            current: isTyped ? request.form.first("current") ?? "" : "",
+            // Kept while the new one is shown or hidden, not when the form is refused.
+            current: PasswordField.isToggle(request) ? request.form.first("current") ?? "" : "",
             currentErrors: errors.messages(at: "/current"), password: password, problem: ErrorSummary(errors))
         return try request.page(
             "admin/accounts/password", model, title: tr("Your password"),

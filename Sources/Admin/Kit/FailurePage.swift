@@ -14,17 +14,22 @@ struct FailurePage: Encodable, Sendable {
     /// without detail. With `admitted`, a signed-in request, the page has the navigation.
     static func response(
         for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext,
-        _ admitted: AdminRequest? = nil
+        _ admitted: AdminRequest? = nil, parameters: PathParameters = .none
     ) -> Response {
+        let path = parameters.hidingToken(in: request.path)
+        if error is WorkersBusy {
+            let busy = Failure.unavailable(tr("Too many people are signing in right now. Try again in a moment."))
+            return response(busy, status: 503, request, context, admitted)
+        }
         if let failure = error as? Failure {
             if let cause = failure.cause {
                 context.log.with(requestID: request.id).error(
-                    tr("request could not be served"), ["path": .text(request.path), "error": .text(cause)])
+                    tr("request could not be served"), ["path": .text(path), "error": .text(cause)])
             }
             return response(failure, status: status ?? Self.status(of: failure), request, context, admitted)
         }
         context.log.with(requestID: request.id).error(
-            tr("request failed"), ["path": .text(request.path), "error": .text(String(describing: error))])
+            tr("request failed"), ["path": .text(path), "error": .text(String(describing: error))])
         return render(
             tr("Something went wrong on our side"),
             [
@@ -78,5 +83,12 @@ struct FailurePage: Encodable, Sendable {
         }
         let bytes = (try? context.templates.render("admin/failure", page)) ?? Array(heading.utf8)
         return Response.html(bytes, status: status).secured()
+    }
+}
+
+extension PathParameters {
+    /// The path for the log: the token of a link signs in, resets a password or opens a submission, so it is left out.
+    func hidingToken(in path: String) -> String {
+        self["token"].map { path.replacing($0, with: "{token}") } ?? path
     }
 }

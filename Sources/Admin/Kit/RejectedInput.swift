@@ -29,6 +29,8 @@ struct RejectedInput: Encodable, Sendable {
 
     private static let hiddenFields: Set = [
         "csrf", "action", "base", "mine", "next", "original", "resolve", "seen", "type",
+        // the current password and the code of the second factor
+        "current", "code",
     ]
     private static let secrets = ["password", "secret", "token"]
 

@@ -32,6 +32,8 @@ package struct Settings: Sendable {
     package let catalogs: Catalogs
     package let delivery: Delivery
     package let log: Log
+    /// A `mailto:` or `https:` URL; nil: no security.txt.
+    package let securityContact: String?
 
     /// One per key, in the order of this file.
     package let entries: [Entry]
@@ -69,6 +71,7 @@ package struct Settings: Sendable {
         catalogs = Catalogs(read)
         delivery = Delivery(read)
         log = Log(read)
+        securityContact = Self.securityContact(read)
         read.checkNames()
         entries = read.entries
         warnings = read.warnings

@@ -7,6 +7,8 @@ package enum Password {
     private static let memory = 64 << 20
     /// Two hashes at once; 32 waiting take a little over a second on two cores.
     private static let workers = WorkerPool(threads: 2, waiting: 32)
+    /// Places in the queue that only those who have not failed lately may take.
+    private static let reserved = 16
 
     /// The hash of 32 random bytes that nobody knows, at the cost above (a test compares the two).
     static let dummyHash =
@@ -20,14 +22,17 @@ package enum Password {
         return hash
     }
 
-    /// Whether `hash` was created from `password`. A malformed hash matches nothing.
-    package static func verify(_ password: String, against hash: String) async throws -> Bool {
-        try await workers.run { matches(password, hash) }
+    /// Whether `hash` was created from `password`. A malformed hash matches nothing. Those who have failed lately wait in a
+    /// part of the queue only: their attempts don't keep others from signing in. Throws `WorkersBusy`.
+    package static func verify(
+        _ password: String, against hash: String, hasFailed: Bool = false
+    ) async throws -> Bool {
+        try await workers.run(leaving: hasFailed ? reserved : 0) { matches(password, hash) }
     }
 
     /// For unknown and disabled accounts: costs the same as `verify` and always returns false.
-    package static func verifyAgainstNothing(_ password: String) async throws -> Bool {
-        _ = try await verify(password, against: dummyHash)
+    package static func verifyAgainstNothing(_ password: String, hasFailed: Bool = false) async throws -> Bool {
+        _ = try await verify(password, against: dummyHash, hasFailed: hasFailed)
         return false
     }
 

@@ -28,19 +28,22 @@ package final class WorkerPool: Sendable {
         self.waiting = waiting
     }
 
-    /// Runs `work` on one of the threads. Throws `WorkersBusy` at once if the queue is full.
-    package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws -> Result {
+    /// Runs `work` on one of the threads. Throws `WorkersBusy` at once if the queue is full, or would have fewer than
+    /// `places` left for others.
+    package func run<Result: Sendable>(
+        leaving places: Int = 0, _ work: @escaping @Sendable () -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Result, any Error>) in
-            let isQueued = enqueue { caller.resume(returning: work()) }
+            let isQueued = enqueue(leaving: places) { caller.resume(returning: work()) }
             if !isQueued {
                 caller.resume(throwing: WorkersBusy())
             }
         }
     }
 
-    private func enqueue(_ work: @escaping Work) -> Bool {
+    private func enqueue(leaving places: Int, _ work: @escaping Work) -> Bool {
         let isQueued = queue.withLock { queue in
-            guard queue.running + queue.pending.count < threads + waiting else { return false }
+            guard queue.running + queue.pending.count < threads + waiting - places else { return false }
             if queue.started < threads, queue.started <= queue.running + queue.pending.count {
                 guard startThread() || queue.started > 0 else { return false }
                 queue.started += 1

@@ -92,6 +92,7 @@ package enum ConstraintRules {
         "live_category_group_required": refused("Category groups can't be unpublished."),
         "item_category": refused(
             "Categories: every published item needs at least one published category. Choose another category for it."),
+        "preview_approval_limit": refused("This preview already has 100 approvals. Ask for a new link."),
         "feed_tier": field("/fields/tier", "choice", "Choose free or premium."),
         "item_tier": field("/fields/tier", "choice", "Choose free or premium."),
         "video_source": refused("A video needs a provider ID or an HLS URL before it can be published."),

@@ -7,6 +7,7 @@ package protocol Stores: Sendable {
 
 extension Stores {
     package var accounts: AccountStore { AccountStore(connection: connection) }
+    package var attempts: AttemptStore { AttemptStore(connection: connection) }
     package var sessions: SessionStore { SessionStore(connection: connection) }
     package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
     package var identities: IdentityStore { IdentityStore(connection: connection) }

@@ -163,31 +163,7 @@ package struct AccountStore: Sendable {
         return try await find(account)
     }
 
-    // MARK: Failed sign-ins
-
-    /// Records a failed sign-in for each subject (an account name, a remote address).
-    package func recordFailure(subjects: [String]) async throws {
-        try await connection.run(
-            "insert into ops.sign_in_failure (subject) select unnest(\(subjects)::text[])")
-    }
-
-    package func clearFailures(subject: String) async throws {
-        try await connection.run("delete from ops.sign_in_failure where subject = \(subject)")
-    }
-
-    /// How often the subject failed in the last `minutes`; stops counting at `limit`.
-    package func failures(subject: String, minutes: Int, limit: Int) async throws -> Int {
-        try await connection.first(
-            """
-            select count(*) as n from (
-                select from ops.sign_in_failure
-                where subject = \(subject) and failed_at > clock_timestamp() - make_interval(mins => \(minutes)::integer)
-                limit \(limit)) f
-            """
-        ) { try $0("n") } ?? 0
-    }
-
-    /// Deletes failures and links older than a day, and expired sessions.
+    /// Deletes attempts and links older than a day, and expired sessions.
     package func sweep() async throws {
         try await connection.run("delete from ops.sign_in_failure where failed_at < now() - interval '1 day'")
         try await connection.run("delete from ops.sign_in_link where expires_at < now() - interval '1 day'")

@@ -109,7 +109,7 @@ package struct MailStore: Sendable {
             """) > 0
     }
 
-    /// Cancels waiting mails with a link to an account and deletes its unused links.
+    /// Cancels waiting mails with a link to an account and deletes its unused links, also those of an operator.
     package func revokeLinks(of account: ID<Account>) async throws {
         try await connection.run(
             """
@@ -117,7 +117,7 @@ package struct MailStore: Sendable {
             where account_id = \(account) and link is not null and state = 'waiting'
             """)
         try await connection.run(
-            "delete from ops.sign_in_link where account_id = \(account) and purpose <> 'sign_in' and used_at is null")
+            "delete from ops.sign_in_link where account_id = \(account) and used_at is null")
     }
 
     package func find(_ id: ID<Mail>) async throws -> MailRow? {

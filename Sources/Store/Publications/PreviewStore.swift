@@ -78,7 +78,7 @@ package struct PreviewStore: Sendable {
             """, PreviewRow.init)
     }
 
-    /// The approvals of these previews, oldest first.
+    /// The approvals of these previews, oldest first; each has at most 100.
     package func approvals(of ids: [ID<Preview>]) async throws -> [PreviewApproval] {
         try await connection.rows(
             """
@@ -134,11 +134,16 @@ package struct PreviewStore: Sendable {
             "update curation.preview set revoked_at = clock_timestamp() where id = \(id) and revoked_at is null") > 0
     }
 
-    package func approve(_ id: ID<Preview>, name: String, note: String) async throws {
+    /// Records the approval of a visitor, or replaces the one by the same name from the same network. At most 100 for each
+    /// preview (`preview_approval_limit`).
+    package func approve(_ id: ID<Preview>, visitor: ClientNetwork, name: String, note: String) async throws {
         try await connection.run(
             """
-            insert into curation.preview_approval (preview_id, name, note, base, schedule)
-            select id, \(name), \(note), base, schedule from curation.preview where id = \(id)
+            insert into curation.preview_approval (preview_id, visitor, name, note, base, schedule)
+            select id, \(visitor.name), \(name), \(note), base, schedule from curation.preview where id = \(id)
+            on conflict (preview_id, visitor, lower(name)) do update
+            set name = excluded.name, note = excluded.note, base = excluded.base, schedule = excluded.schedule,
+                approved_at = excluded.approved_at
             """)
     }
 

@@ -36,6 +36,7 @@ extension Pack {
             Script("core/webhooks", PackageResources.webhooks_sql),
             Script("core/outbox", PackageResources.outbox_sql),
             Script("core/read_tables", PackageResources.read_tables_sql),
+            Script("core/preview_visitors", PackageResources.preview_visitors_sql),
         ]
         core.early = [
             PackageResources.base_sql,
@@ -45,11 +46,13 @@ extension Pack {
             PackageResources.review_triggers_sql,
             PackageResources.entry_triggers_sql,
             PackageResources.media_triggers_sql,
+            PackageResources.preview_triggers_sql,
             PackageResources.notify_triggers_sql,
         ]
         core.functions = [
             PackageResources.audit_chain_sql,
             PackageResources.access_scope_sql,
+            PackageResources.attempts_sql,
             PackageResources.review_sql,
             PackageResources.publish_sql,
             PackageResources.plan_sql,

@@ -147,13 +147,31 @@ package struct DecisionStore: Sendable {
 
     // MARK: Undo
 
-    /// Undoes the latest decision on a submission, unless it is another one than number `version`.
+    /// Undoes the latest decision on a submission, unless it is another one than number `version`, or an approval whose entry
+    /// somebody else has edited since: that would unpublish their work.
     package func undo(_ submission: ID<Submission>, version: Int, by actor: Actor) async throws -> [UndoneDecision] {
         try await connection.rows(
             Self.undo("d.number = \(version)", "select \(submission)::uuid", by: actor), UndoneDecision.init)
     }
 
-    /// Undoes the decisions of a bulk action except those followed by later decisions.
+    /// Whether somebody else has edited the entry of an approved submission.
+    package func isEdited(_ submission: ID<Submission>, notBy actor: Actor) async throws -> Bool {
+        try await connection.first(
+            "select \(Self.edited("\(submission)::uuid", notBy: actor)) as is_edited"
+        ) { try $0("is_edited") } ?? false
+    }
+
+    private static func edited(_ submission: SQL, notBy actor: Actor) -> SQL {
+        """
+        exists (
+            select from curation.entry e
+            join curation.revision r on r.entry_id = e.id and r.number > 1 and r.author_id <> \(actor.rowID)::uuid
+            join ops.actor a on a.id = r.author_id and a.kind = 'account'
+            where e.submission_id = \(submission))
+        """
+    }
+
+    /// Undoes the decisions of a bulk action except those followed by later decisions or edits.
     package func undo(_ id: ID<BulkAction>, by actor: Actor) async throws -> [UndoneDecision] {
         let statement = Self.undo(
             "d.bulk_action_id = \(id)",
@@ -169,7 +187,7 @@ package struct DecisionStore: Sendable {
             from (\(submissions)) i (id)
             cross join lateral (
                 select * from curation.decision d where d.submission_id = i.id order by d.number desc limit 1) d
-            where \(condition)),
+            where (\(condition)) and not (d.verdict = 'approve' and \(edited("i.id", notBy: actor)))),
         undone as (
             insert into curation.decision (submission_id, number, verdict, undoes, decided_by, decider_role)
             select submission_id, number + 1, 'undo', id, \(actor.rowID)::uuid, \(actor.role)::text from latest)

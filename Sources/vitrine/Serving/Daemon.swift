@@ -76,7 +76,7 @@ final class Daemon: Sendable {
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: folders.templates),
                     schemas: try ResponseSchemas.load(templates: folders.templates))),
-            media: MediaResponses(files: library.files, log: log), health: health)
+            media: MediaResponses(files: library.files, log: log), health: health, wellKnown: WellKnown(settings))
         let configuration = ServerConfiguration(settings, site)
         server = Server(configuration: configuration, loops: loops) { [site] in await site.respond($0) }
         let poll: Int = settings.tasks.poll.wholeMilliseconds

@@ -42,7 +42,8 @@ final class DeliveryProcess: Sendable {
                     examples: try APIExamples.load(templates: settings.directories.templates),
                     schemas: try ResponseSchemas.load(templates: settings.directories.templates))),
             media: MediaResponses(files: library.files, log: log),
-            health: Health(settings: settings) { [reads] in try await Readiness.ofDelivery(reads, lag: lag) })
+            health: Health(settings: settings) { [reads] in try await Readiness.ofDelivery(reads, lag: lag) },
+            wellKnown: nil)
         server = Server(
             configuration: ServerConfiguration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })

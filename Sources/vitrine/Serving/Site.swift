@@ -10,12 +10,16 @@ struct Site: Sendable {
     let api: APISite
     let media: MediaResponses
     let health: Health
+    /// Nil in a delivery process.
+    let wellKnown: WellKnown?
 
     func respond(_ request: Request) async -> Response {
         health.count(request)
         let response: Response
         if let file = MediaResponses.path(request.path) {
             response = await media.respond(request, file)
+        } else if let found = wellKnown?.respond(request) {
+            response = found
         } else {
             switch request.path {
             case "/healthz", "/readyz", "/metrics": response = await health.respond(request)

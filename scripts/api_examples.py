@@ -3,7 +3,8 @@
 
     api_examples.py --program .build/debug/vitrine
 
-Starts its own daemon. Lists are shortened to one element and long texts are truncated, for readability.
+Starts a daemon without packs, whose examples contain nothing of them, and one with all for the endpoints of packs. Lists are
+shortened to one element and long texts are truncated, for readability.
 """
 import argparse
 import json
@@ -32,7 +33,6 @@ def shorten(value, key=""):
 
 
 def examples(daemon):
-    daemon.load_demo()
     code, document = daemon.get("/openapi.json")
     paths = [path for path, operations in document["paths"].items() if "get" in operations]
 
@@ -74,6 +74,7 @@ def examples(daemon):
             continue
         # Ids differ between databases, so only stable names are parameters.
         parameters = {name: values[name] for name in names if name != "id"}
+        response = json.loads(json.dumps(response).replace(daemon.url, "https://vitrine.example.org"))
         found[path] = {"parameters": parameters, "query": query, "response": shorten(response)}
     return found
 
@@ -82,17 +83,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     arguments = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vitrine-examples-")
-    os.chmod(folder, 0o755)
-    daemon = Daemon(os.path.abspath(arguments.program), folder)
-    try:
-        found = examples(daemon)
-    finally:
-        daemon.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+    found = {}
+    for packs in ("none", "places routes lists"):
+        os.environ["VITRINE_PACKS"] = packs
+        folder = tempfile.mkdtemp(prefix="vitrine-examples-")
+        os.chmod(folder, 0o755)
+        daemon = Daemon(os.path.abspath(arguments.program), folder)
+        try:
+            daemon.load_demo(["categories"] + [name for name in packs.split() if name != "none"])
+            found = {**examples(daemon), **found}
+        finally:
+            daemon.stop()
+            shutil.rmtree(folder, ignore_errors=True)
     path = os.path.join(ROOT, "Templates/openapi/examples.json")
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True).replace(daemon.url, "https://vitrine.example.org")
+    text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
     with open(path, "w") as file:
         file.write(text + "\n")
     print(f"{len(found)} examples")

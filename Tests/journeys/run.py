@@ -78,10 +78,10 @@ class Daemon:
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
 
-    def load_demo(self):
+    def load_demo(self, names=("categories", "places", "routes", "lists")):
         """Loads the demo content, approves all submissions and publishes."""
         feed = self.get("/v1/feeds")[1]["data"][0]["slug"]
-        for arguments in ([["demo", name] for name in ("categories", "places", "routes", "lists")]
+        for arguments in ([["demo", name] for name in names]
                       + [["queue", "approve", "--all", "--feed", feed, "--json"], ["publish", "now"]]):
             code, out, error = self.command(*arguments)
             if code:

@@ -22,4 +22,5 @@ journey guides
 for name in run review contributors; do journey $name --shots .vitrine/shots; done
 step images nice .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
 for name in policies language; do journey $name; done
+journey delivery --all
 finish

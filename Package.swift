@@ -206,14 +206,14 @@ let package = Package(
         tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP", "TestBasics"]),
         tests("PostgresTests", dependencies: ["TestBasics", "CLinux", "EventLoop", "Postgres"]),
         tests("LocalizationTests", dependencies: ["Localization"]),
-        tests("DomainTests", dependencies: ["Domain"]),
+        tests("DomainTests", dependencies: ["Domain", "TestBasics"]),
         tests(
             "EventsTests",
             dependencies: [
                 "API", "Domain", "Editorial", "Events", "HTTP", "Platform", "Publishing", "Store", "TestBasics",
                 "TestSupport",
             ]),
-        tests("RoutesTests", dependencies: ["Domain", "Routes"]),
+        tests("RoutesTests", dependencies: ["Domain", "Routes", "TestBasics"]),
         tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),
         tests(
             "WebhooksTests",

@@ -14,9 +14,9 @@ struct ListPropertyTests {
     @Test(
         "D23, D24, D33: after random actions the read tables are correct, and updated_at changes exactly with the content",
         arguments: RandomRuns.seeds(1, 2, 3))
-    func incrementalEqualsFull(seed: Int) async throws {
+    func incrementalEqualsFull(seed: UInt64) async throws {
         let fixture = try await CatalogFixture.make()
-        var hand = RandomEditor(fixture: fixture)
+        var hand = RandomEditor(fixture: fixture, seed: seed)
         var before = try await Self.snapshot(fixture)
         for round in 1...40 {
             try await hand.action()
@@ -67,7 +67,12 @@ private struct RandomEditor {
     private var lists: [ID<Entry>] = []
     private(set) var done = 0
 
-    init(fixture: CatalogFixture) { self.fixture = fixture }
+    private var random: SeededGenerator
+
+    init(fixture: CatalogFixture, seed: UInt64) {
+        self.fixture = fixture
+        random = SeededGenerator(seed: seed)
+    }
 
     mutating func action() async throws {
         do {
@@ -84,42 +89,46 @@ private struct RandomEditor {
             films = try await fixture.films(names, ids: names)
             return
         }
-        switch Int.random(in: 0..<10) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0, 1:
             lists.append(try await fixture.list("List \(lists.count)", some(atMost: 5)))
         case 2, 3:
             // New or unchanged details, sometimes with a new title.
-            let index = Int.random(in: 0..<8)
-            let title = Bool.random() ? names[index] : "Film \(index + 1) \(Int.random(in: 0...2))"
+            let index = Int.random(in: 0..<8, using: &random)
+            let title =
+                Bool.random(using: &random)
+                ? names[index] : "Film \(index + 1) \(Int.random(in: 0...2, using: &random))"
             try await fixture.films(
-                [title], about: Bool.random() ? "Short." : "", areComplete: true, ids: [names[index]])
+                [title], about: Bool.random(using: &random) ? "Short." : "", areComplete: true, ids: [names[index]])
         case 4:
             let ids = some(atMost: 3)
-            let isListed = Bool.random()
+            let isListed = Bool.random(using: &random)
             _ = try await fixture.test.database.transaction(
                 by: TestDatabase.administrator, AuditEvent("catalog.relist", on: "catalog")
             ) { try await $0.catalogs.setListed(ids, isListed, by: TestDatabase.administrator) }
         case 5:
-            guard let list = lists.randomElement() else { return }
+            guard let list = lists.randomElement(using: &random) else { return }
             _ = try await fixture.write.unpublish(list, by: TestDatabase.administrator)
         case 6:
             // Restores an older version.
-            guard let list = lists.randomElement(),
+            guard let list = lists.randomElement(using: &random),
                 let newest = try await fixture.test.database.revisions.newest(of: list)
             else { return }
             _ = try await fixture.write.restore(
-                list, number: Int.random(in: 1...newest.number), base: newest.number, publishTiming: .now,
+                list, number: Int.random(in: 1...newest.number, using: &random), base: newest.number,
+                publishTiming: .now,
                 by: TestDatabase.administrator)
         default:
-            guard let list = lists.randomElement() else { return }
-            let subject: JSONValue? = Bool.random() ? nil : films.randomElement().map { .string($0.description) }
+            guard let list = lists.randomElement(using: &random) else { return }
+            let subject: JSONValue? =
+                Bool.random(using: &random) ? nil : films.randomElement(using: &random).map { .string($0.description) }
             try await fixture.edit(
                 list, ["items": CatalogFixture.rows(some(atMost: 6)), "subject": subject ?? .null],
-                publishTiming: Int.random(in: 0..<4) == 0 ? .approveOnly : .now)
+                publishTiming: Int.random(in: 0..<4, using: &random) == 0 ? .approveOnly : .now)
         }
     }
 
-    private func some(atMost limit: Int) -> [ID<CatalogItem>] {
-        Array(films.shuffled().prefix(Int.random(in: 0...limit)))
+    private mutating func some(atMost limit: Int) -> [ID<CatalogItem>] {
+        Array(films.shuffled(using: &random).prefix(Int.random(in: 0...limit, using: &random)))
     }
 }

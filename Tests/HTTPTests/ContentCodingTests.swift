@@ -1,5 +1,6 @@
 // Tests which coding a client gets, and for which media types.
 import HTTP
+import TestBasics
 import Testing
 
 @Suite("Content codings")
@@ -31,7 +32,8 @@ struct ContentCodingTests {
 
     @Test("Bytes that do not become fewer stay as they are", arguments: ContentCoding.allCases)
     func incompressible(coding: ContentCoding) {
-        #expect(coding.compress((0..<2000).map { _ in UInt8.random(in: 0...255) }) == nil)
+        var random = SeededGenerator(seed: 1)
+        #expect(coding.compress((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }) == nil)
         #expect(coding.compress([]) == nil)
         let text = [UInt8](repeating: 0x61, count: 1024)
         #expect((coding.compress(text)?.count ?? 1024) < 100)

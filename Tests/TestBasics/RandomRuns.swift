@@ -1,4 +1,4 @@
-// How much random input a test tries: a tenth by default, all of it in `make journeys`.
+// How much random input a test tries: a tenth with fixed seeds by default; all of it and a fresh seed in `make journeys`.
 import FoundationEssentials
 
 package enum RandomRuns {
@@ -7,6 +7,8 @@ package enum RandomRuns {
 
     package static func count(_ all: Int) -> Int { (all + step - 1) / step }
 
-    /// All seeds of a test that takes seconds for each, or the first.
-    package static func seeds<Seed>(_ all: Seed...) -> [Seed] { step == 1 ? all : Array(all.prefix(1)) }
+    /// The first seed by default; in `make journeys` all, and one that no run had before. A failure names the seed.
+    package static func seeds<Seed: FixedWidthInteger>(_ all: Seed...) -> [Seed] {
+        step == 1 ? all + [Seed(UInt16.random(in: .min ... .max))] : Array(all.prefix(1))
+    }
 }

@@ -91,9 +91,10 @@ let package = Package(
         module("Platform", dependencies: ["CCrypto", "CSodium", "CSystem", "Localization"]),
         module("HTTP", dependencies: ["CBrotli", "CMicrohttpd", "CLinux", "CZlib", "EventLoop"]),
         module("Postgres", dependencies: ["CPostgres", "CLinux", "EventLoop"]),
-        module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2", "Localization"]),
+        module("Diff"),
+        module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2", "Diff", "Localization"]),
         module("Fetch", dependencies: ["CCurl"]),
-        module("Domain", dependencies: ["Localization"]),
+        module("Domain", dependencies: ["Diff", "Localization"]),
 
         // Database access
         module(
@@ -115,6 +116,7 @@ let package = Package(
         module("Accounts", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
         module("Webhooks", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
         module("Mail", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
+        module("Classifiers", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
         module("Library", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup", "Fetch"]),
 
         // Services
@@ -129,8 +131,8 @@ let package = Package(
             "Admin",
             dependencies: [
                 "Services",
-                "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial",
-                "Publishing",
+                "Diff", "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review",
+                "Editorial", "Publishing",
                 "Accounts", "Webhooks", "Library", "Mail",
             ],
             settings: filewise),
@@ -147,6 +149,7 @@ let package = Package(
                 "Webhooks",
                 "Library",
                 "Mail",
+                "Classifiers",
             ]),
 
         // Commands
@@ -171,7 +174,7 @@ let package = Package(
             dependencies: [
                 "EventLoop", "Localization", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store",
                 "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Mail", "Admin", "API",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Mail", "Classifiers", "Admin", "API",
                 "CommandKit", "Services", "Tasks", "Packs",
             ],
             swiftSettings: filewise,
@@ -217,7 +220,7 @@ let package = Package(
         tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP", "TestBasics"]),
         tests("PostgresTests", dependencies: ["TestBasics", "CLinux", "EventLoop", "Postgres"]),
         tests("LocalizationTests", dependencies: ["Localization"]),
-        tests("DomainTests", dependencies: ["Domain", "TestBasics"]),
+        tests("DomainTests", dependencies: ["Diff", "Domain", "TestBasics"]),
         tests(
             "EventsTests",
             dependencies: [
@@ -233,6 +236,13 @@ let package = Package(
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Tasks", "Platform", "Postgres", "Publishing",
                 "Store",
                 "TestSupport", "Webhooks", "Accounts",
+            ]),
+        tests(
+            "ClassifiersTests",
+            dependencies: [
+                "TestBasics",
+                "Classifiers", "Domain", "EventLoop", "Fetch", "HTTP", "Intake", "Platform", "Postgres", "Review",
+                "Store", "Tasks", "TestSupport",
             ]),
         tests(
             "LibraryTests",
@@ -312,7 +322,7 @@ let package = Package(
                 "CommandKit", "Places", "Routes",
                 "Accounts", "Lists", "Domain", "Editorial", "HTTP", "Intake", "Library", "Platform", "Postgres",
                 "Publishing",
-                "Review", "Store", "Tasks", "TestSupport", "vitrine", "vitrine-media",
+                "Classifiers", "Review", "Store", "Tasks", "TestSupport", "vitrine", "vitrine-media",
             ]),
         // They search all files of the project: without optimization, for ten seconds.
         .testTarget(

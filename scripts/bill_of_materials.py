@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the Debian packages that the programs use at run time as CycloneDX 1.5 JSON, to track vulnerabilities.
+"""Writes the packages that programs and pages use at run time as CycloneDX 1.5 JSON, to track vulnerabilities.
 
     bill_of_materials.py [PROGRAM...] > bill.json
 
 Defaults to the release build of this checkout. Lists the packages (dpkg) of the libraries that the dynamic linker loads (ldd),
-and the database server. Statically linked libraries belong to the Swift toolchain.
+and the database server. Statically linked libraries belong to the Swift toolchain. What pages load in the browser is in
+scripts/browser-packages.txt, with what the packages bundle.
 """
 import json
 import os
@@ -15,6 +16,11 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = [os.path.join(ROOT, ".build/release", name) for name in ("vitrine", "vitrine-media")]
 SERVER = "postgresql-15"
+# Debian packages by the folder of what pages load of them.
+BROWSER_PACKAGES = {"leaflet": "libjs-leaflet", "fonts": "fonts-inter-variable"}
+BROWSER = os.path.join(ROOT, "scripts/browser-packages.txt")
+# Each package with its license, and the projects whose code it contains.
+BUNDLES = {"django-prose-editor": ("BSD-3-Clause", {"tiptap": "MIT", "prosemirror": "MIT", "linkifyjs": "MIT", "floating-ui": "MIT"})}
 
 
 def output(*arguments):
@@ -49,6 +55,17 @@ def component(package):
     }
 
 
+def browser_components():
+    with open(BROWSER, encoding="utf-8") as file:
+        for name, version in re.findall(r"^([\w-]+)==(\S+)", file.read(), re.MULTILINE):
+            license_id, parts = BUNDLES[name]
+            yield {
+                "type": "library", "name": name, "version": version, "purl": f"pkg:pypi/{name}@{version}",
+                "licenses": [{"license": {"id": license_id}}],
+                "components": [{"type": "library", "name": part, "licenses": [{"license": {"id": own}}]} for part, own in parts.items()],
+            }
+
+
 def main():
     programs = sys.argv[1:] or PROGRAMS
     files = set().union(*(libraries(program) for program in programs))
@@ -56,10 +73,13 @@ def main():
     named = {package for package in packages.values() if package}
     if subprocess.run(["dpkg-query", "-W", SERVER], capture_output=True).returncode == 0:
         named.add(SERVER)
+    named |= {package for folder, package in BROWSER_PACKAGES.items()
+              if os.path.exists(os.path.join(ROOT, "Templates/static/vendor", folder))}
     swift = output("swift", "--version").splitlines()[0]
     others = sorted(os.path.basename(path) for path, package in packages.items() if not package)
     components = [component(package) for package in sorted(named)]
     components.append({"type": "library", "name": "swift", "version": swift, "description": ", ".join(others) or "statically linked"})
+    components += browser_components()
     json.dump({
         "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
         "metadata": {"component": {"type": "application", "name": "vitrine"}}, "components": components,

@@ -19,8 +19,12 @@ core_without_packs() {
 }
 step "core without packs" core_without_packs
 journey guides
-for name in run review contributors; do journey $name --shots .vitrine/shots; done
+for name in run writing fields review contributors moderation reports search classifiers media; do
+    journey $name --shots .vitrine/shots
+done
 step images nice .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
 for name in policies language; do journey $name; done
 journey delivery --all
+journey ergonomics --all
+journey autosave --count 100
 finish

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/reference/read-tables.md and docs/reference/projections.md from the database.
+"""Writes the tables of docs/reference/read-tables.md, projections.md and permissions.md from the database.
 
     read_tables.py [--program PATH] [--data DIR]
 
-The text above the headings "## The tables" and "## The dependencies" is written by hand and kept. Needs a database:
+The text above their headings is written by hand and kept. Needs a database:
 DATABASE_URL, or that of a running "vitrine dev" with the data folder.
 """
 import argparse
@@ -11,7 +11,8 @@ import os
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGES = {"read-tables": "## The tables\n", "projections": "## The dependencies\n"}
+PAGES = {
+    "read-tables": "## The tables\n", "projections": "## The dependencies\n", "permissions": "## The preset roles\n"}
 
 
 def main():

@@ -5,11 +5,14 @@ cd "$(dirname "$0")/.."
 
 build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gfm-dev libsodium-dev
     libcurl4-openssl-dev libssl-dev libqrencode-dev zlib1g-dev libbrotli-dev libicu-dev libvips-dev librsvg2-dev
-    libjemalloc-dev libseccomp-dev pkg-config gettext make"
+    libjemalloc-dev libseccomp-dev libjs-leaflet fonts-inter-variable
+    fonttools python3-brotli pkg-config gettext make python3-venv"
 libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl libcrypto libqrencode zlib libbrotlienc icu-i18n vips
     librsvg-2.0 jemalloc libseccomp"
-test_packages="chromium python3-venv systemd curl rsync pgbouncer nginx-light"
+test_packages="chromium systemd curl rsync pgbouncer nginx-light"
 python_packages=scripts/python-packages.txt
+browser_packages=scripts/browser-packages.txt
+vendor=Templates/static/vendor
 bench_packages="wrk nginx-light"
 no_cluster=/etc/postgresql-common/createcluster.d/vitrine-setup.conf
 no_service=/etc/systemd/system
@@ -123,10 +126,31 @@ install_packages() {
     unmask_services
 }
 
+make_venv() {
+    [ -x $venv/bin/pip ] || python3 -m venv $venv || fail "the Python environment $venv can't be created."
+}
+
+# What pages load in the browser, from Python packages that contain it as it is.
+install_editor() {
+    cmp -s $browser_packages $vendor/.packages && return
+    log "installing the packages of $browser_packages into $vendor"
+    make_venv
+    wheels=$(mktemp -d)
+    command="$venv/bin/pip download --require-hashes --no-deps -r $browser_packages"
+    $venv/bin/pip download --quiet --disable-pip-version-check --require-hashes --no-deps --dest "$wheels" -r $browser_packages ||
+        fail "the editor of the pages can't be downloaded. Check the network, then run: $command"
+    python3 -m zipfile -e "$wheels"/django_prose_editor-*.whl "$wheels"
+    mkdir -p $vendor
+    cp "$wheels/django_prose_editor/static/django_prose_editor/editor.js" $vendor/prose-editor.js
+    cp "$wheels"/django_prose_editor-*.dist-info/licenses/LICENSE $vendor/prose-editor-license.txt
+    rm -r "$wheels"
+    cp $browser_packages $vendor/.packages
+}
+
 install_python() {
     cmp -s $python_packages $venv/installed.txt && return
     log "installing the packages of $python_packages into $venv"
-    python3 -m venv $venv || fail "the Python environment $venv can't be created."
+    make_venv
     command="$venv/bin/pip install --require-hashes -r $python_packages"
     $venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $python_packages ||
         fail "the Python packages can't be downloaded. Check the network, then run: $command"
@@ -154,4 +178,38 @@ if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; 
 else
     check_without_apt
 fi
+install_editor
+
+# The map of positions, from its Debian package.
+install_map() {
+    source=/usr/share/javascript/leaflet
+    [ -e $source/leaflet.esm.min.js ] || { log "without libjs-leaflet, positions are entered without a map"; return; }
+    mkdir -p $vendor/leaflet/images
+    cp $source/leaflet.esm.min.js $source/leaflet.css $vendor/leaflet/
+    cp $source/images/* $vendor/leaflet/images/
+    cp /usr/share/doc/libjs-leaflet/copyright $vendor/leaflet/license.txt
+}
+
+# The typeface of pages, in parts by script: browsers load those that a page uses. Other scripts use fonts of the system.
+install_fonts() {
+    source=/usr/share/fonts/truetype/inter-vf/Inter-roman.var.ttf
+    fonts=$vendor/fonts
+    command -v pyftsubset >/dev/null 2>&1 && [ -e $source ] || { log "without fonts-inter-variable and fonttools, pages use a font of the system"; return; }
+    [ $fonts/inter-greek.woff2 -nt scripts/setup.sh ] && return
+    mkdir -p $fonts
+    fonttools varLib.instancer --quiet --output $fonts/inter.ttf $source wght=400:700
+    subset latin "0-FF,131,152-153,2BB-2BC,2C6,2DA,2DC,2000-206F,20AC,2122,2190-2193,2212,2215,2260,2264-2265,FEFF,FFFD"
+    subset latin-ext "100-130,132-151,154-2BA,2BD-2C5,2C7-2D9,2DB,2DD-2FF,300-36F,1E00-1EFF,2070-209F,20A0-20AB,20AD-20C0,2113"
+    subset cyrillic "400-52F,1C80-1C88,2116"
+    subset greek "370-3FF,1F00-1FFF"
+    rm $fonts/inter.ttf
+    cp /usr/share/doc/fonts-inter-variable/copyright $fonts/license.txt
+}
+
+subset() {
+    pyftsubset $fonts/inter.ttf --output-file="$fonts/inter-$1.woff2" --flavor=woff2 --unicodes="$2" \
+        --layout-features="kern,liga,calt,ccmp,locl,mark,mkmk,tnum,cv05,cv11,case"
+}
+install_fonts
+install_map
 [ $needs_python = no ] || install_python

@@ -11,12 +11,16 @@ package struct APICaller: Sendable {
     let scopes: ScopeSet
     /// Requests per minute; nil means no limit.
     let perMinute: Int?
+    /// The secret that it sent.
+    let credential: Credential
     /// What remains of that limit after this request.
     var allowance: RateLimiter.Allowance?
 
     /// The actor of this request, for the audit trail.
     package func actor(of request: Request) -> Actor {
-        Actor(kind: .client, id: id.uuid, name: name, requestID: request.id, remoteAddress: request.remoteAddress)
+        Actor(
+            kind: .client, id: id.uuid, name: name, requestID: request.id, remoteAddress: request.remoteAddress,
+            credential: credential)
     }
 }
 

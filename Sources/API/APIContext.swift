@@ -17,6 +17,8 @@ package struct APIContext: Sendable {
     package let environment: String
     /// Submissions per minute and client; 0 means no limit. Counted in memory, per daemon (S47).
     package let submissionsPerMinute: Int
+    /// The same for reports, per client and per network.
+    package let reportsPerMinute: (client: Int, network: Int)
     /// How long an authenticated client is cached: a revoked client keeps access for at most this long.
     package let clientTrust: Duration
     package let library: MediaLibrary
@@ -26,13 +28,16 @@ package struct APIContext: Sendable {
     package let delivery: DeliveryRules
     package let examples: APIExamples
     package let schemas: ResponseSchemas
+    /// Those of the services, if there are any.
+    package let quotas: Quotas
 
     package init(
         services: Services?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
-        environment: String, submissionsPerMinute: Int, clientTrust: Duration = .seconds(5),
+        environment: String, submissionsPerMinute: Int,
+        reportsPerMinute: (client: Int, network: Int) = (0, 0), clientTrust: Duration = .seconds(5),
         library: MediaLibrary, packServices: PackServices = .none, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
-        examples: APIExamples = .none, schemas: ResponseSchemas = .none
+        examples: APIExamples = .none, schemas: ResponseSchemas = .none, quotas: Quotas? = nil
     ) {
         self.services = services
         self.reads = reads
@@ -41,6 +46,7 @@ package struct APIContext: Sendable {
         self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
         self.environment = environment
         self.submissionsPerMinute = submissionsPerMinute
+        self.reportsPerMinute = reportsPerMinute
         self.clientTrust = clientTrust
         self.library = library
         self.packServices = packServices
@@ -48,5 +54,6 @@ package struct APIContext: Sendable {
         self.delivery = delivery
         self.examples = examples
         self.schemas = schemas
+        self.quotas = quotas ?? services?.quotas ?? Quotas()
     }
 }

@@ -11,6 +11,7 @@ package struct ScopeSet: OptionSet, Sendable {
     package static let review = ScopeSet(rawValue: 2)
     package static let readGuest = ScopeSet(rawValue: 4)
     package static let readFull = ScopeSet(rawValue: 8)
+    package static let report = ScopeSet(rawValue: 16)
 
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
@@ -21,6 +22,7 @@ package struct ScopeSet: OptionSet, Sendable {
             switch scope {
             case .submit: set.insert(.submit)
             case .review: set.insert(.review)
+            case .report: set.insert(.report)
             case .readGuest: set.insert(.readGuest)
             case .readFull: set.insert(.readFull)
             }
@@ -42,6 +44,7 @@ package enum APIAccess: Sendable {
 
     package static let submit = APIAccess.client(.submit)
     package static let review = APIAccess.client(.review)
+    package static let report = APIAccess.client(.report)
     package static let read = APIAccess.client([.readGuest, .readFull])
     package static let readFull = APIAccess.client(.readFull)
 }

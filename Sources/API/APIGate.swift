@@ -93,13 +93,15 @@ final class APIGate: Sendable {
         guard let id = ID<APIClient>(credentials.name) else { throw refusal }
         let known = try await look(id, now)
         // Always compared, so that the timing does not reveal whether the client exists.
-        let hash = Token(text: credentials.password)?.hash ?? []
+        let secret = Token(text: credentials.password)
+        let hash = secret?.hash ?? []
         let none = [UInt8](repeating: 0, count: 32)
         let isRight = ConstantTime.equal(hash, known.client?.secretHash ?? none)
         let isOld = ConstantTime.equal(hash, known.client?.oldSecretHash ?? none)
-        guard isRight || isOld, let client = known.client, !client.isRevoked else { throw refusal }
+        guard isRight || isOld, let secret, let client = known.client, !client.isRevoked else { throw refusal }
         let caller = APICaller(
-            id: client.id, name: client.name, scopes: ScopeSet(client.scopes), perMinute: client.perMinute)
+            id: client.id, name: client.name, scopes: ScopeSet(client.scopes), perMinute: client.perMinute,
+            credential: Credential(secret.bytes))
         await recordUse(Use(client: client.id, isOldSecret: !isRight), now)
         memory.withLock { memory in
             if memory.admitted.count >= Self.manyEntries { memory.admitted.removeAll() }

@@ -15,6 +15,7 @@ package final class APISite: Sendable {
     /// The endpoints that this process serves.
     let endpoints: [APIEndpoint]
     let submissions: RateLimiter
+    let reports: (clients: RateLimiter, networks: RateLimiter)
     let gate: APIGate
     let openReads: RateLimiter
     let router: Router<APIEndpoint>
@@ -29,6 +30,10 @@ package final class APISite: Sendable {
         let all = Self.endpoints(context.reads.packs)
         endpoints = context.services == nil ? all.filter(\.isDelivery) : all
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
+        reports = (
+            RateLimiter(perMinute: context.reportsPerMinute.client),
+            RateLimiter(perMinute: context.reportsPerMinute.network)
+        )
         openReads = RateLimiter(perMinute: context.delivery.syndicationPerMinute)
         gate = APIGate(
             clients: context.reads.clients, uses: context.services?.database.clients, trust: context.clientTrust)
@@ -47,7 +52,8 @@ package final class APISite: Sendable {
 
     /// The largest body in bytes for a method and path.
     package static func bodyLimit(_ method: String, _ path: String) -> Int {
-        method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
+        method == "POST" && path.hasPrefix("/v1/submissions")
+            ? 1 << 20 : method == "POST" && path == "/v1/reports" ? 1 << 16 : 4096
     }
 
     /// Whether a request may upload an image, which has its own size limit.
@@ -61,16 +67,16 @@ package final class APISite: Sendable {
     // MARK: Handling a request
 
     /// Nil if the client may send the body; otherwise the response to send instead.
-    package func admission(_ head: Request) async -> Response? {
+    package func admission(_ head: Request) async -> Admission {
         do {
             switch router.match(head.method, head.path) {
             case .notFound: throw Problem.notFound
             case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(head.method, allow: allow)
-            case .found(let endpoint, _): _ = try await admit(head, to: endpoint, isCounted: false)
+            case .found(let endpoint, _):
+                return try await admit(head, to: endpoint, isCounted: false) == nil ? .unknown : .known
             }
-            return nil
         } catch {
-            return refuse(error, head)
+            return .refused(refuse(error, head))
         }
     }
 
@@ -99,19 +105,29 @@ package final class APISite: Sendable {
             if request.method == "OPTIONS" { return options(request, allow) }
             throw Problem.methodNotAllowed(request.method, allow: allow)
         case .found(let endpoint, let parameters):
-            let caller = try await admit(request, to: endpoint)
-            guard let allowance = caller?.allowance else {
-                return try await handle(request, endpoint, parameters, caller)
+            guard let caller = try await admit(request, to: endpoint) else {
+                return try await handle(request, endpoint, parameters, nil)
             }
-            var response: Response
-            do {
-                response = try await handle(request, endpoint, parameters, caller)
-            } catch {
-                response = refuse(error, request)
+            return try await Caller.$current.withValue(.client(caller.id.uuid)) {
+                try await handle(request, endpoint, parameters, from: caller)
             }
-            RateLimitHeaders.add(allowance, "client", to: &response)
-            return response
         }
+    }
+
+    private func handle(
+        _ request: Request, _ endpoint: APIEndpoint, _ parameters: PathParameters, from caller: APICaller
+    ) async throws -> Response {
+        guard let allowance = caller.allowance else {
+            return try await handle(request, endpoint, parameters, caller)
+        }
+        var response: Response
+        do {
+            response = try await handle(request, endpoint, parameters, caller)
+        } catch {
+            response = refuse(error, request)
+        }
+        RateLimitHeaders.add(allowance, "client", to: &response)
+        return response
     }
 
     private func handle(
@@ -120,7 +136,7 @@ package final class APISite: Sendable {
         let query = try QueryValues(request.query, endpoint.query)
         let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
         switch endpoint.work {
-        case .action(let handler): return try await handler(call)
+        case .action(let handler): return try await searching(call) { try await handler(call) }
         case .read(let form, let handler): return try await read(call, form, endpoint.moments, handler)
         }
     }
@@ -163,9 +179,15 @@ package final class APISite: Sendable {
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }
         let readCall = try ReadCall(call: call, reads: context.reads.rows(as: scope))
-        let read = try await handler(readCall)
+        let read = try await searching(call) { try await handler(readCall) }
         if condition == "*" { return unchanged(request, headers, tag) }
         return try render(read, readCall, headers, tag)
+    }
+
+    /// Searches take turns; nothing else waits for them.
+    private func searching<Value: Sendable>(_ call: APICall, _ work: () async throws -> Value) async throws -> Value {
+        guard call.query["q"] != nil else { return try await work() }
+        return try await context.quotas.searches.run(work)
     }
 
     private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {

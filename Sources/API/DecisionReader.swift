@@ -6,7 +6,8 @@ import Store
 /// The accepted members.
 struct DecisionReader {
     private static let members = [
-        "verdict", "reason", "message", "duplicate_of", "feeds", "categories", "publish", "zone", "edits", "version",
+        "verdict", "reason", "message", "field_notes", "duplicate_of", "feeds", "categories", "publish", "zone",
+        "edits", "version",
     ]
 
     private var body: JSONBody
@@ -21,6 +22,7 @@ struct DecisionReader {
         let verdict = choice("verdict", Verdict.allCases, isRequired: true)
         let reason = choice("reason", RejectReason.allCases, isRequired: false)
         let message = body.text("message")
+        let notes = fieldNotes()
         let original = try await original(database)
         let edits = body.object("edits")
         let version = body.integer("version")
@@ -30,9 +32,22 @@ struct DecisionReader {
         try body.errors.throwIfAny()
         guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This field is required.")) }
         let draft = Decision.Draft(
-            verdict: verdict, reason: reason, message: message, original: original, edits: edits, feeds: feeds,
+            verdict: verdict, reason: reason, message: message, fieldNotes: notes, original: original, edits: edits,
+            feeds: feeds,
             categories: categories, publishTiming: publishTiming)
         return (draft, version)
+    }
+
+    private mutating func fieldNotes() -> [String: String] {
+        var notes: [String: String] = [:]
+        for (name, value) in body.object("field_notes") ?? [:] {
+            if let note = value.stringValue {
+                notes[name] = note
+            } else {
+                body.add("/field_notes" + FieldErrors.step(name), "type", "This must be a string.")
+            }
+        }
+        return notes
     }
 
     private mutating func choice<Choice: RawRepresentable<String>>(

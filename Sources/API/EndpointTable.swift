@@ -22,6 +22,9 @@ extension APISite {
             "/v1/queue", .review, "List submissions awaiting review",
             query: [.cursor, .type, .requestedCategory, .q, .priority, .queueOrder], QueueEndpoints.list),
 
+        .post("/v1/reports", .report, "Report a published entry", ReportEndpoints.receive),
+        .get("/v1/reports/{id}", .report, "Show a report and its outcome", ReportEndpoints.find),
+
         .post("/v1/media", .submit, "Upload an image", MediaEndpoints.receive),
 
         // Delivery

@@ -155,7 +155,8 @@ enum OpenAPIDocument {
                 )
             ]
         }
-        guard endpoint.method == "POST", endpoint.pattern == "/v1/submissions" else { return [] }
+        let isKeyed = endpoint.method == "POST" && ["/v1/submissions", "/v1/reports"].contains(endpoint.pattern)
+        guard isKeyed else { return [] }
         let help = "Requests with the same key and body are stored once."
         return [
             parameter("Idempotency-Key", "header", idempotencyKey, help, isRequired: false)
@@ -169,7 +170,10 @@ enum OpenAPIDocument {
             ])
         }
         let isSubmission = endpoint.pattern == "/v1/submissions"
-        let content = media(isSubmission ? "Submission" : "Decision")
+        let isReport = endpoint.pattern == "/v1/reports"
+        let content =
+            isReport
+            ? media("Report", example: OpenAPISchemas.reportExample) : media(isSubmission ? "Submission" : "Decision")
         var types = ["application/json": content]
         if isSubmission {
             let form: JSONValue = .object(["schema": .object(["type": "object"])])
@@ -188,13 +192,15 @@ enum OpenAPIDocument {
                 "content": .object(["application/problem+json": media("Problem")]),
             ])
         ]
-        let isNew = endpoint.method == "POST" && ["/v1/submissions", "/v1/media"].contains(endpoint.pattern)
+        let isNew =
+            endpoint.method == "POST"
+            && ["/v1/submissions", "/v1/reports", "/v1/media"].contains(endpoint.pattern)
         responses[isNew ? "201" : "200"] = .object([
             "description": .string(endpoint.summary),
             "content": .object(content(of: endpoint, shape, example)),
         ])
-        // An existing image is not created again.
-        if isNew, endpoint.pattern == "/v1/media" { responses["200"] = responses["201"] }
+        // An existing image, or a reporter's report, is not created again.
+        if isNew, endpoint.pattern != "/v1/submissions" { responses["200"] = responses["201"] }
         if case .read = endpoint.work {
             responses["304"] = .object(["description": "Not modified."])
             if endpoint.pattern.contains("{id_or_slug}") {
@@ -222,7 +228,9 @@ enum OpenAPIDocument {
         return content
     }
 
-    private static func media(_ schema: String) -> JSONValue {
-        .object(["schema": .object(["$ref": .string("#/components/schemas/\(schema)")])])
+    private static func media(_ schema: String, example: JSONValue? = nil) -> JSONValue {
+        var media: [String: JSONValue] = ["schema": .object(["$ref": .string("#/components/schemas/\(schema)")])]
+        if let example { media["example"] = example }
+        return .object(media)
     }
 }

@@ -3,7 +3,8 @@ import Domain
 
 enum OpenAPISchemas {
     static let all: [String: JSONValue] = [
-        "Submission": submission, "Decision": decision, "ImageUpload": image, "Problem": problem, "Page": page,
+        "Submission": submission, "Decision": decision, "Report": report, "ImageUpload": image, "Problem": problem,
+        "Page": page,
     ]
 
     private static let page: JSONValue = .object([
@@ -42,6 +43,39 @@ enum OpenAPISchemas {
             "fields": ["type": "object", "description": "The fields of the content type."],
         ], needed: ["type", "fields"], isClosed: true)
 
+    private static let report = object(
+        [
+            "entry": ["type": "string", "description": "The id of a published entry."],
+            "slug": [
+                "type": "string", "maxLength": .int(500),
+                "description": "The slug of a published entry, instead of its id.",
+            ],
+            "kind": ["type": "string", "description": "With slug: its kind; default item."],
+            "reason": ["enum": .array(ReportReason.allCases.map { .string($0.rawValue) })],
+            "text": [
+                "type": "string", "maxLength": .int(Int64(StaffNote.maxLength)),
+                "description": "What is wrong; required with other. Shown to the team as plain text.",
+            ],
+            "reporter": [
+                "type": "string", "maxLength": .int(200),
+                "description":
+                    "The app's reference for the reader, who counts once for each entry. Without it: anonymous.",
+            ],
+            "reporter_email": [
+                "type": "string", "maxLength": .int(254),
+                "description": "Notified of the outcome, then erased; never returned by the API.",
+            ],
+            "reporter_locale": [
+                "type": "string", "maxLength": .int(35),
+                "description": "The language of the notification, such as de-AT; default en.",
+            ],
+        ], needed: ["reason"], isClosed: true)
+
+    static let reportExample: JSONValue = .object([
+        "slug": "a-towpath-in-four-seasons", "reason": "inaccurate", "text": "The café has closed.",
+        "reporter": "reader-17",
+    ])
+
     private static let decision = object(
         [
             "verdict": ["enum": .array(Verdict.allCases.map { .string($0.rawValue) })],
@@ -50,6 +84,13 @@ enum OpenAPISchemas {
                 "description": "The reason for a rejection.",
             ],
             "message": ["type": "string", "maxLength": .int(2000), "description": "A message to the contributor."],
+            "field_notes": [
+                "type": "object",
+                "additionalProperties": .object([
+                    "type": "string", "maxLength": .int(Int64(FieldNotes.maxLength)),
+                ]),
+                "description": "With request_changes: notes to the contributor, by the name of the field.",
+            ],
             "duplicate_of": [
                 "type": "string", "description": "With duplicate: the id of the original submission or entry.",
             ],

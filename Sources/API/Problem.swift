@@ -1,6 +1,7 @@
 // An error response in the form of RFC 9457.
 import Domain
 import HTTP
+import Platform
 import Store
 
 /// Thrown at any point of request handling; sent unchanged.
@@ -40,6 +41,15 @@ package struct Problem: Error, Sendable {
     static func tooManyAttempts(retryAfter seconds: Int) -> Problem {
         var problem = Problem(429, "too_many_attempts", "Too many failed sign-ins from your IP address.")
         problem.headers = [("Retry-After", String(seconds))]
+        return problem
+    }
+
+    /// More of a caller's work waits than of any other's, or the server is busy with others.
+    private static func busy(_ error: WorkersBusy) -> Problem {
+        guard error.isOwnDoing else { return .unavailable("unavailable", "The server is busy. Try again in a moment.") }
+        var problem = Problem(
+            429, "too_many_at_once", "Too many requests at once. Wait for responses before you send more.")
+        problem.headers = [("Retry-After", "1")]
         return problem
     }
 
@@ -102,6 +112,7 @@ package struct Problem: Error, Sendable {
         switch error {
         case let problem as Problem: self = problem
         case let failure as Failure: self.init(failure)
+        case let error as WorkersBusy: self = .busy(error)
         default: return nil
         }
     }
@@ -122,7 +133,7 @@ package struct Problem: Error, Sendable {
         case .conflict(let code, let message): self.init(409, code, message)
         case .stale: self.init(409, "stale", failure.sentence)
         case .forbidden(let message): self.init(403, "forbidden", message)
-        case .refused(let code, let message): self.init(422, code, message)
+        case .refused(let code, let message): self.init(ProblemCodes.all[code]?.status ?? 422, code, message)
         case .unavailable(let message, _): self = .unavailable("unavailable", message)
         }
     }

@@ -20,6 +20,8 @@ enum ProblemCodes {
         "bad_request": Entry(400, "Bad request", "Correct the parameter, cursor or header that the errors name."),
         "body_too_large": Entry(413, "Body too large", "Send a smaller body."),
         "busy": Entry(409, "Busy", "Another request changed the same data. Nothing was saved. Retry."),
+        "contributor_blocked": Entry(
+            403, "Contributor blocked", "Tell the contributor. The team can lift the block."),
         "encoding_not_supported": Entry(415, "Encoding not supported", "Send the body uncompressed."),
         "expectation_not_supported": Entry(
             417, "Expectation not supported", "Send Expect: 100-continue or no Expect header."),
@@ -56,7 +58,9 @@ enum ProblemCodes {
         "slug_owner": Entry(422, "Slug taken", "Another entry has this slug. Choose another."),
         "stale": Entry(409, "Changed", "Read the current version, then retry."),
         "target_too_long": Entry(414, "URL too long", "Request less at once."),
+        "too_many_at_once": Entry(429, "Too many requests at once", "Wait for responses before you send more."),
         "too_many_attempts": Entry(429, "Too many failed sign-ins", "Check the id and secret, then wait."),
+        "too_many_bodies": Entry(503, "Too many large bodies", "Retry after Retry-After, or send less at a time."),
         "too_many_fields": Entry(413, "Too many fields", "Send fewer fields."),
         "too_many_headers": Entry(431, "Too many headers", "Send fewer headers."),
         "too_many_parts": Entry(413, "Too many parts", "Send fewer parts."),

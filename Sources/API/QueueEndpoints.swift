@@ -2,6 +2,7 @@
 import Domain
 import HTTP
 import Platform
+import Review
 import Store
 
 enum QueueEndpoints {
@@ -12,12 +13,16 @@ enum QueueEndpoints {
         var filter = QueueFilter()
         filter.type = call.query["type"]
         filter.category = call.query["category"]
-        filter.query = call.query["q"]
         filter.priority = call.query["priority"].flatMap { Priority(name: $0) }
+        let services = try call.services()
+        if let q = call.query["q"] {
+            let found = try await ReadSubmissionSearch.resolve(q, services.content.types, services.database)
+            try found.apply(to: &filter, overdueAfter: services.reviewPolicy.targetHours, at: "/q")
+        }
         let order = call.query["sort"].flatMap(QueueOrder.init) ?? .oldest
         let binding = BoundCursor(call.request, scope: .guest)
         let cursor = try call.query["cursor"].map { try binding.cursor(from: $0) }
-        let page = try await call.services().database.queue.page(
+        let page = try await services.database.queue.page(
             filter, order: order, cursor: cursor, limit: pageSize)
         let next = page.next.map { binding.text(of: $0) }
         let document: [String: JSONValue] = [
@@ -31,16 +36,28 @@ enum QueueEndpoints {
         return response
     }
 
+    /// Null until the external classifier has answered.
+    private static func classifier(_ row: ClassificationRow?) -> JSONValue {
+        guard let row, let response = row.response else { return .null }
+        return .object([
+            "score": .int(Int64(response.score)), "reasons": .array(response.reasons.map(JSONValue.string)),
+            "name": response.name.map(JSONValue.string) ?? .null,
+            "version": response.version.map(JSONValue.string) ?? .null,
+            "responded_at": row.respondedAt.map { .string(InstantText.text($0)) } ?? .null,
+        ])
+    }
+
     private static func line(_ row: QueueRow) -> JSONValue {
         .object([
             "id": .string(row.id.description), "type": .string(row.type), "title": .string(row.title),
-            "client": .string(row.source), "category": row.requestedCategory.map(JSONValue.string) ?? .null,
+            "client": .string(row.clientName), "category": row.requestedCategory.map(JSONValue.string) ?? .null,
             "received_at": .string(InstantText.text(row.receivedAt)),
             "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null, "priority": .string(row.priority.name),
             "score": row.screening.map { .int(Int64($0.score)) } ?? .null,
             "risk": row.screening.map { .string($0.level.rawValue) } ?? .null,
             "reasons": .array((row.screening?.reasons ?? []).map { .string($0.message) }),
-            "assigned_to": (row.assignedTo ?? row.assignedRole?.rawValue).map(JSONValue.string) ?? .null,
+            "classifier": classifier(row.classification),
+            "assigned_to": (row.assignedTo ?? row.assignedRole?.name).map(JSONValue.string) ?? .null,
         ])
     }
 }

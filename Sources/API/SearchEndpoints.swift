@@ -8,7 +8,15 @@ enum SearchEndpoints {
         guard let words = read.query["q"] else {
             throw Failure.invalid(FieldErrors("/query/q", "required", "Enter a search query."))
         }
-        let found = try await read.reads.search.page(words, type: try read.type(), cursor: read.cursor)
+        let found: SearchPage
+        do {
+            found = try await read.reads.search.page(words, type: try read.type(), cursor: read.cursor)
+        } catch is SearchWithoutTerm {
+            throw Failure.invalid(
+                FieldErrors(
+                    "/query/q", "term_required",
+                    "Enter a word to find; a query, or an alternative after “or”, can't have exclusions only."))
+        }
         let corrected = found.correctedQuery.map(JSONValue.string)?.canonicalText ?? "null"
         return .pageWith(found.page, ",\"searched\":\(corrected)")
     }

@@ -67,6 +67,7 @@ enum SubmissionEndpoints {
         .object([
             "verdict": .string(decision.verdict), "reason": decision.reason.map(JSONValue.string) ?? .null,
             "message": decision.message.map(JSONValue.string) ?? .null,
+            "field_notes": .object(decision.fieldNotes.mapValues(JSONValue.string)),
             "decided_at": .string(InstantText.text(decision.decidedAt)),
         ])
     }

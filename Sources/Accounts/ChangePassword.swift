@@ -30,7 +30,7 @@ package struct ChangePassword: Sendable {
         }
         let hash = try await Password.hash(password)
         let event = AuditEvent("password.update", on: "account", account.id.description)
-        try await database.transaction(by: actor, event) { transaction in
+        try await database.transaction(by: actor.signingIn, event) { transaction in
             try await transaction.accounts.setPassword(account.id, hash: hash)
             try await transaction.sessions.removeAll(of: account.id, except: session)
             try await transaction.mails.revokeLinks(of: account.id)

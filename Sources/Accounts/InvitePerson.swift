@@ -28,7 +28,7 @@ package struct InvitePerson: Sendable {
         let id = ID<Account>(UUIDv7.make())
         let event = AuditEvent(
             "account.invite", on: "account", id.description,
-            detail: ["email": .string(email), "role": .string(role.rawValue)])
+            detail: ["email": .string(email), "role": .string(role.name)])
         try await database.transaction(by: actor, event) { transaction in
             try await transaction.accounts.add(
                 id: id, email: email, name: name, role: role, passwordHash: nil, locale: tag.text)
@@ -52,8 +52,8 @@ package struct InvitePerson: Sendable {
     package func link(for id: ID<Account>, hours: Int, by actor: Actor) async throws -> Token {
         try actor.require(.administer, tr("invite people"))
         let token = Token.make()
-        try await database.transaction(by: actor, AuditEvent("invitation.create", on: "account", id.description)) {
-            transaction in
+        let event = AuditEvent("invitation.create", on: "account", id.description)
+        try await database.transaction(by: actor.signingIn, event) { transaction in
             try await transaction.mails.revokeLinks(of: id)
             guard let account = try await transaction.accounts.invite(id) else { throw Failure.missing("account") }
             try Self.check(account)

@@ -22,7 +22,7 @@ package struct ManageAccount: Sendable {
         let id = ID<Account>(UUIDv7.make())
         let event = AuditEvent(
             "account.create", on: "account", id.description,
-            detail: ["email": .string(email), "role": .string(role.rawValue)])
+            detail: ["email": .string(email), "role": .string(role.name)])
         try await database.transaction(by: actor, event) { transaction in
             try await transaction.accounts.add(id: id, email: email, name: name, role: role, passwordHash: hash)
         }
@@ -34,7 +34,7 @@ package struct ManageAccount: Sendable {
         guard let account = try await database.accounts.find(id) else { throw Failure.missing("account") }
         let event = AuditEvent(
             "role.update", on: "account", id.description,
-            detail: ["from": .string(account.role.rawValue), "to": .string(role.rawValue)])
+            detail: ["from": .string(account.role.name), "to": .string(role.name)])
         try await database.transaction(by: actor, event) { transaction in
             try await transaction.accounts.setRole(id, role)
             try await transaction.sessions.removeAll(of: id)
@@ -62,7 +62,7 @@ package struct ManageAccount: Sendable {
         if !isOwn { try actor.require(.administer, tr("manage accounts")) }
         guard let hash = try await hashed(password, email: account.email, name: account.name) else { return }
         let event = AuditEvent("password.update", on: "account", account.id.description)
-        try await database.transaction(by: actor, event) { transaction in
+        try await database.transaction(by: actor.signingIn, event) { transaction in
             try await transaction.accounts.setPassword(account.id, hash: hash)
             try await transaction.sessions.removeAll(of: account.id)
             try await transaction.mails.revokeLinks(of: account.id)
@@ -110,7 +110,7 @@ package struct ManageAccount: Sendable {
         try actor.require(.administer, tr("create sign-in links"))
         let token = Token.make()
         let event = AuditEvent("sign_in_link.create", on: "account", id.description)
-        try await database.transaction(by: actor, event) { transaction in
+        try await database.transaction(by: actor.signingIn, event) { transaction in
             try await transaction.accounts.addLink(
                 tokenHash: token.hash, account: id, for: .signIn, minutes: minutes)
         }

@@ -53,7 +53,7 @@ package struct SecondFactor: Sendable {
         guard let box = rules.box else { throw Self.noKey }
         let sealed = box.seal(OneTimeCode.make().secret)
         let event = AuditEvent("second_factor.create", on: "account", account.id.description)
-        let isBegun = try await database.transaction(by: actor, event) { transaction in
+        let isBegun = try await database.transaction(by: actor.signingIn, event) { transaction in
             try await transaction.secondFactors.enroll(account.id, sealedSecret: sealed)
         }
         if !isBegun { throw Self.alreadySetUp }
@@ -99,7 +99,7 @@ package struct SecondFactor: Sendable {
 
     /// Removes the account's own second factor, unless its role requires one.
     package func remove(_ account: AccountRow, code: String, by actor: Actor) async throws {
-        if rules.roles.contains(account.role) {
+        if rules.isRequired(of: account.role) {
             throw Failure.refused(
                 code: "second_factor_required", message: tr("Your role requires a second factor."))
         }
@@ -113,7 +113,7 @@ package struct SecondFactor: Sendable {
     package static func remove(from id: ID<Account>, _ database: Database, by actor: Actor) async throws {
         try actor.require(.administer, tr("manage accounts"))
         let event = AuditEvent("second_factor.delete", on: "account", id.description)
-        try await database.transaction(by: actor, event) { transaction in
+        try await database.transaction(by: actor.signingIn, event) { transaction in
             guard try await transaction.secondFactors.remove(id) else { throw Failure.missing(tr("second factor")) }
             try await transaction.sessions.removeAll(of: id)
         }
@@ -140,7 +140,7 @@ package struct SecondFactor: Sendable {
             guard let valid = try await read(text, of: account.id) else { throw WrongCode() }
             let event = AuditEvent(
                 action, on: "account", account.id.description, detail: ["method": .string(valid.method)])
-            return try await database.transaction(by: actor, event) { transaction in
+            return try await database.transaction(by: actor.signingIn, event) { transaction in
                 try await valid.use(account.id, transaction)
                 try await transaction.attempts.forgive(
                     attempt, clearing: SignInLimits.clearedByCode(account.id))

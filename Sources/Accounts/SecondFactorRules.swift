@@ -8,23 +8,26 @@ package struct SecondFactorRules: Sendable {
 
     /// Nil while its key is unusable: then setup is refused and only recovery codes are accepted.
     let box: SecretBox?
-    /// The roles that can do nothing before setting one up.
-    package let roles: Set<Role>
+    /// The names of the roles that can do nothing before setting one up.
+    package let roles: [String]
     /// The name shown in authenticator apps: the host that people sign in at.
     let issuer: String
 
-    /// Throws `ConfigurationError` for an unknown role.
+    /// Throws `ConfigurationError` for what can't be the name of a role. Only the database knows which roles exist.
     package init(box: SecretBox?, roles: [String], publicURL: String) throws {
         self.box = box
-        let known = roles.compactMap { Role(rawValue: $0) }
-        guard known.count == roles.count else {
-            let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ConfigurationError(problems: ["login.second_factor_roles: Use roles out of \(names)."])
+        if let other = roles.first(where: { !Role.isName($0) }) {
+            throw ConfigurationError(problems: [
+                "login.second_factor_roles: Use names of roles, such as administrator, instead of \"\(other)\"."
+            ])
         }
-        self.roles = Set(known)
+        let presets = Role.presets.map(\.name)
+        self.roles = presets.filter(roles.contains) + Set(roles).subtracting(presets).sorted()
         let host = publicURL.split(separator: "/").dropFirst().first.map(String.init) ?? publicURL
         issuer = "Vitrine \(host.split(separator: ":").first.map(String.init) ?? host)"
     }
+
+    package func isRequired(of role: Role) -> Bool { roles.contains(role.name) }
 
     /// Whether a stored secret can be read with this key.
     package func opens(_ sealed: [UInt8]) -> Bool { box?.open(sealed) != nil }

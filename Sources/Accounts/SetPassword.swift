@@ -44,8 +44,9 @@ package struct SetPassword: Sendable {
         } catch is TooManyAttempts {
             return .accepted
         }
-        let system = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
-        try await database.transaction(by: system, AuditEvent("password_reset.request", on: "account")) { transaction in
+        let visitor = Actor(kind: .visitor, name: "visitor", remoteAddress: remoteAddress)
+        try await database.transaction(by: visitor, AuditEvent("password_reset.request", on: "account")) {
+            transaction in
             try await transaction.tasks.add(kind: Self.taskKind, payload: .object(["email": .string(email)]))
         }
         return .accepted

@@ -81,9 +81,9 @@ package struct SignIn: Sendable {
     /// Uses a one-time link: nil when it is used, expired or unknown.
     package func withLink(_ token: Token, remoteAddress: String, userAgent: String) async throws -> SignInStep? {
         guard let owner = try await database.accounts.findLink(tokenHash: token.hash, for: .signIn) else { return nil }
-        let system = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
         return try await orNilIfUsed {
-            try await database.transaction(by: system, Self.event(owner, method: "link")) { transaction in
+            try await database.transaction(by: Self.actor(owner, remoteAddress), Self.event(owner, method: "link")) {
+                transaction in
                 let account = try await Self.use(token, for: .signIn, transaction)
                 return try await Self.enter(account, remoteAddress, userAgent, policy.sessionHours, transaction)
             }

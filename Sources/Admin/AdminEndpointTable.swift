@@ -19,20 +19,36 @@ extension AdminSite {
         .post(AdminURL.logout, .may(.readQueue), .own, flags: [.beforeSecondFactor], SignInPages.signOut),
 
         // Home
-        .get(AdminURL.home, .may(.readQueue), .none) { request in request.redirect(to: AdminURL.queue(), request.flash)
-        },
+        .get(AdminURL.home, .may(.readQueue), .filtered, HomePages.show),
+        .post(AdminURL.checklistDismiss, .may(.administer), .unrestricted, HomePages.dismissChecklist),
+
+        // Design: in development only
+        .get(AdminURL.design, .may(.readQueue), .none, DesignPage.show),
+
+        // Autosave
+        .get(AdminURL.autosaves, .may(.readQueue), .own, AutosavePages.list),
+        .post(AdminURL.autosaves, .may(.readQueue), .own, AutosavePages.save),
+        .post(AdminURL.autosaveDelete, .may(.readQueue), .own, AutosavePages.discard),
+
+        // Search
+        .get(AdminURL.search, .may(.readQueue), .filtered, SearchPages.show),
+
+        // Mention
+        .get(AdminURL.mentions, .may(.readQueue), .filtered, MentionPages.list),
 
         // Queue
         .get(AdminURL.queue, .may(.readQueue), .filtered) { try await QueuePages.show($0) },
-        .get(AdminURL.queueCounts, .may(.readQueue), .filtered, flags: [.quiet], QueuePages.counts),
+        .get(AdminURL.queueCounts, .may(.readQueue), .filtered, flags: [.quiet], QueueCounts.show),
+        .get(AdminURL.queueDensity, .may(.readQueue), .own, QueueDensity.choose),
+        .get(AdminURL.decided, .may(.readQueue), .filtered, DecidedPages.list),
         .post(AdminURL.savedViews, .may(.readQueue), .own, QueuePages.save),
         .post(AdminURL.savedViewDelete, .may(.readQueue), .own, QueuePages.delete),
 
-        // Bulk action
-        .post(AdminURL.bulkActions, .may(.decide), .operation, BulkActionPages.plan),
-        .get(AdminURL.bulkAction, .may(.decide), .none) { try await BulkActionPages.show($0) },
-        .post(AdminURL.bulkActionRun, .may(.decide), .operation, BulkActionPages.run),
-        .post(AdminURL.bulkActionUndo, .may(.decide), .operation, BulkActionPages.undo),
+        // Bulk action: which permission it takes depends on the action
+        .post(AdminURL.bulkActions, .may(.readQueue), .operation, BulkActionPages.plan),
+        .get(AdminURL.bulkAction, .may(.readQueue), .bulkAction("id")) { try await BulkActionPages.show($0) },
+        .post(AdminURL.bulkActionRun, .may(.readQueue), .bulkAction("id"), BulkActionPages.run),
+        .post(AdminURL.bulkActionUndo, .may(.readQueue), .bulkAction("id"), BulkActionPages.undo),
 
         // Queue statistics
         .get(AdminURL.queueStatistics, .may(.readQueue), .none, QueueStatisticsPages.show),
@@ -47,6 +63,9 @@ extension AdminSite {
         .post(
             AdminURL.submissionClaimRenew, .may(.decide), .submission("id"), flags: [.quiet],
             SubmissionActionPages.renew),
+        .post(
+            AdminURL.submissionViewers, .may(.readQueue), .submission("id"), flags: [.quiet],
+            SubmissionActionPages.viewers),
         .post(AdminURL.submissionSnooze, .may(.decide), .submission("id"), SubmissionActionPages.snooze),
         .post(AdminURL.submissionUnsnooze, .may(.decide), .submission("id"), SubmissionActionPages.unsnooze),
         .post(AdminURL.submissionAssign, .may(.decide), .submission("id"), SubmissionActionPages.assign),
@@ -56,53 +75,85 @@ extension AdminSite {
         // Similarity
         .get(AdminURL.submissionSimilar, .may(.readQueue), .submission("id"), SimilarityPages.show),
 
+        // Contributor: a status concerns everything that the contributor sends
+        .get(AdminURL.contributors, .may(.readQueue), .filtered, ContributorPages.list),
+        .get(AdminURL.contributor, .may(.readQueue), .filtered) { try await ContributorPages.show($0) },
+        .post(AdminURL.contributorStatus, .may(.decide), .unrestricted, ContributorPages.setStatus),
+        .get(AdminURL.contributorExport, .may(.administer), .unrestricted, ContributorPages.export),
+        .get(AdminURL.contributorErase, .may(.administer), .unrestricted) { try await ContributorPages.confirm($0) },
+        .post(AdminURL.contributorErase, .may(.administer), .unrestricted, ContributorPages.erase),
+
+        // Report: what the decision takes depends on its outcome
+        .get(AdminURL.reports, .may(.readQueue), .filtered, ReportPages.list),
+        .get(AdminURL.report, .may(.readQueue), .reportCase("id")) { try await ReportPages.show($0) },
+        .post(AdminURL.reportDecision, .may(.decide), .reportCase("id"), ReportPages.decide),
+
         // Screening
         .get(AdminURL.screening, .may(.readQueue), .none) { try await ScreeningPages.list($0) },
-        .post(AdminURL.screening, .may(.publish), .none, ScreeningPages.create),
+        .post(AdminURL.screening, .may(.publish), .unrestricted, ScreeningPages.create),
         .get(AdminURL.screeningVersion, .may(.readQueue), .none, ScreeningPages.show),
-        .post(AdminURL.screeningVersionActivate, .may(.publish), .none, ScreeningPages.activate),
+        .post(AdminURL.screeningVersionActivate, .may(.publish), .unrestricted, ScreeningPages.activate),
 
         // Review stage
         .get(AdminURL.reviewStages, .may(.readQueue), .none) { try await ReviewStagePages.show($0) },
-        .post(AdminURL.reviewStages, .may(.administer), .none, ReviewStagePages.update),
+        .post(AdminURL.reviewStages, .may(.administer), .unrestricted, ReviewStagePages.update),
         .post(AdminURL.submissionApprovalWithdraw, .may(.decide), .submission("id"), ReviewStagePages.withdraw),
+
+        // Submission form
+        .get(AdminURL.submit, .anyone, .none, flags: [.cookieless]) { try await SubmitPages.show($0) },
+        .post(AdminURL.submit, .anyone, .none, flags: [.cookieless, .takesImage], SubmitPages.submit),
+        .get(AdminURL.submissionForms, .may(.administer), .unrestricted) { try await SubmissionFormPages.list($0) },
+        .post(AdminURL.submissionForms, .may(.administer), .unrestricted, SubmissionFormPages.create),
+        .get(AdminURL.submissionForm, .may(.administer), .unrestricted) { try await SubmissionFormPages.show($0) },
+        .post(AdminURL.submissionForm, .may(.administer), .unrestricted, SubmissionFormPages.update),
+        .get(AdminURL.submissionFormDelete, .may(.administer), .unrestricted) {
+            try await SubmissionFormPages.confirm($0)
+        },
+        .post(AdminURL.submissionFormDelete, .may(.administer), .unrestricted, SubmissionFormPages.delete),
 
         // Status
         .get(AdminURL.status, .anyone, .none) { try await StatusPages.show($0) },
-        .post(AdminURL.statusResubmit, .anyone, .none, StatusPages.resubmit),
+        .post(AdminURL.statusResubmit, .anyone, .none, flags: [.takesImage], StatusPages.resubmit),
         .post(AdminURL.statusAppeal, .anyone, .none, StatusPages.appeal),
         .post(AdminURL.submissionStatusLink, .may(.decide), .submission("id"), StatusPages.rotateLink),
 
         // Entry
-        .get(AdminURL.entries, .may(.readQueue), .none, EntryPages.list),
+        .get(AdminURL.entries, .may(.readQueue), .filtered) { try await EntryPages.list($0) },
         .get(AdminURL.entryNew, .may(.suggest), .operation, EntryEditPages.new),
         .post(AdminURL.entries, .may(.suggest), .operation, flags: [.takesImage], EntryEditPages.create),
-        .get(AdminURL.entry, .may(.readQueue), .none) { try await EntryPages.show($0) },
+        .get(AdminURL.entryChoices, .may(.readQueue), .filtered, EntryPicker.choices),
+        .post(
+            AdminURL.entryPreview, .may(.readQueue), .operation, flags: [.takesImage, .quiet], EntryPreviewPages.show),
+        .get(AdminURL.entry, .may(.readQueue), .entry("id")) { try await EntryPages.show($0) },
 
         // Entry edit
         .get(AdminURL.entryRevisions, .may(.suggest), .entry("id"), EntryEditPages.edit),
         .post(AdminURL.entryRevisions, .may(.suggest), .entry("id"), flags: [.takesImage], EntryEditPages.save),
 
         // Entry history
-        .get(AdminURL.entryHistory, .may(.readQueue), .none, EntryHistoryPages.list),
-        .get(AdminURL.entryComparison, .may(.readQueue), .none, EntryHistoryPages.compare),
-        .post(AdminURL.entryRestore, .may(.suggest), .operation, EntryHistoryPages.restore),
+        .get(AdminURL.entryHistory, .may(.readQueue), .entry("id"), EntryHistoryPages.list),
+        .get(AdminURL.entryRestore, .may(.suggest), .entry("id"), EntryHistoryPages.confirm),
+        .get(AdminURL.entryComparison, .may(.readQueue), .entry("id"), EntryHistoryPages.compare),
+        .post(AdminURL.entryRestore, .may(.suggest), .entry("id"), EntryHistoryPages.restore),
+
+        // Entry note
+        .post(AdminURL.entryNotes, .may(.decide), .entry("id"), EntryNotePages.create),
 
         // Entry publish
-        .post(AdminURL.entryApprove, .may(.approve), .operation, EntryPublishPages.approve),
-        .post(AdminURL.entryPublish, .may(.publish), .operation, EntryPublishPages.publish),
-        .get(AdminURL.entryUnpublish, .may(.publish), .operation) { try await EntryPublishPages.ask($0) },
-        .post(AdminURL.entryUnpublish, .may(.publish), .operation, EntryPublishPages.unpublish),
+        .post(AdminURL.entryApprove, .may(.approve), .entry("id"), EntryPublishPages.approve),
+        .post(AdminURL.entryPublish, .may(.publish), .entry("id"), EntryPublishPages.publish),
+        .get(AdminURL.entryUnpublish, .may(.publish), .entry("id")) { try await EntryPublishPages.ask($0) },
+        .post(AdminURL.entryUnpublish, .may(.publish), .entry("id"), EntryPublishPages.unpublish),
 
         // Entry stream
-        .post(AdminURL.entryVerifyStream, .may(.edit), .none, EntryStreamPages.check),
+        .post(AdminURL.entryVerifyStream, .may(.edit), .entry("id"), EntryStreamPages.check),
 
         // Feed
         .get(AdminURL.feeds, .may(.readQueue), .none, FeedPages.list),
 
         // Feed order
-        .get(AdminURL.feedOrder, .may(.readQueue), .none) { try await FeedOrderPages.show($0) },
-        .post(AdminURL.feedOrder, .may(.suggest), .operation, FeedOrderPages.order),
+        .get(AdminURL.feedOrder, .may(.readQueue), .entry("id")) { try await FeedOrderPages.show($0) },
+        .post(AdminURL.feedOrder, .may(.suggest), .entry("id"), FeedOrderPages.order),
 
         // Category
         .get(AdminURL.categories, .may(.readQueue), .none) { try await CategoryPages.list($0) },
@@ -111,38 +162,38 @@ extension AdminSite {
         .post(AdminURL.categories, .may(.edit), .operation, CategoryActionPages.create),
         .post(AdminURL.categoriesReorder, .may(.suggest), .operation, CategoryActionPages.reorder),
         .post(AdminURL.categoriesMove, .may(.suggest), .operation, CategoryActionPages.step),
-        .post(AdminURL.categoryName, .may(.suggest), .operation, CategoryActionPages.rename),
-        .post(AdminURL.categoryGroup, .may(.suggest), .operation, CategoryActionPages.move),
-        .post(AdminURL.categoryUnmerge, .may(.suggest), .operation, CategoryActionPages.unmerge),
+        .post(AdminURL.categoryName, .may(.suggest), .entry("id"), CategoryActionPages.rename),
+        .post(AdminURL.categoryGroup, .may(.suggest), .entry("id"), CategoryActionPages.move),
+        .post(AdminURL.categoryUnmerge, .may(.suggest), .entry("id"), CategoryActionPages.unmerge),
 
         // Category merge
-        .get(AdminURL.categoryMerge, .may(.suggest), .none) { try await CategoryMergePages.ask($0) },
-        .post(AdminURL.categoryMerge, .may(.suggest), .operation, CategoryMergePages.merge),
-        .get(AdminURL.categoryArchive, .may(.createRelease), .operation) {
+        .get(AdminURL.categoryMerge, .may(.suggest), .entry("id")) { try await CategoryMergePages.ask($0) },
+        .post(AdminURL.categoryMerge, .may(.suggest), .entry("id"), CategoryMergePages.merge),
+        .get(AdminURL.categoryArchive, .may(.createRelease), .entry("id")) {
             try await CategoryMergePages.askArchive($0)
         },
-        .post(AdminURL.categoryArchive, .may(.createRelease), .operation, CategoryMergePages.archive),
+        .post(AdminURL.categoryArchive, .may(.createRelease), .entry("id"), CategoryMergePages.archive),
 
         // Release
-        .get(AdminURL.releases, .may(.readQueue), .none) { try await ReleasePages.list($0) },
+        .get(AdminURL.releases, .may(.readQueue), .filtered) { try await ReleasePages.list($0) },
         .post(AdminURL.releases, .may(.createRelease), .operation, ReleasePages.create),
-        .get(AdminURL.release, .may(.readQueue), .none) { try await ReleasePages.show($0) },
+        .get(AdminURL.release, .may(.readQueue), .filtered) { try await ReleasePages.show($0) },
 
         // Release item
         .post(AdminURL.releaseItems, .may(.createRelease), .operation, ReleaseItemPages.addPending),
-        .post(AdminURL.entryRelease, .may(.createRelease), .operation, ReleaseItemPages.add),
-        .post(AdminURL.releaseItemDelete, .may(.createRelease), .operation, ReleaseItemPages.remove),
-        .get(AdminURL.releaseItem, .may(.readQueue), .none, ReleaseItemPages.conflict),
+        .post(AdminURL.entryRelease, .may(.createRelease), .entry("id"), ReleaseItemPages.add),
+        .post(AdminURL.releaseItemDelete, .may(.createRelease), .entry("id"), ReleaseItemPages.remove),
+        .get(AdminURL.releaseItem, .may(.readQueue), .entry("id"), ReleaseItemPages.conflict),
 
         // Release action
-        .post(AdminURL.releasePublish, .may(.publish), .operation, ReleaseActionPages.publish),
-        .post(AdminURL.releaseSchedule, .may(.publish), .operation, ReleaseActionPages.schedule),
-        .post(AdminURL.releaseCancel, .may(.publish), .operation, ReleaseActionPages.cancel),
+        .post(AdminURL.releasePublish, .may(.publish), .release("number"), ReleaseActionPages.publish),
+        .post(AdminURL.releaseSchedule, .may(.publish), .release("number"), ReleaseActionPages.schedule),
+        .post(AdminURL.releaseCancel, .may(.publish), .release("number"), ReleaseActionPages.cancel),
 
         // Preview
-        .get(AdminURL.previews, .may(.readQueue), .none) { try await PreviewPages.list($0) },
-        .post(AdminURL.previews, .may(.createRelease), .none, PreviewPages.create),
-        .post(AdminURL.previewRevoke, .may(.createRelease), .none, PreviewPages.revoke),
+        .get(AdminURL.previews, .may(.readQueue), .unrestricted) { try await PreviewPages.list($0) },
+        .post(AdminURL.previews, .may(.createRelease), .unrestricted, PreviewPages.create),
+        .post(AdminURL.previewRevoke, .may(.createRelease), .unrestricted, PreviewPages.revoke),
 
         // Preview link
         .get(AdminURL.preview, .anyone, .none) { try await PreviewLinkPages.show($0) },
@@ -152,80 +203,99 @@ extension AdminSite {
         .post(AdminURL.previewApprove, .anyone, .none, PreviewLinkPages.approve),
 
         // Schedule
-        .get(AdminURL.schedule, .may(.readQueue), .none, SchedulePages.list),
+        .get(AdminURL.schedule, .may(.readQueue), .filtered, SchedulePages.list),
 
         // Task
-        .get(AdminURL.tasks, .may(.readQueue), .none, TaskPages.list),
-        .post(AdminURL.tasksRetry, .may(.publish), .none, TaskPages.retryAll),
-        .post(AdminURL.taskRetry, .may(.publish), .none, TaskPages.retry),
+        .get(AdminURL.tasks, .may(.readQueue), .unrestricted, TaskPages.list),
+        .post(AdminURL.tasksRetry, .may(.publish), .unrestricted, TaskPages.retryAll),
+        .post(AdminURL.taskRetry, .may(.publish), .unrestricted, TaskPages.retry),
 
         // Publication
-        .get(AdminURL.publications, .may(.readQueue), .none, PublicationPages.list),
-        .get(AdminURL.publicationsPlan, .may(.readQueue), .none) { try await PublicationPages.plan($0) },
-        .post(AdminURL.publications, .may(.publish), .operation, PublicationPages.publish),
+        .get(AdminURL.publications, .may(.readQueue), .filtered, PublicationPages.list),
+        .get(AdminURL.publicationsPlan, .may(.readQueue), .unrestricted) { try await PublicationPages.plan($0) },
+        .post(AdminURL.publications, .may(.publish), .unrestricted, PublicationPages.publish),
 
         // Rollback
-        .get(AdminURL.publication, .may(.readQueue), .none, RollbackPages.show),
-        .get(AdminURL.publicationRollback, .may(.publish), .none) { try await RollbackPages.confirm($0) },
-        .post(AdminURL.publicationRollback, .may(.publish), .operation, RollbackPages.rollback),
+        .get(AdminURL.publication, .may(.readQueue), .filtered, RollbackPages.show),
+        .get(AdminURL.publicationRollback, .may(.publish), .unrestricted) {
+            try await RollbackPages.confirm($0)
+        },
+        .post(AdminURL.publicationRollback, .may(.publish), .unrestricted, RollbackPages.rollback),
 
         // Webhook
-        .get(AdminURL.webhooks, .may(.administer), .none) { try await WebhookPages.list($0) },
-        .post(AdminURL.webhooks, .may(.administer), .none, WebhookPages.create),
-        .get(AdminURL.webhook, .may(.administer), .none) { try await WebhookPages.show($0) },
+        .get(AdminURL.webhooks, .may(.administer), .unrestricted) { try await WebhookPages.list($0) },
+        .post(AdminURL.webhooks, .may(.administer), .unrestricted, WebhookPages.create),
+        .get(AdminURL.webhook, .may(.administer), .unrestricted) { try await WebhookPages.show($0) },
 
         // Webhook action
-        .post(AdminURL.webhookPause, .may(.administer), .none, WebhookActionPages.pause),
-        .post(AdminURL.webhookResume, .may(.administer), .none, WebhookActionPages.resume),
-        .post(AdminURL.webhookRotate, .may(.administer), .none, WebhookActionPages.rotate),
-        .post(AdminURL.webhookTest, .may(.administer), .none, WebhookActionPages.test),
-        .post(AdminURL.webhookDelete, .may(.administer), .none, WebhookActionPages.delete),
-        .post(AdminURL.webhookReplay, .may(.administer), .none, WebhookActionPages.replaySince),
-        .get(AdminURL.webhookDelivery, .may(.administer), .none, WebhookActionPages.showDelivery),
-        .post(AdminURL.webhookDeliveryReplay, .may(.administer), .none, WebhookActionPages.replay),
+        .post(AdminURL.webhookPause, .may(.administer), .unrestricted, WebhookActionPages.pause),
+        .post(AdminURL.webhookResume, .may(.administer), .unrestricted, WebhookActionPages.resume),
+        .post(AdminURL.webhookRotate, .may(.administer), .unrestricted, WebhookActionPages.rotate),
+        .post(AdminURL.webhookTest, .may(.administer), .unrestricted, WebhookActionPages.test),
+        .post(AdminURL.webhookDelete, .may(.administer), .unrestricted, WebhookActionPages.delete),
+        .post(AdminURL.webhookReplay, .may(.administer), .unrestricted, WebhookActionPages.replaySince),
+        .get(AdminURL.webhookDelivery, .may(.administer), .unrestricted, WebhookActionPages.showDelivery),
+        .post(AdminURL.webhookDeliveryReplay, .may(.administer), .unrestricted, WebhookActionPages.replay),
 
         // Onboarding
-        .get(AdminURL.onboarding, .may(.readQueue), .none, OnboardingPages.list),
-        .get(AdminURL.onboardingSet, .may(.readQueue), .none, OnboardingPages.show),
+        .get(AdminURL.onboarding, .may(.readQueue), .type("onboarding_set"), OnboardingPages.list),
+        .get(AdminURL.onboardingSet, .may(.readQueue), .entry("id"), OnboardingPages.show),
 
         // Text
-        .get(AdminURL.texts, .may(.readQueue), .none) { try await TextPages.list($0) },
-        .post(AdminURL.text, .may(.suggest), .operation, TextPages.save),
+        .get(AdminURL.texts, .may(.readQueue), .type("text")) { try await TextPages.list($0) },
+        .post(AdminURL.text, .may(.suggest), .entry("id"), TextPages.save),
 
         // Setting
-        .get(AdminURL.settings, .may(.readQueue), .none) { try await SettingPages.list($0) },
-        .post(AdminURL.setting, .may(.suggest), .operation, SettingPages.save),
+        .get(AdminURL.settings, .may(.readQueue), .type("setting")) { try await SettingPages.list($0) },
+        .post(AdminURL.setting, .may(.suggest), .entry("id"), SettingPages.save),
 
         // Media
         .get(AdminURL.media, .may(.readQueue), .none) { try await MediaPages.list($0) },
         .post(AdminURL.media, .may(.suggest), .none, flags: [.takesImage], MediaPages.add),
-        .get(AdminURL.image, .may(.readQueue), .none) { try await MediaPages.show($0) },
-        .post(AdminURL.image, .may(.suggest), .none, MediaPages.describe),
-        .post(AdminURL.imageFocalPoint, .may(.suggest), .none, MediaPages.focus),
-        .post(AdminURL.imageDelete, .may(.edit), .none, MediaPages.delete),
-        .get(AdminURL.imageFile, .may(.readQueue), .none, MediaPages.image),
+        .post(AdminURL.mediaDescriptions, .may(.suggest), .none) { try await MediaPages.describe($0) },
+        .get(AdminURL.image, .may(.readQueue), .filtered) { try await ImagePages.show($0) },
+        .post(AdminURL.image, .may(.suggest), .none, ImagePages.update),
+        .post(AdminURL.imageReplace, .may(.edit), .none, flags: [.takesImage], ImagePages.replace),
+        .post(AdminURL.imageRestore, .may(.edit), .none, ImagePages.restore),
+        .post(AdminURL.imageDelete, .may(.edit), .none, ImagePages.delete),
+        .get(AdminURL.imageFile, .may(.readQueue), .none, ImagePages.file),
+
+        // Upload
+        .get(AdminURL.upload, .may(.suggest), .own, UploadPages.show),
+        .post(AdminURL.upload, .may(.suggest), .own, flags: [.takesImage], UploadPages.receive),
+        .post(AdminURL.uploadDelete, .may(.suggest), .own, UploadPages.cancel),
 
         // External image
-        .get(AdminURL.externalImages, .may(.readQueue), .none, ExternalImagePages.list),
-        .post(AdminURL.externalImageRetry, .may(.edit), .none, ExternalImagePages.retry),
+        .get(AdminURL.externalImages, .may(.readQueue), .unrestricted, ExternalImagePages.list),
+        .post(AdminURL.externalImageRetry, .may(.edit), .unrestricted, ExternalImagePages.retry),
 
         // Account
-        .get(AdminURL.accounts, .may(.administer), .none) { try await AccountPages.list($0) },
-        .post(AdminURL.accounts, .may(.administer), .none, AccountPages.invite),
-        .get(AdminURL.account, .may(.administer), .none) { try await AccountPages.show($0) },
+        .get(AdminURL.accounts, .may(.administer), .unrestricted) { try await AccountPages.list($0) },
+        .post(AdminURL.accounts, .may(.administer), .unrestricted, AccountPages.invite),
+        .get(AdminURL.account, .may(.administer), .unrestricted) { try await AccountPages.show($0) },
 
         // Account action
-        .post(AdminURL.accountInvite, .may(.administer), .none, AccountActionPages.invite),
-        .post(AdminURL.accountLink, .may(.administer), .none, AccountActionPages.createLink),
-        .post(AdminURL.accountRole, .may(.administer), .none, AccountActionPages.setRole),
-        .post(AdminURL.accountDisable, .may(.administer), .none, AccountActionPages.disable),
-        .post(AdminURL.accountEnable, .may(.administer), .none, AccountActionPages.enable),
-        .post(AdminURL.accountSessionRevoke, .may(.administer), .none, AccountActionPages.revokeSession),
-        .post(AdminURL.accountScope, .may(.administer), .none, AccountActionPages.setScope),
-        .post(AdminURL.accountSecondFactorRemove, .may(.administer), .none, AccountActionPages.removeSecondFactor),
+        .post(AdminURL.accountInvite, .may(.administer), .unrestricted, AccountActionPages.invite),
+        .post(AdminURL.accountLink, .may(.administer), .unrestricted, AccountActionPages.createLink),
+        .post(AdminURL.accountRole, .may(.administer), .unrestricted, AccountActionPages.setRole),
+        .post(AdminURL.accountDisable, .may(.administer), .unrestricted, AccountActionPages.disable),
+        .post(AdminURL.accountEnable, .may(.administer), .unrestricted, AccountActionPages.enable),
+        .post(AdminURL.accountSessionRevoke, .may(.administer), .unrestricted, AccountActionPages.revokeSession),
+        .post(AdminURL.accountScope, .may(.administer), .unrestricted, AccountActionPages.setScope),
+        .post(
+            AdminURL.accountSecondFactorRemove, .may(.administer), .unrestricted, AccountActionPages.removeSecondFactor),
+
+        // Role
+        .get(AdminURL.roles, .may(.administer), .unrestricted) { try await RolePages.list($0) },
+        .post(AdminURL.roles, .may(.administer), .unrestricted, RolePages.create),
+        .get(AdminURL.role, .may(.administer), .unrestricted) { try await RolePages.show($0) },
+        .post(AdminURL.role, .may(.administer), .unrestricted, RolePages.update),
+        .get(AdminURL.roleDelete, .may(.administer), .unrestricted) { try await RolePages.confirm($0) },
+        .post(AdminURL.roleDelete, .may(.administer), .unrestricted, RolePages.delete),
 
         // Session
         .get(AdminURL.ownAccount, .may(.readQueue), .own, SessionPages.show),
+        .get(AdminURL.ownSession, .may(.readQueue), .own, flags: [.quiet], SessionPages.current),
         .post(AdminURL.ownSessionRevoke, .may(.readQueue), .own, SessionPages.revoke),
 
         // Change password
@@ -254,18 +324,18 @@ extension AdminSite {
         .post(AdminURL.invitation, .anyone, .none) { try await PasswordPages.set($0, .invitation) },
 
         // Client
-        .get(AdminURL.clients, .may(.administer), .none) { try await ClientPages.list($0) },
-        .post(AdminURL.clients, .may(.administer), .none, ClientPages.create),
-        .get(AdminURL.client, .may(.administer), .none) { try await ClientPages.show($0) },
-        .post(AdminURL.clientLimit, .may(.administer), .none, ClientPages.setLimit),
-        .post(AdminURL.clientRotate, .may(.administer), .none, ClientPages.rotate),
-        .post(AdminURL.clientOldSecretRevoke, .may(.administer), .none, ClientPages.revokeOldSecret),
-        .post(AdminURL.clientRevoke, .may(.administer), .none, ClientPages.revoke),
+        .get(AdminURL.clients, .may(.administer), .unrestricted) { try await ClientPages.list($0) },
+        .post(AdminURL.clients, .may(.administer), .unrestricted, ClientPages.create),
+        .get(AdminURL.client, .may(.administer), .unrestricted) { try await ClientPages.show($0) },
+        .post(AdminURL.clientLimit, .may(.administer), .unrestricted, ClientPages.setLimit),
+        .post(AdminURL.clientRotate, .may(.administer), .unrestricted, ClientPages.rotate),
+        .post(AdminURL.clientOldSecretRevoke, .may(.administer), .unrestricted, ClientPages.revokeOldSecret),
+        .post(AdminURL.clientRevoke, .may(.administer), .unrestricted, ClientPages.revoke),
 
         // Audit
-        .get(AdminURL.audit, .may(.administer), .none) { try await AuditPages.list($0) },
-        .get(AdminURL.auditExport, .may(.administer), .none, AuditPages.export),
-        .get(AdminURL.auditIntegrity, .may(.administer), .none, AuditPages.verify),
-        .get(AdminURL.auditEvent, .may(.administer), .none) { try await AuditEventPage.show($0) },
+        .get(AdminURL.audit, .may(.administer), .unrestricted) { try await AuditPages.list($0) },
+        .get(AdminURL.auditExport, .may(.administer), .unrestricted, AuditPages.export),
+        .get(AdminURL.auditIntegrity, .may(.administer), .unrestricted, AuditPages.verify),
+        .get(AdminURL.auditEvent, .may(.administer), .unrestricted) { try await AuditEventPage.show($0) },
     ]
 }

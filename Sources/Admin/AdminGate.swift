@@ -9,6 +9,7 @@ struct AdminGate: Sendable {
     let context: AdminContext
 
     func response(to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint) async -> Response {
+        if endpoint.flags.contains(.cookieless) { return await cookielessResponse(to: request, parameters, endpoint) }
         var admitted: AdminRequest?
         do {
             guard let staff = try await admit(request, parameters, isQuiet: endpoint.flags.contains(.quiet)),
@@ -24,28 +25,42 @@ struct AdminGate: Sendable {
                 throw Failure.forbidden(tr("Your role (\(session.role.label)) can't do this."))
             }
             if let refusal = forgery(staff) { return refusal }
-            try await requireScope(of: staff, endpoint.scope)
-            return try await endpoint.handler(staff).secured()
+            try await requireScope(of: staff, endpoint)
+            return try await Caller.$current.withValue(.account(session.account.uuid)) {
+                try await AccessScope.$current.withValue(session.scope) {
+                    let response = try await handle(staff, endpoint).secured(images: staff.images)
+                    if request.method == "POST", response.status == 303 { await staff.finishAutosave() }
+                    return response
+                }
+            }
         } catch {
             return FailurePage.response(for: error, request, context, admitted, parameters: parameters)
         }
     }
 
-    /// Refuses a submission or entry outside the access scope. The handler reports a missing one.
-    private func requireScope(of staff: AdminRequest, _ scope: EndpointScope) async throws {
-        let own = staff.actor.scope
-        if own.isAll { return }
-        switch scope {
-        case .submission(let name):
-            guard let row = try await context.database.submissions.find(try staff.id(name)),
-                try await !context.database.isWithin(own, row)
-            else { return }
-            throw Failure.forbidden(tr("This submission is outside your access scope."))
-        case .entry(let name):
-            guard let row = try await context.database.entries.find(try staff.id(name)),
-                try await !staff.isInAccessScope(row)
-            else { return }
-            throw Failure.forbidden(tr("This entry is outside your access scope."))
+    /// Searches take turns with those of apps; nothing else waits for them.
+    private func handle(_ staff: AdminRequest, _ endpoint: AdminEndpoint) async throws -> Response {
+        guard staff.request.method == "GET", staff.text("q") != nil else { return try await endpoint.handler(staff) }
+        return try await context.services.quotas.searches.run { try await endpoint.handler(staff) }
+    }
+
+    /// Refuses what the endpoint's access scope excludes. The handler reports a missing object.
+    private func requireScope(of staff: AdminRequest, _ endpoint: AdminEndpoint) async throws {
+        let actor = staff.actor
+        if actor.scope.isAll { return }
+        let access = context.database.access
+        switch endpoint.scope {
+        case .submission(let name): try await access.require(actor, .submission(try staff.id(name)))
+        case .entry(let name): try await access.require(actor, .entry(try staff.id(name)))
+        case .bulkAction(let name): try await access.require(actor, .bulkAction(try staff.id(name)))
+        case .reportCase(let name): try await access.require(actor, .reportCase(try staff.id(name)))
+        case .release(let name): try await access.require(actor, .release(try staff.number(name)))
+        case .type(let type):
+            guard actor.scope.contains(type: type) else {
+                throw Failure.forbidden(tr("This page is outside your access scope."))
+            }
+        case .unrestricted:
+            throw Failure.forbidden(tr("This page is only for accounts without an access scope."))
         case .none, .own, .filtered, .operation: return
         }
     }
@@ -58,23 +73,23 @@ struct AdminGate: Sendable {
         return staff.redirect(to: AdminURL.secondFactor()).secured()
     }
 
-    /// Checks a request by its head: nil if its body may be sent.
-    func admission(_ head: Request, _ endpoint: AdminEndpoint) async -> Response? {
+    /// Checks a request by its head.
+    func admission(_ head: Request, _ endpoint: AdminEndpoint) async -> Admission {
         do {
-            guard case .may(let action) = endpoint.access else { return nil }
+            guard case .may(let action) = endpoint.access else { return .unknown }
             guard isSameOrigin(head),
                 let staff = try await admit(head, isQuiet: false), let session = staff.session
             else {
                 throw Failure.forbidden(
                     tr("You're signed out, so the form was not read. Sign in in another tab, then submit it again."))
             }
-            if staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
+            if staff.lacksSecondFactor { return .refused(try Self.secondFactorFirst(staff)) }
             guard session.role.may(action) else {
                 throw Failure.forbidden(tr("Your role (\(session.role.label)) can't do this."))
             }
-            return nil
+            return .known
         } catch {
-            return FailurePage.response(for: error, head, context, nil)
+            return .refused(FailurePage.response(for: error, head, context, nil))
         }
     }
 
@@ -91,26 +106,43 @@ struct AdminGate: Sendable {
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
     }
 
+    private func cookielessResponse(
+        to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
+    ) async -> Response {
+        do {
+            return try await endpoint.handler(
+                AdminRequest(
+                    request: request, parameters: parameters, session: nil, token: nil,
+                    csrf: CSRFToken(of: request.id), context: context, flash: nil))
+        } catch {
+            return FailurePage.response(for: error, request, context, parameters: parameters)
+        }
+    }
+
     /// Serves public pages to visitors without a session, and redirects all other requests to the sign-in page.
     private func visitorResponse(
         to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
     ) async throws -> Response {
-        guard case .anyone = endpoint.access else {
-            let wanted = request.method == "GET" ? request.rawTarget : AdminURL.home()
-            if !RejectedInput.all(in: request).isEmpty { return Self.signedOut(request, context) }
-            return Response.redirect(303, to: AdminURL.login(query: ["next": wanted])).secured()
-        }
         let known = request.cookies[AdminRequest.visitorCookie].flatMap { Token(text: $0) }
         let visitor = known ?? Token.make()
         let admitted = AdminRequest(
             request: request, parameters: parameters, session: nil, token: nil, csrf: CSRFToken(of: visitor.text),
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
-        if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
-        var response = try await endpoint.handler(admitted)
+        var response: Response
+        if case .anyone = endpoint.access {
+            if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
+            response = try await endpoint.handler(admitted)
+        } else if isSameOrigin(request), let unsaved = UnsavedForm(request) {
+            response = try SignInPages.signedOut(admitted, unsaved)
+        } else {
+            let wanted = request.method == "GET" ? request.rawTarget : AdminURL.home()
+            if !RejectedInput.all(in: request).isEmpty { return Self.signedOut(request, context) }
+            return Response.redirect(303, to: AdminURL.login(query: ["next": wanted])).secured()
+        }
         if known == nil, let cookie = Cookie(name: AdminRequest.visitorCookie, value: visitor.text) {
             response.setCookie(cookie)
         }
-        return response.secured()
+        return response.secured(images: admitted.images)
     }
 
     /// A form that was open longer than the session: a redirect to the sign-in page would lose the input.
@@ -134,8 +166,11 @@ struct AdminGate: Sendable {
             tr(
                 "This form has expired or was sent from another site. Nothing was changed. "
                     + "Go back, reload the page, then submit it again.")
+        // The token of an earlier session of the same account: the form can be shown again with the text.
+        let unsaved = isSameOrigin(request) ? UnsavedForm(request) : nil
         return FailurePage.response(
-            .forbidden(message), status: 403, request, context, admitted.session == nil ? nil : admitted)
+            .forbidden(message), status: 403, request, context, admitted.session == nil ? nil : admitted,
+            unsaved: unsaved?.account == admitted.session?.account.description ? unsaved : nil)
     }
 
     private func isSameOrigin(_ request: Request) -> Bool {

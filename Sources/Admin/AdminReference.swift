@@ -10,7 +10,7 @@ extension AdminSite {
                 switch endpoint.access {
                 case .anyone: "everyone |"
                 case .may(let permission):
-                    "`\(permission.rawValue)` | \(Role.allCases.first { $0.may(permission) }?.label ?? "nobody")"
+                    "`\(permission.rawValue)` | \(Role.presets.first { $0.may(permission) }?.label ?? "nobody")"
                 }
             let scope =
                 switch endpoint.scope {
@@ -19,28 +19,36 @@ extension AdminSite {
                 case .filtered: "filtered"
                 case .submission(let name): "submission `{\(name)}`"
                 case .entry(let name): "entry `{\(name)}`"
+                case .reportCase(let name): "report case `{\(name)}`"
+                case .release(let name): "release `{\(name)}`"
+                case .bulkAction(let name): "bulk action `{\(name)}`"
+                case .type(let name): "type `\(name)`"
                 case .operation: "operation"
+                case .unrestricted: "unrestricted"
                 }
             return "| \(endpoint.method) | `\(endpoint.pattern)` | \(access) | \(scope) |\n"
         }
         return """
             # Pages and forms of the admin
 
-            Every URL of the admin, with the permission it needs and the lowest role that has it. A role has the permissions of the
-            roles before it: \(Role.allCases.map { $0.label.lowercased() }.joined(separator: ", ")). Forms need a CSRF token and the
-            same origin. API clients use the [API](api.md) instead.
+            Every URL of the admin, with the permission it needs and the first preset role that has it. A preset has the permissions
+            of those before it: \(Role.presets.map { $0.label.lowercased() }.joined(separator: ", ")). A team's own
+            [roles](../how-to/manage-accounts.md#define-a-role) have the permissions that they were given. Forms need a CSRF token
+            and the same origin. API clients use the [API](api.md) instead.
 
             The last column says how an endpoint respects the [access scope](../glossary.md) of a restricted account:
 
             - filtered: it shows only what is in the scope
-            - submission, entry: it refuses the one of this parameter if it is outside the scope
+            - submission, entry, release and so on: it refuses the one of this parameter if it contains anything outside the scope
+            - type: it refuses accounts whose scope excludes this content type
             - operation: the operation refuses content outside the scope
             - own: it concerns only the signed-in account
+            - unrestricted: it refuses accounts with an access scope
             - empty: it shows and changes nothing that a scope restricts
 
             Written by `vitrine dev admin-endpoints`.
 
-            | method | path | permission | lowest role | access scope |
+            | method | path | permission | first preset | access scope |
             |---|---|---|---|---|
 
             """ + rows.joined()

@@ -12,8 +12,12 @@ package final class AdminSite: Sendable {
     private let compressed = CompressedBodies()
 
     package init(context: AdminContext) {
+        let packs = context.services.database.packs
+        router = Self.router(packs)
+        let pages = Self.endpoints(packs).filter { $0.method == "GET" }.map { ($0.pattern, $0) }
+        var context = context
+        context.pages = Dictionary(pages) { first, _ in first }
         self.context = context
-        router = Self.router(context.services.database.packs)
     }
 
     static func router(_ packs: PackSet) -> Router<AdminEndpoint> {
@@ -36,18 +40,33 @@ package final class AdminSite: Sendable {
         FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
     }
 
-    /// Nil if the body of this request may be sent; otherwise the response to send instead.
-    package func admission(_ head: Request) async -> Response? {
+    /// Whether the body of this request may be sent.
+    package func admission(_ head: Request) async -> Admission {
+        if let refusal = misdirected(head) { return .refused(refusal) }
         let gate = AdminGate(context: context)
         guard case .found(let endpoint, _) = router.match(head.method, head.path) else {
-            return await gate.refusal(head, Failure.missing("page"), status: 404)
+            return .refused(await gate.refusal(head, Failure.missing("page"), status: 404))
         }
         return await gate.admission(head, endpoint)
     }
 
+    /// The refusal of a request for another host. A page of another site whose name leads to this server would be of the same
+    /// origin as these pages (DNS rebinding). Only browsers matter, and they always send the host.
+    private func misdirected(_ request: Request) -> Response? {
+        guard let host = request.headers["Host"], !PublicURL.isOwn(host: host, of: context.publicURL) else {
+            return nil
+        }
+        let message = tr(
+            "These pages aren't served for the host in this URL. Open \(context.publicURL), or set public.url to the URL that you use."
+        )
+        return FailurePage.response(.refused(code: "host", message: message), status: 421, request, context)
+    }
+
     package func respond(_ request: Request) async -> Response {
-        guard let messages = context.messages else { return await response(to: request) }
-        return await MessageCatalog.$current.withValue(messages) { await response(to: request) }
+        await Caller.$current.withValue(.network(ClientNetwork.all(of: request.remoteAddress)[0].name)) {
+            guard let messages = context.messages else { return await response(to: request) }
+            return await MessageCatalog.$current.withValue(messages) { await response(to: request) }
+        }
     }
 
     private func response(to request: Request) async -> Response {
@@ -55,6 +74,7 @@ package final class AdminSite: Sendable {
             let name = String(request.path.dropFirst("/static/".count))
             return (context.statics.response(name, for: request) ?? .status(404)).secured(isPage: false)
         }
+        if let refusal = misdirected(request) { return refusal }
         let gate = AdminGate(context: context)
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):

@@ -45,7 +45,8 @@ static void *allocate(void *context, size_t size) {
     if (chunk == NULL || chunk->size - chunk->used < rounded) {
         size_t wanted = rounded > chunk_size ? rounded : chunk_size;
         if (rounded < size || wanted > tree->left) longjmp(tree->way_out, 1);
-        chunk = malloc(sizeof(Chunk) + wanted);
+        // gumbo 0.10.1 reads some of its memory before it writes it; the same text must always give the same tree.
+        chunk = calloc(1, sizeof(Chunk) + wanted);
         if (chunk == NULL) longjmp(tree->way_out, 1);
         *chunk = (Chunk){.next = tree->chunks, .size = wanted, .used = 0};
         tree->chunks = chunk;

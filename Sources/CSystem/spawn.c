@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <sys/pidfd.h>
+#include <sys/wait.h>
 
 static int prepare_attributes(posix_spawnattr_t *attributes) {
     sigset_t none, all;
@@ -50,6 +51,11 @@ int csystem_spawn(pid_t *pid, const char *path, char *const arguments[], char *c
 
 int csystem_watch_process(pid_t pid) {
     return pidfd_open(pid, 0);
+}
+
+int csystem_has_exited(pid_t pid) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
 int csystem_exit_code(int status) {

@@ -95,7 +95,7 @@ package struct CommandRun: Sendable {
         defer { loop.stop() }
         let client = PostgresClient(
             configuration: settings.postgres(
-                url: try await databaseURL(settings), role: settings.roles.daemon, pipeline: 1,
+                url: try await databaseURL(settings), role: settings.roles.operator, pipeline: 1,
                 pool: 8,
                 deadline: .seconds(3600)),
             loops: [loop])
@@ -105,6 +105,7 @@ package struct CommandRun: Sendable {
             client: client, packs: try settings.enabledPacks(of: packs), mediaFileSize: library.fileSize)
         let services = Services(database: database, content: rules, library: library, settings: settings)
         do {
+            try await requireRole(settings, database)
             let value = try await body(database, services)
             await database.close()
             return value
@@ -112,6 +113,18 @@ package struct CommandRun: Sendable {
             await database.close()
             throw error
         }
+    }
+
+    /// Explains a refused role; other errors are reported by what the command does.
+    private func requireRole(_ settings: Settings, _ database: Database) async throws {
+        do {
+            try await database.connect()
+        } catch let error as PostgresError where ["42501", "22023"].contains(error.sqlState) {
+            throw Failure.refused(
+                code: "role",
+                message: "Commands act as the operator, and the login of DATABASE_URL may not use "
+                    + "\(settings.roles.operator). Use one that may, such as the owner's.")
+        } catch {}
     }
 
     /// The contents of a file, or of standard input for `-`.

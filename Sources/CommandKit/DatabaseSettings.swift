@@ -7,6 +7,12 @@ extension Settings {
     /// The configuration rejects prefixes that are invalid in role names.
     package var roles: Roles { Roles(prefix: database.rolePrefix) ?? Roles.standard }
 
+    /// The roles that the login of `database.url` needs: without the roles with a login of their own.
+    package var rolesOfLogin: [String] {
+        let others = [database.signInURL.map { _ in roles.signIn }, database.scheduleURL.map { _ in roles.schedule }]
+        return roles.ofDaemon.filter { !others.contains($0) }
+    }
+
     package func postgres(
         url: String, role: String?, pipeline: Int, pool: Int, deadline: Duration? = nil
     ) -> PostgresConfiguration {

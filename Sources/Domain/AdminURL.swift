@@ -9,10 +9,24 @@ package enum AdminURL: String, AdminPath {
 
     // Home
     case home = "/"
+    case checklistDismiss = "/checklist/dismiss"
+    case design = "/design"
+
+    // Autosave
+    case autosaves = "/autosaves"
+    case autosaveDelete = "/autosaves/delete"
+
+    // Search
+    case search = "/search"
+
+    // Mention
+    case mentions = "/mentions"
 
     // Queue
     case queue = "/queue"
     case queueCounts = "/queue/counts"
+    case queueDensity = "/queue/density"
+    case decided = "/queue/decided"
     case queueStatistics = "/queue/statistics"
     case savedViews = "/saved-views"
     case savedViewDelete = "/saved-views/{id}/delete"
@@ -27,6 +41,7 @@ package enum AdminURL: String, AdminPath {
     case submission = "/queue/{id}"
     case submissionClaim = "/queue/{id}/claim"
     case submissionClaimRenew = "/queue/{id}/claim/renew"
+    case submissionViewers = "/queue/{id}/viewers"
     case submissionDecision = "/queue/{id}/decision"
     case submissionUndo = "/queue/{id}/undo"
     case submissionSnooze = "/queue/{id}/snooze"
@@ -38,11 +53,29 @@ package enum AdminURL: String, AdminPath {
     case submissionApprovalWithdraw = "/queue/{id}/approval/withdraw"
     case submissionStatusLink = "/queue/{id}/status-link"
 
+    // Contributor
+    case contributors = "/contributors"
+    case contributor = "/contributors/{id}"
+    case contributorStatus = "/contributors/{id}/status"
+    case contributorExport = "/contributors/{id}/export"
+    case contributorErase = "/contributors/{id}/erase"
+
+    // Report
+    case reports = "/reports"
+    case report = "/reports/{id}"
+    case reportDecision = "/reports/{id}/decision"
+
     // Screening and review stages
     case screening = "/screening"
     case screeningVersion = "/screening/{version}"
     case screeningVersionActivate = "/screening/{version}/activate"
     case reviewStages = "/review-stages"
+
+    // Submission form
+    case submit = "/submit/{form}"
+    case submissionForms = "/submission-forms"
+    case submissionForm = "/submission-forms/{name}"
+    case submissionFormDelete = "/submission-forms/{name}/delete"
 
     // Status page of a submission
     case status = "/s/{token}"
@@ -52,6 +85,8 @@ package enum AdminURL: String, AdminPath {
     // Entry
     case entries = "/entries"
     case entryNew = "/entries/new"
+    case entryPreview = "/entries/preview"
+    case entryChoices = "/entries/choices"
     case entry = "/entries/{id}"
     case entryRevisions = "/entries/{id}/revisions"
     case entryHistory = "/entries/{id}/history"
@@ -61,6 +96,7 @@ package enum AdminURL: String, AdminPath {
     case entryPublish = "/entries/{id}/publish"
     case entryUnpublish = "/entries/{id}/unpublish"
     case entryVerifyStream = "/entries/{id}/verify-stream"
+    case entryNotes = "/entries/{id}/notes"
     case entryRelease = "/entries/{id}/release"
 
     // Feed and category
@@ -129,9 +165,13 @@ package enum AdminURL: String, AdminPath {
     // Media
     case media = "/media"
     case image = "/media/{id}"
-    case imageFocalPoint = "/media/{id}/focal-point"
+    case mediaDescriptions = "/media/descriptions"
+    case imageReplace = "/media/{id}/replace"
+    case imageRestore = "/media/{id}/restore"
     case imageDelete = "/media/{id}/delete"
     case imageFile = "/media/{id}/image"
+    case upload = "/media/uploads/{key}"
+    case uploadDelete = "/media/uploads/{key}/delete"
     case externalImages = "/external-images"
     case externalImageRetry = "/external-images/{id}/retry"
 
@@ -146,7 +186,11 @@ package enum AdminURL: String, AdminPath {
     case accountSessionRevoke = "/accounts/{id}/sessions/{session}/revoke"
     case accountScope = "/accounts/{id}/scope"
     case accountSecondFactorRemove = "/accounts/{id}/second-factor/remove"
+    case roles = "/roles"
+    case role = "/roles/{name}"
+    case roleDelete = "/roles/{name}/delete"
     case ownAccount = "/account"
+    case ownSession = "/session"
     case ownSessionRevoke = "/account/sessions/{session}/revoke"
     case ownPassword = "/account/password"
     case secondFactor = "/account/second-factor"

@@ -10,8 +10,17 @@ package enum ExternalImage {}
 /// An immutable version of an entry's content.
 package enum Revision {}
 
+/// Somebody who sends submissions, without an account.
+package enum Contributor {}
+
 /// A user submission, as received and as cleaned.
 package enum Submission {}
+
+/// What one reader reported about a published entry.
+package enum Report {}
+
+/// The reports of one entry that are decided together.
+package enum ReportCase {}
 
 /// Changes that are published together.
 package enum Release {}
@@ -24,6 +33,9 @@ package enum Account {}
 
 /// An application with its own API credentials.
 package enum APIClient {}
+
+/// A page on which people without an account send submissions.
+package enum SubmissionForm {}
 
 /// A server that is notified of events.
 package enum Webhook {}

@@ -69,7 +69,7 @@ struct EditRevision: Sendable {
             let written = try await transaction.write(revision.draft)
             all.append(written)
             if timing == .draft || timing == .now && !revision.isPublished { continue }
-            let isApproved = try await transaction.approve(written.revision, of: written.entry)
+            let isApproved = try await transaction.approve(written.revision)
             if isApproved || timing != .now { changes.append(written.change) }
         }
         guard let first = all.first else { throw Failure.refused(code: "unchanged", message: tr("Nothing changed.")) }

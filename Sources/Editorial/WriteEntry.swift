@@ -156,7 +156,7 @@ package struct WriteEntry: Sendable {
         return try await database.transaction(by: actor, event) { transaction in
             try await transaction.lock(for: publishTiming)
             let written = try await revision(transaction)
-            guard publishTiming != .draft, try await transaction.approve(written.revision, of: written.entry) else {
+            guard publishTiming != .draft, try await transaction.approve(written.revision) else {
                 return ChangeOutcome(entry: written.entry, revision: written.number, isApproved: false)
             }
             let published = try await transaction.publish([written.change], publishTiming, title: title)

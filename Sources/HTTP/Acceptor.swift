@@ -12,6 +12,8 @@ final class Acceptor: @unchecked Sendable {
     private let loop: EventLoop
     private var nextLoopServer = 0
     private var isStopped = false
+    /// Counts pauses and their ends, so that each ends once.
+    private var pauses = 0
 
     /// Binds and listens; no connection is accepted before `attach()`.
     init(_ configuration: ServerConfiguration, loopServers: [LoopServer], loop: EventLoop) throws(ServerError) {
@@ -92,11 +94,24 @@ final class Acceptor: @unchecked Sendable {
         return 0
     }
 
-    /// Without room an accept fails at once, again and again: make room, and look again in a while.
+    /// Without room an accept fails at once, again and again: make room, and look again in a while; soon if there is some.
     private func pause() {
-        for loopServer in loopServers { loopServer.loop.execute { loopServer.makeRoom() } }
         loop.unwatch(socket)
-        loop.schedule(after: .milliseconds(20)) { [self] in attach() }
+        pauses += 1
+        let pause = pauses
+        loop.schedule(after: .milliseconds(20)) { [self] in resume(pause) }
+        for loopServer in loopServers {
+            loopServer.loop.execute { [self] in
+                guard loopServer.makeRoom() else { return }
+                loop.execute { [self] in loop.schedule(after: .milliseconds(2)) { [self] in resume(pause) } }
+            }
+        }
+    }
+
+    private func resume(_ pause: Int) {
+        guard pause == pauses else { return }
+        pauses += 1
+        attach()
     }
 
     /// Accepts the connections that are established already and closes the socket; call on the loop's thread.

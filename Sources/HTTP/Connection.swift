@@ -28,6 +28,8 @@ final class Connection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let socket: Int32
     private let remoteAddress: String
+    /// The network of the client, which has a share of the connections; nil for a proxy.
+    let network: String?
 
     private var isFirstRequest = true
     private var isInCallback = false
@@ -35,8 +37,13 @@ final class Connection: @unchecked Sendable {
     private var head = RequestHead()
     private var knownHead: RequestHead.Known?
     private var body: BodyReader?
+    /// Memory for a large body.
+    private var room: BodyBudget.Room?
     /// What came instead of leave to send the body: nothing more is read.
     private var isRefused = false
+    /// Whether the sender of the request at hand is known.
+    private var isKnown = false
+    private var proxied: ClientShares.ProxiedRequest?
     private var requestNumber: UInt64 = 0
     /// A request that came together with others and takes its turn.
     private var postponed: Request?
@@ -51,6 +58,8 @@ final class Connection: @unchecked Sendable {
         self.loopServer = loopServer
         self.handle = handle
         self.remoteAddress = remoteAddress
+        let configuration = loopServer.configuration
+        network = configuration.isProxy(remoteAddress) ? nil : configuration.network(remoteAddress)
         socket = vitrine_mhd_socket(handle)
         since = TimerQueue.now()
         nextCheck = since
@@ -86,7 +95,7 @@ final class Connection: @unchecked Sendable {
             }
             return isRefused ? .NO : .YES
         } catch {
-            refuse(error)
+            write(refusal(error))
             return .NO
         }
     }
@@ -96,7 +105,7 @@ final class Connection: @unchecked Sendable {
         if phase == .admission || phase == .body || phase == .handling || phase == .responding {
             loopServer.requestEnded()
         }
-        body = nil
+        (body, room, proxied) = (nil, nil, nil)
         if phase == .responding {
             respondedRun = loopServer.runs
             enter(.idle, for: loopServer.times.idle)
@@ -108,7 +117,7 @@ final class Connection: @unchecked Sendable {
     /// complete but was not shown.
     func wasRejected(status: Int) -> Bool {
         guard phase == .head, vitrine_mhd_head_size(handle) > 0 else { return false }
-        refuse(.unreadableHead(status: status))
+        write(refusal(.unreadableHead(status: status)))
         phase = .closing
         // What libmicrohttpd says now goes nowhere, and it closes.
         shutdown(socket, Int32(SHUT_WR))
@@ -117,6 +126,7 @@ final class Connection: @unchecked Sendable {
 
     func closed() {
         phase = .closing
+        (room, proxied) = (nil, nil)
     }
 
     // MARK: From request to response
@@ -128,26 +138,41 @@ final class Connection: @unchecked Sendable {
         if head.contentLength != 0 {
             body = try BodyReader(head, limits: loopServer.configuration)
         }
+        if network == nil {
+            proxied = loopServer.shares.proxiedRequest(of: clientNetwork)
+            if proxied == nil { throw .tooMuchAtOnce }
+        }
         loopServer.requestBegan()
         enter(.body, for: loopServer.times.body)
-        if loopServer.admitsFirst(head.method, head.path, head.contentLength) { askAdmission() }
+        isKnown = false
+        let mustBeAdmitted = loopServer.admitsFirst(head.method, head.path, head.contentLength)
+        if mustBeAdmitted || head.contentLength > loopServer.smallBody {
+            askAdmission(mustBeAdmitted: mustBeAdmitted)
+        }
     }
 
-    /// Reads nothing of the body until somebody has said that it may come; a response instead closes the connection.
-    private func askAdmission() {
+    /// Reads nothing of the body until somebody has said that it may come, and there is memory for it; a response instead
+    /// closes the connection.
+    private func askAdmission(mustBeAdmitted: Bool) {
         enter(.admission, for: 0)
         deadline = .max
         let request = request(with: .none)
         isInCallback = true
         Task.immediate(executorPreference: loopServer.loop) { [self] in
-            admit(await loopServer.configuration.admission(request))
+            let admission = await loopServer.configuration.admission(request)
+            if case .known = admission { isKnown = true }
+            if mustBeAdmitted, let refusal = admission.refusal { return admit(refusal) }
+            guard head.contentLength > loopServer.smallBody else { return admit(nil) }
+            let room = await loopServer.room(for: head.contentLength, admission, clientNetwork)
+            admit(room == nil ? refusal(.busy).with("Retry-After", "5") : nil, room)
         }
         isInCallback = false
         if phase == .admission { MHD_suspend_connection(handle) }
     }
 
-    private func admit(_ refusal: Response?) {
+    private func admit(_ refusal: Response?, _ room: BodyBudget.Room? = nil) {
         guard phase == .admission else { return }
+        self.room = room
         // The turn in which it was asked may be long over.
         enter(.body, for: loopServer.times.body, at: TimerQueue.now())
         if let refusal {
@@ -162,11 +187,16 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// The network of the request's client, also behind a proxy.
+    private var clientNetwork: String {
+        network ?? loopServer.configuration.network(loopServer.clientAddress(remoteAddress, head.headers))
+    }
+
     private func request(with body: Body) -> Request {
         Request(
             method: head.method, path: head.path, rawTarget: head.rawTarget, query: head.query, headers: head.headers,
             body: body, remoteAddress: loopServer.clientAddress(remoteAddress, head.headers),
-            loop: loopServer.loop, number: requestNumber)
+            loop: loopServer.loop, number: requestNumber, room: room)
     }
 
     /// Runs the handler. A handler that returns without waiting completes in place; otherwise the connection sleeps.
@@ -227,11 +257,7 @@ final class Connection: @unchecked Sendable {
         return loopServer.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
     }
 
-    /// Writes a refusal straight to the socket, where all earlier responses went before, and ends the connection.
-    private func refuse(_ reason: Refusal) {
-        write(refusal(reason))
-    }
-
+    /// Writes a refusal straight to the socket, where all earlier responses went before.
     private func write(_ response: Response) {
         let bytes = ResponseWriter.bytes(response, isHead: head.method == "HEAD", date: Int64(time(nil)))
         _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -276,6 +302,7 @@ final class Connection: @unchecked Sendable {
 
     /// Ends a wait that is over.
     func checkDeadline(now: Int64) {
+        if phase == .body, loopServer.times.isTooSlow(body?.received ?? 0, in: now - since) { return cut() }
         guard deadline <= now else { return }
         switch phase {
         case .head, .idle: cut()
@@ -295,10 +322,17 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Whether this connection may be ended to make room: nothing of a request has come, or its head has been coming
-    /// for more than a second.
-    func isExpendable(now: Int64) -> Bool {
-        isWaiting || (phase == .head && now - since > 1000)
+    /// Whether this connection may be ended to make room: nothing of a request has come, or a head, or a body of an unknown
+    /// sender, has been coming for more than a second. A network with more than its share gets no such second, and may not
+    /// take long to send and read what others may.
+    func isExpendable(now: Int64, ofCrowd isOfCrowd: Bool) -> Bool {
+        switch phase {
+        case .head: isWaiting || isOfCrowd || now - since > 1000
+        case .body: isKnown ? isOfCrowd && now - since > 5000 : isOfCrowd || now - since > 1000
+        case .responding: isOfCrowd && now - since > 5000
+        case .idle: isWaiting
+        case .admission, .handling, .closing: false
+        }
     }
 
     /// Ends the connection; what was written before is still delivered.

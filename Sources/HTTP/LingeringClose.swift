@@ -8,6 +8,8 @@ final class LingeringClose {
     private let loop: EventLoop
     private var sockets: [Int32: (timer: TimerQueue.Token, left: Int)] = [:]
     private let maxSockets = 256
+    /// Many clients read no response before they have sent a whole upload.
+    private let maxBytes = 16 << 20
 
     init(loop: EventLoop) { self.loop = loop }
 
@@ -21,7 +23,7 @@ final class LingeringClose {
             return
         }
         let timer = loop.schedule(after: .seconds(2)) { [weak self] in self?.remove(socket) }
-        sockets[socket] = (timer, 1 << 20)
+        sockets[socket] = (timer, maxBytes)
         loop.watch(socket, for: .read) { [weak self] _ in self?.drain(socket) }
     }
 

@@ -10,6 +10,7 @@ final class LoopServer: @unchecked Sendable {
     struct Times {
         let header, body, idle, response: Int64
         let minimumRate: Int64
+        let bodyGrace, minimumBodyRate: Int64
 
         init(_ configuration: ServerConfiguration) {
             header = configuration.headerTimeout.wholeMilliseconds
@@ -17,21 +18,31 @@ final class LoopServer: @unchecked Sendable {
             idle = configuration.idleTimeout.wholeMilliseconds
             response = configuration.responseTimeout.wholeMilliseconds
             minimumRate = Int64(max(1, configuration.minimumRate))
+            bodyGrace = configuration.bodyGrace.wholeMilliseconds
+            minimumBodyRate = Int64(configuration.minimumBodyRate)
         }
 
         /// What a client of the minimum rate needs for so many bytes.
         func allowance(forBytes bytes: Int) -> Int64 { Int64(bytes) * 1000 / minimumRate }
+
+        /// Whether so many bytes of a body in so many milliseconds are too few.
+        func isTooSlow(_ bytes: Int, in wait: Int64) -> Bool {
+            wait > bodyGrace && Int64(bytes) * 1000 < minimumBodyRate * (wait - bodyGrace)
+        }
     }
 
     let loop: EventLoop
     let configuration: ServerConfiguration
+    let shares: ClientShares
     let handler: Handler
     /// Those of the configuration that each request asks: taking them out of it copies it.
     let admitsFirst: @Sendable (String, String, Int) -> Bool
     let clientAddress: @Sendable (String, Headers) -> String
     let notModifiedFastPath: @Sendable (Request) -> Response?
     let times: Times
+    let smallBody: Int
     private(set) var isDraining = false
+    private let memory: BodyMemory
 
     private let connectionCount = Atomic(0)
     private let inFlightCount = Atomic(0)
@@ -53,14 +64,20 @@ final class LoopServer: @unchecked Sendable {
     /// Where the header lines of a request are collected.
     let headerLines: UnsafeMutableBufferPointer<vitrine_header>
 
-    init(loop: EventLoop, configuration: ServerConfiguration, handler: @escaping Handler) throws(ServerError) {
+    init(
+        loop: EventLoop, configuration: ServerConfiguration, shares: ClientShares, memory: BodyMemory,
+        handler: @escaping Handler
+    ) throws(ServerError) {
         self.loop = loop
+        self.memory = memory
         self.configuration = configuration
+        self.shares = shares
         self.handler = handler
         admitsFirst = configuration.admitsFirst
         clientAddress = configuration.clientAddress
         notModifiedFastPath = configuration.notModifiedFastPath
         times = Times(configuration)
+        smallBody = configuration.smallBody
         lingering = LingeringClose(loop: loop)
         headerLines = .allocate(capacity: configuration.maxHeaders)
         callbacks.initialize(to: microhttpdCallbacks(for: self))
@@ -82,6 +99,11 @@ final class LoopServer: @unchecked Sendable {
     /// Open connections and requests being read, handled or completed; from any thread.
     var connectionsOpen: Int { connectionCount.load(ordering: .relaxed) }
     var requestsInFlight: Int { inFlightCount.load(ordering: .relaxed) }
+
+    /// Memory for a large body; nil if there is none within the time limit.
+    func room(for length: Int, _ admission: Admission, _ network: String) async -> BodyBudget.Room? {
+        await memory.budget(admission).room(for: length, network, wait: configuration.bodyWait, on: loop)
+    }
 
     // MARK: The loop
 
@@ -156,11 +178,24 @@ final class LoopServer: @unchecked Sendable {
         loop.schedule(after: .milliseconds(250)) { [weak self] in self?.sweep() }
     }
 
-    /// Ends the connections that have waited longest for a request, to make room for new ones.
-    func makeRoom() {
+    /// Ends expendable connections to make room for new ones: first of the networks that have most, and of these the ones
+    /// that have waited longest. Returns whether there were any.
+    func makeRoom() -> Bool {
         let now = TimerQueue.now()
-        let expendable = connections.filter { $0.isExpendable(now: now) }.sorted { $0.since < $1.since }
-        for connection in expendable.prefix(max(8, connections.count / 16)) { connection.cut() }
+        let held = shares.connections
+        func count(_ connection: Connection) -> Int { connection.network.flatMap { held[$0] } ?? 0 }
+        // Counted once: to ask a connection whether it is expendable costs a system call.
+        let byShare = connections.map { (connection: $0, held: count($0)) }
+            .sorted { ($1.held, $0.connection.since) < ($0.held, $1.connection.since) }
+        var left = max(8, connections.count / 16)
+        var hasCut = false
+        for (connection, held) in byShare where connection.isExpendable(now: now, ofCrowd: held > shares.share) {
+            connection.cut()
+            hasCut = true
+            left -= 1
+            if left == 0 { break }
+        }
+        return hasCut
     }
 
     // MARK: What connections tell
@@ -170,6 +205,7 @@ final class LoopServer: @unchecked Sendable {
         connection.index = connections.count
         connections.append(connection)
         connectionCount.add(1, ordering: .relaxed)
+        if let network = connection.network { shares.connected(network) }
         if !isSweeping {
             isSweeping = true
             scheduleSweep()
@@ -185,6 +221,7 @@ final class LoopServer: @unchecked Sendable {
             last.index = connection.index
         }
         connectionCount.subtract(1, ordering: .relaxed)
+        if let network = connection.network { shares.disconnected(network) }
     }
 
     /// libmicrohttpd is about to reject a request; it does not say which.

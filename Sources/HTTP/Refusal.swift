@@ -30,6 +30,12 @@ struct Refusal: Error, Equatable {
         }
     }
 
+    static let busy = Refusal(
+        503, "too_many_bodies", "Too many large requests are being sent. Try again in a few seconds.")
+
+    static let tooMuchAtOnce = Refusal(
+        429, "too_many_at_once", "Too many requests at once come from your network. Try again in a moment.")
+
     static func bodyTooLarge(limit: Int) -> Refusal {
         Refusal(413, "body_too_large", "The body is larger than the \(limit) bytes that are taken here.")
     }

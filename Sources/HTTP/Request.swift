@@ -18,11 +18,22 @@ package final class Request: Sendable {
     /// The loop that runs the handler.
     package let loop: EventLoop
     let number: UInt64
+    /// Held as long as the request: the memory of its body.
+    private let room: BodyBudget.Room?
 
     /// Makes a request without a connection, for handlers that are called directly.
-    package init(
+    package convenience init(
         method: String, path: String, rawTarget: String, query: FormFields = FormFields(), headers: Headers = Headers(),
         body: Body = .none, remoteAddress: String, loop: EventLoop, number: UInt64 = 0
+    ) {
+        self.init(
+            method: method, path: path, rawTarget: rawTarget, query: query, headers: headers, body: body,
+            remoteAddress: remoteAddress, loop: loop, number: number, room: nil)
+    }
+
+    init(
+        method: String, path: String, rawTarget: String, query: FormFields, headers: Headers, body: Body,
+        remoteAddress: String, loop: EventLoop, number: UInt64, room: BodyBudget.Room?
     ) {
         self.method = method
         self.path = path
@@ -33,6 +44,7 @@ package final class Request: Sendable {
         self.remoteAddress = remoteAddress
         self.loop = loop
         self.number = number
+        self.room = room
     }
 
     /// Thirteen letters and digits that name this request in logs and error documents.

@@ -1,4 +1,4 @@
-// What a handler responses.
+// What a handler responds with.
 
 /// The content of a response.
 package enum ResponseBody: Sendable {

@@ -27,8 +27,12 @@ package final class Server: Sendable {
     package func start() throws(ServerError) {
         signal(SIGPIPE, SIG_IGN)
         var loopServers: [LoopServer] = []
+        let shares = ClientShares(configuration)
+        let memory = BodyMemory(configuration)
         for loop in loops {
-            loopServers.append(try LoopServer(loop: loop, configuration: configuration, handler: handler))
+            loopServers.append(
+                try LoopServer(
+                    loop: loop, configuration: configuration, shares: shares, memory: memory, handler: handler))
         }
         let acceptor = try Acceptor(configuration, loopServers: loopServers, loop: loops[0])
         for loopServer in loopServers { loopServer.loop.execute { loopServer.attach() } }

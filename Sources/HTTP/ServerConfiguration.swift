@@ -13,6 +13,9 @@ package struct ServerConfiguration: Sendable {
     package var headerTimeout = Duration.seconds(10)
     /// From the head to the end of the body, lengthened by what arrives at `minimumRate`.
     package var bodyTimeout = Duration.seconds(15)
+    /// How long a body may come more slowly than `minimumBodyRate`, in bytes a second on average from then on.
+    package var bodyGrace = Duration.seconds(5)
+    package var minimumBodyRate = 512
     /// From a response to the next request line on a kept connection.
     package var idleTimeout = Duration.seconds(60)
     /// How long a client may leave responses unread, or read them more slowly than `minimumRate`.
@@ -38,17 +41,34 @@ package struct ServerConfiguration: Sendable {
     /// How many bytes of body a method and path may take; 413 beyond.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
 
-    /// Whether the sender of a body of so many bytes is asked for before the body is read.
+    /// Bodies up to so many bytes are read at once; `admission` is asked about the senders of larger ones, which share
+    /// `bodyMemory`.
+    package var smallBody = 64 * 1024
+    /// Bytes of larger bodies in memory: three quarters for known senders and one for the others, so that a stranger who sends
+    /// slowly keeps nobody waiting who is known.
+    package var bodyMemory = 64 << 20
+    /// How long a body of a known sender waits for memory; 503 then, and at once for other senders.
+    package var bodyWait = Duration.seconds(30)
+    /// How many bodies may wait for memory; beyond, those of networks with most get 503 at once.
+    package var maxWaitingBodies = 200
+
+    /// Whether a body of so many bytes is read only if its sender is not refused.
     package var admitsFirst: @Sendable (_ method: String, _ path: String, _ length: Int) -> Bool = { _, _, _ in false }
 
-    /// Looks at the head of such a request: nil lets the body come, a response is given in its place.
-    package var admission: @Sendable (_ head: Request) async -> Response? = { _ in nil }
+    /// Looks at the head of such a request, and of one with a large body.
+    package var admission: @Sendable (_ head: Request) async -> Admission = { _ in .unknown }
 
     /// Answers what needs no waiting, without a task of its own; nil where the handler is to be asked.
     package var notModifiedFastPath: @Sendable (Request) -> Response? = { _ in nil }
 
     /// Who asks, given the peer's address and the head of the request: where a proxy is believed, whom it names.
     package var clientAddress: @Sendable (_ peer: String, _ headers: Headers) -> String = { peer, _ in peer }
+
+    /// What counts as one client: the network of an address.
+    package var network: @Sendable (_ address: String) -> String = { $0 }
+
+    /// Whether the connections of an address bring the requests of many clients.
+    package var isProxy: @Sendable (_ peer: String) -> Bool = { _ in false }
 
     /// Renders a refusal that HTTP itself makes: status, a stable code, a sentence, and the request as far as it was
     /// understood.

@@ -27,6 +27,12 @@ enum FeedEntryFields {
         return fields
     }
 
+    /// The name of an author, a category or a feed, as submissions have it; nil if nothing is left of it.
+    static func name(_ text: String) -> String? {
+        let name = String(String.UnicodeScalarView(withoutControls(text).unicodeScalars.prefix(100)))
+        return name.isEmpty ? nil : name
+    }
+
     /// An entry without text gets its title as the body.
     private static func body(of entry: FeedEntry, title: String) -> String {
         let html = entry.html.isEmpty ? HTMLEscape.text(entry.summary ?? "") : entry.html

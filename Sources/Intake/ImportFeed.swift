@@ -32,8 +32,8 @@ extension FeedImport {
 package struct ImportFeed: Sendable {
     private let receive: ReceiveSubmission
 
-    package init(database: Database, rules: ContentRules) {
-        receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true)
+    package init(database: Database, rules: ContentRules, blocked: Settings.Intake.Blocked = .refuse) {
+        receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true, blocked: blocked)
     }
 
     /// Stores every valid entry of the document. `origin`, its URL or file name, distinguishes entries of different
@@ -81,10 +81,10 @@ package struct ImportFeed: Sendable {
     ) async throws -> Outcome {
         let draft = SubmissionDraft(
             type: "article", contributor: Self.contributor(entry, document),
-            category: entry.categories.first.map(Self.short),
+            category: entry.categories.first.flatMap(FeedEntryFields.name),
             fields: FeedEntryFields.fields(of: entry),
-            idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import", sourceURL: entry.url,
-            base: entry.base)
+            idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import",
+            sourceName: FeedEntryFields.name(document.title), sourceURL: entry.url, base: entry.base)
         do {
             return try await receive(draft, by: actor).isNew ? .new : .known
         } catch let failure as Failure {
@@ -93,15 +93,14 @@ package struct ImportFeed: Sendable {
                 let reason = errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
                 return .refused(FeedImport.Refused(entry: entry.id, reason: reason))
             case .refused(code: "key_reused", message: _): return .known
+            case .refused(code: BlockedContributor.code, let message):
+                return .refused(FeedImport.Refused(entry: entry.id, reason: message))
             default: throw failure
             }
         }
     }
 
     private static func contributor(_ entry: FeedEntry, _ document: FeedDocument) -> String? {
-        let name = [entry.author, document.title, document.link].compactMap { $0 }.first { !$0.isEmpty }
-        return name.map(short)
+        [entry.author, document.title, document.link].lazy.compactMap { $0.flatMap(FeedEntryFields.name) }.first
     }
-
-    private static func short(_ text: String) -> String { String(text.prefix(100)) }
 }

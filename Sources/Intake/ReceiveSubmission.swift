@@ -16,6 +16,8 @@ package struct SubmissionDraft: Sendable {
     package var fields: [String: JSONValue]
     package var idempotencyKey: String?
     package var source: String
+    /// What its document calls the source; nil: it has the name of the client.
+    package var sourceName: String?
     package var sourceURL: String?
     /// The URL that relative addresses in its markup refer to.
     package var base: String?
@@ -23,8 +25,8 @@ package struct SubmissionDraft: Sendable {
     package init(
         type: String, contributor: String? = nil, contributorEmail: String? = nil,
         contributorLocale: String? = nil, category: String? = nil,
-        fields: [String: JSONValue], idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil,
-        base: String? = nil
+        fields: [String: JSONValue], idempotencyKey: String? = nil, source: String = "api", sourceName: String? = nil,
+        sourceURL: String? = nil, base: String? = nil
     ) {
         self.type = type
         self.contributor = contributor
@@ -34,6 +36,7 @@ package struct SubmissionDraft: Sendable {
         self.fields = fields
         self.idempotencyKey = idempotencyKey
         self.source = source
+        self.sourceName = sourceName
         self.sourceURL = sourceURL
         self.base = base
     }
@@ -52,15 +55,20 @@ package struct ReceiveSubmission: Sendable {
     private let database: Database
     private let rules: ContentRules
     private let allowsAnonymous: Bool
+    private let blocked: Settings.Intake.Blocked
 
-    package init(database: Database, rules: ContentRules, allowsAnonymous: Bool) {
+    /// `blocked`: what happens to submissions of blocked contributors.
+    package init(
+        database: Database, rules: ContentRules, allowsAnonymous: Bool, blocked: Settings.Intake.Blocked = .refuse
+    ) {
         self.database = database
         self.rules = rules
         self.allowsAnonymous = allowsAnonymous
+        self.blocked = blocked
     }
 
     /// Stores the submission, or finds the one with the same idempotency key. The same key with a different body is
-    /// refused with code `key_reused` (R2).
+    /// refused with code `key_reused` (R2), and a blocked contributor with code `contributor_blocked`, unless theirs are held.
     package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> SubmissionReceipt {
         let type = try rules.type(named: draft.type)
         let contributor = try checked(draft.contributor, "/contributor", isRequired: !allowsAnonymous)
@@ -86,17 +94,18 @@ package struct ReceiveSubmission: Sendable {
         if let base = draft.base { original["base"] = .string(base) }
         let received = JSONValue.object(original).canonicalText
         let submission = NewSubmission(
-            id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
+            id: ID(UUIDv7.make()), type: type.name, actor: actor, contributor: contributor,
             contributorEmail: email, contributorLocale: locale, title: content.title(in: type),
             requestedCategory: category,
             fields: content.canonicalText, received: received,
-            source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
+            source: draft.source, sourceName: draft.sourceName, sourceURL: draft.sourceURL,
+            idempotencyKey: draft.idempotencyKey,
             requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "") + (locale.map { "\n\($0)" } ?? "")),
-            requestID: actor.requestID,
-            remoteAddress: actor.remoteAddress)
+            isHeldIfBlocked: blocked == .hold)
         switch try await database.receive(submission) {
         case .stored(let id): return SubmissionReceipt(id: id, isNew: true, warnings: checked.warnings)
         case .storedBefore(let id): return SubmissionReceipt(id: id, isNew: false, warnings: checked.warnings)
+        case .blocked: throw BlockedContributor.failure
         case .keyReused:
             throw Failure.refused(
                 code: "key_reused", message: tr("This idempotency key was already used for a different submission."))

@@ -162,7 +162,9 @@ package struct FetchExternalImages: Sendable {
             last = entries.last
         } while last != nil
         let shown = images
-        _ = try await database.work(as: Self.actor) { transaction in
+        let event = AuditEvent(
+            "external_image.show", on: "external_image", detail: ["images": .int(Int64(shown.count))])
+        _ = try await database.transaction(by: Self.actor, event) { transaction in
             try await transaction.externalImages.show(shown, by: transaction.actor)
         }
     }

@@ -19,8 +19,9 @@ package final class ImageProcessor: Sendable {
         limiter = Limiter(limits.concurrency)
     }
 
-    /// Throws `Failure.invalid` at /file with the reason when the upload is not an accepted image.
-    package func files(of upload: [UInt8]) async throws -> ImageFiles {
+    /// The files of this part of the image. Throws `Failure.invalid` at /file with the reason when the upload is not an accepted
+    /// image.
+    package func files(of upload: [UInt8], crop: ImageCrop = .whole) async throws -> ImageFiles {
         if upload.count > limits.bytes {
             throw Self.refusal(
                 "too_large",
@@ -33,6 +34,7 @@ package final class ImageProcessor: Sendable {
             arguments: [
                 String(limits.memory), String(limits.seconds), String(limits.pixels),
                 limits.widths.sorted().map(String.init).joined(separator: ","),
+                [crop.x, crop.y, crop.width, crop.height].map(String.init).joined(separator: ","),
             ],
             input: upload, responseLimit: responseLimit, deadline: .seconds(limits.seconds * 2 + 5))
         let outcome: ChildExchange.Outcome

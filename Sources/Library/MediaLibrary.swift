@@ -14,12 +14,15 @@ package struct MediaLibrary: Sendable {
     package let streams: FetchClient
     /// The most bytes of all files that are fetched for external images.
     package let fetchBudgetBytes: Int
+    /// Uploads that are put together at the same time.
+    let uploads: Limiter
 
     package init(
         processor: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams,
         fetchBudgetBytes: Int = 10 << 30
     ) {
         self.fetchBudgetBytes = fetchBudgetBytes
+        uploads = Limiter(processor.limits.concurrency)
         self.processor = processor
         self.files = files
         self.baseURL = baseURL
@@ -36,6 +39,7 @@ package struct MediaLibrary: Sendable {
             widths: media.widths, concurrency: media.concurrency)
         processor = ImageProcessor(
             path: "\(location.programDirectory)/\(ImageProcessor.program)", limits: limits)
+        uploads = Limiter(limits.concurrency)
         streams = Self.publicStreams
         fetchBudgetBytes = media.fetch.budgetBytes
         baseURL = media.baseURL ?? settings.publicURL + "/media/"

@@ -16,16 +16,22 @@ package struct ComposeRelease: Sendable {
     ) async throws -> Int64 {
         try actor.require(
             time == nil ? .createRelease : .publish, time == nil ? tr("create releases") : tr("schedule releases"))
-        let title = PlainText.singleLine(title)
-        guard (1...300).contains(title.count) else {
-            throw Failure.invalid(FieldErrors("/title", "length", tr("Enter a title of 1 to 300 characters.")))
-        }
+        let title = try Self.checked(title: title)
         if let time { _ = try await database.releases.instant(of: time) }
         let event = AuditEvent(
             time == nil ? "release.create" : "release.schedule", on: "release", detail: Self.detail(time))
         return try await database.transaction(by: actor, event) { transaction in
             try await transaction.releases.add(title: title, time: time, items: changes, by: actor).number
         }
+    }
+
+    /// The title of a release as it is stored.
+    package static func checked(title: String) throws(Failure) -> String {
+        let title = PlainText.singleLine(title)
+        guard (1...300).contains(title.count) else {
+            throw .invalid(FieldErrors("/title", "length", tr("Enter a title of 1 to 300 characters.")))
+        }
+        return title
     }
 
     /// Adds revisions to publish and entries to unpublish, replacing the release's items of the same entries.

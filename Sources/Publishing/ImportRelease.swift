@@ -248,7 +248,7 @@ package struct ImportRelease: Sendable {
                 } catch let failure as Failure {
                     throw Self.located(failure, entry.location)
                 }
-                if timing != .draft { _ = try await transaction.approve(written.revision, of: entry.id) }
+                if timing != .draft { _ = try await transaction.approve(written.revision) }
                 changes.append(LiveChange(entry: entry.id, revision: written.revision))
             }
             if timing != .draft, timing != .approveOnly {

@@ -67,7 +67,7 @@ package struct ManagePreview: Sendable {
             throw error.failure
         }
         let network = ClientNetwork.all(of: remoteAddress)[0]
-        let visitor = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
+        let visitor = Actor(kind: .visitor, name: "visitor", remoteAddress: remoteAddress)
         let event = AuditEvent(
             "preview.approve", on: "preview", preview.id.description, detail: ["name": .string(name)])
         try await database.transaction(by: visitor, event) { transaction in

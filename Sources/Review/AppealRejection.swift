@@ -1,13 +1,17 @@
 // Records a contributor's appeal against a rejection: one per submission, decided by another reviewer.
 import Domain
 import Localization
+import Platform
 import Store
 
 package struct AppealRejection: Sendable {
     private let database: Database
+    private let blocked: Settings.Intake.Blocked
 
-    package init(database: Database) {
+    /// `blocked`: what happens to appeals of blocked contributors.
+    package init(database: Database, blocked: Settings.Intake.Blocked = .refuse) {
         self.database = database
+        self.blocked = blocked
     }
 
     package func callAsFunction(
@@ -19,14 +23,14 @@ package struct AppealRejection: Sendable {
                 code: "not_rejected", message: tr("This submission isn't rejected, so it can't be appealed."))
         }
         let id = tracked.row.id
-        let actor = Actor(kind: .system, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)
+        let actor = Actor(kind: .visitor, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)
         try await database.transaction(by: actor, AuditEvent("submission.appeal", on: "submission", id.description)) {
             transaction in
             // The constraint decision_one_appeal rejects a second appeal.
             try await transaction.decisions.add(
                 tracked.row.version + 1, on: id, verdict: "appeal", reason: nil, message: text, resubmits: rejection,
                 by: actor)
-            try await transaction.queue.requeue([id])
+            try await transaction.reopen(id, blocked)
         }
     }
 }

@@ -75,7 +75,7 @@ extension AuditedTransaction {
             EntryDraft(
                 entry: entry, type: draft.type, content: draft.content, texts: draft.texts, base: base,
                 note: ApprovalDraft.note, submission: draft.submission.id, author: draft.author))
-        let isApproved = draft.approves ? try await own.approve(revision.revision, of: revision.entry) : false
+        let isApproved = draft.approves ? try await own.approve(revision.revision) : false
         return WrittenApproval(draft: draft, revision: revision, isApproved: isApproved)
     }
 

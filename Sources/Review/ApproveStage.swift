@@ -40,7 +40,7 @@ package struct ApproveStage: Sendable {
                 "stages": .array(
                     stages.map {
                         .object([
-                            "name": .string($0.name), "role": .string($0.role.rawValue),
+                            "name": .string($0.name), "role": .string($0.role.name),
                             "required_approvals": .int(Int64($0.requiredApprovals)),
                         ])
                     })

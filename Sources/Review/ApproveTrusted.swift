@@ -4,13 +4,13 @@ import Store
 
 package enum ApproveTrusted {
     /// Approves the submission and leaves publishing it to a person. Does nothing if its fields are invalid as submitted,
-    /// if someone has claimed or decided it, or if it is assigned and only its assignee may decide it.
+    /// if someone has claimed or decided it, if it is held, or if it is assigned and only its assignee may decide it.
     package static func approve(
         _ payload: JSONValue, _ rules: ContentRules, _ policy: ReviewPolicy, _ transaction: AuditedTransaction
     ) async throws {
         guard let id = payload["submission"]?.stringValue.flatMap({ ID<Submission>($0) }),
             let submission = try await transaction.submissions.find(id), submission.state == .pending,
-            let queued = try await transaction.queue.find(id), queued.claimedBy == nil,
+            let queued = try await transaction.queue.find(id), queued.claimedBy == nil, !queued.isHeld,
             !policy.assignedOnly || (queued.assignedTo == nil && queued.assignedRole == nil),
             let found = try await transaction.screenings.find(id),
             let version = try await transaction.screenings.current(), version.version == found.version,

@@ -37,6 +37,20 @@ package struct ClaimSubmission: Sendable {
         }
     }
 
+    /// Records that the actor has the submission open, or no longer, and returns the names of the others who have. An open page
+    /// does so periodically.
+    package func view(_ id: ID<Submission>, hasLeft: Bool, by actor: Actor) async throws -> [String] {
+        guard actor.kind == .account, let account = actor.id.map({ ID<Account>($0) }) else { return [] }
+        return try await database.work(as: actor) { transaction in
+            if hasLeft {
+                try await transaction.viewers.leave(id, by: account)
+                return []
+            }
+            guard try await transaction.viewers.see(id, by: account) else { throw Failure.missing("submission") }
+            return try await transaction.viewers.others(id, than: account)
+        }
+    }
+
     /// Takes over the claim from its holder. The notes and the audit trail record who did so, and why.
     package func takeOver(_ id: ID<Submission>, reason: String, by actor: Actor) async throws {
         let account = try Self.account(actor)
@@ -48,7 +62,7 @@ package struct ClaimSubmission: Sendable {
             detail: ["reason": .string(reason), "from": holder.map(JSONValue.string) ?? .null])
         let isClaimed = try await database.transaction(by: actor, event) { transaction in
             let isClaimed = try await transaction.queue.takeOver(id, by: account, minutes: minutes)
-            if isClaimed { try await transaction.notes.add(reason, .takeOver, on: [id], by: actor) }
+            if isClaimed { try await transaction.notes.add(reason, .takeOver, on: [.submission(id)], by: actor) }
             return isClaimed
         }
         if !isClaimed { throw Self.decided }

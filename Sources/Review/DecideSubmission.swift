@@ -42,11 +42,13 @@ package struct DecideSubmission: Sendable {
         by actor: Actor
     ) async throws -> DecisionOutcome {
         try actor.require(.decide, tr("decide submissions"))
-        try await database.require(actor, mayAccess: submission)
+        try await database.access.require(actor, .submission(submission.id))
         let overridesClaims = !respectsClaims && actor.kind == .account
         if let version, version != submission.version { throw Self.stale }
         try draft.check(on: submission.state)
-        let draft = try await policy.delayed(draft, database)
+        var draft = draft
+        draft.fieldNotes = try FieldNotes.check(draft.fieldNotes, as: try rules.type(named: submission.type))
+        draft = try await policy.delayed(draft, database)
         let event = AuditEvent(
             "submission.\(draft.verdict.rawValue)", on: "submission", submission.id.description,
             detail: Self.detail(draft, from: submission.state, overridesClaims: overridesClaims))

@@ -20,9 +20,6 @@ struct DecideTogether: Sendable {
         let reasons: Refusals
     }
 
-    /// Thrown to undo an attempt that could be written.
-    private struct Written: Error {}
-
     /// Its actor publishes what is approved.
     let transaction: AuditedTransaction
 
@@ -71,23 +68,16 @@ struct DecideTogether: Sendable {
         }
     }
 
-    /// The decisions that can't be written, found by halves, so that a few among many take few attempts.
     private func findRefused(_ decisions: [ReviewDecision]) async throws -> Refusals {
-        do {
-            try await transaction.attempt {
-                _ = try await decideAndWrite(decisions)
-                throw Written()
+        try await transaction.findRefused(among: decisions) { error, decisions in
+            switch error {
+            case let refused as Refused: refused.reasons
+            case let failure as Failure where failure.isAboutOne && decisions.count == 1:
+                [decisions[0].id: .failure(failure)]
+            default: nil
             }
-            return [:]
-        } catch is Written {
-            return [:]
-        } catch let refused as Refused {
-            return refused.reasons
-        } catch let failure as Failure where failure.isAboutOne {
-            if decisions.count == 1 { return [decisions[0].id: .failure(failure)] }
-            let half = decisions.count / 2
-            return try await findRefused(Array(decisions[..<half]))
-                .merging(try await findRefused(Array(decisions[half...]))) { $1 }
+        } write: { decisions in
+            _ = try await decideAndWrite(decisions)
         }
     }
 
@@ -170,22 +160,11 @@ struct DecideTogether: Sendable {
         }
         if refusal == .assigned {
             let assignee =
-                holder.assignedTo ?? holder.assignedRole.map { tr("any \($0.label.lowercased())", context: "written") }
+                holder.assignedTo ?? holder.assignedRole.map { tr("any \($0.labelInText)", context: "written") }
                 ?? tr("someone else")
             return .forbidden(tr("This submission is assigned to \(assignee)."))
         }
         return .conflict(
             code: "claimed", message: tr("\(holder.claimedBy ?? "Someone else") has claimed this submission."))
-    }
-}
-
-extension Failure {
-    /// Whether it can be about one of several submissions, so that the others may go on without it.
-    fileprivate var isAboutOne: Bool {
-        switch self {
-        case .invalid, .missing, .forbidden, .refused, .stale: true
-        case .conflict(let code, _): code != "busy"
-        case .unavailable: false
-        }
     }
 }

@@ -24,7 +24,9 @@ package struct PlanBulkAction: Sendable {
         if case .listed(let ids) = selection, ids.isEmpty {
             throw Failure.invalid(FieldErrors("/ids", "required", tr("Select at least one submission.")))
         }
-        if case .listed(let ids) = selection { try await database.require(actor, mayAccess: ids) }
+        if case .listed(let ids) = selection, try await !database.access.contains(ids, actor.scope) {
+            throw Failure.forbidden(tr("Some of these submissions are outside your access scope."))
+        }
         let event = AuditEvent("bulk_action.plan", on: "bulk_action", detail: ["action": .string(action.rawValue)])
         return try await database.transaction(by: actor, event) { transaction in
             switch selection {

@@ -45,12 +45,12 @@ struct PrepareApproval: Sendable {
             submission: submission, type: type, content: checked.content, texts: checked.texts,
             warnings: checked.warnings,
             publishTiming: draft.publishTiming, approves: isTrusted || actor.may(.approve),
-            author: wasEdited ? actor : Actor(kind: .system, name: "contributor"), approver: actor)
+            author: wasEdited ? actor : Actor(kind: .visitor, name: "contributor"), approver: actor)
     }
 
-    /// Publishers always may; others only into feeds that publish on approval. API clients also may without a feed.
+    /// Publishers always may; all others only into feeds that publish on approval. API clients also may without a feed.
     private mutating func mayPublish(_ feeds: [ID<Entry>], _ actor: Actor) async throws -> Bool {
-        if actor.may(.publish) { return true }
+        if PublishTiming.now.isAllowed(for: actor) { return true }
         if feeds.isEmpty { return actor.kind == .client }
         if let known = trusted[feeds] { return known }
         let isTrusted = try await database.entries.publishOnApproval(feeds)

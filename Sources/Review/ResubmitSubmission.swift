@@ -7,10 +7,13 @@ import Store
 package struct ResubmitSubmission: Sendable {
     private let database: Database
     private let rules: ContentRules
+    private let blocked: Settings.Intake.Blocked
 
-    package init(database: Database, rules: ContentRules) {
+    /// `blocked`: what happens to resubmissions of blocked contributors.
+    package init(database: Database, rules: ContentRules, blocked: Settings.Intake.Blocked = .refuse) {
         self.database = database
         self.rules = rules
+        self.blocked = blocked
     }
 
     /// Allowed once per request for changes. `fields` are validated and sanitized as at intake; fields that the
@@ -26,11 +29,11 @@ package struct ResubmitSubmission: Sendable {
         }
         let submission = tracked.row
         let type = try rules.type(named: submission.type)
-        var raw = submission.fields.filter { name, _ in type.field(name).map { !Self.isOpen($0) } ?? false }
-        raw.merge(fields.filter { name, _ in type.field(name).map(Self.isOpen) ?? true }) { $1 }
+        var raw = submission.fields.filter { name, _ in type.field(name).map { !$0.isForContributors } ?? false }
+        raw.merge(fields.filter { name, _ in type.field(name)?.isForContributors ?? true }) { $1 }
         let content = try await rules.checked(raw, as: type, for: .submission).content
         let received = JSONValue.object(["type": .string(type.name), "fields": .object(raw)]).canonicalText
-        let actor = Actor(kind: .system, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)
+        let actor = Self.actor(requestID, remoteAddress)
         let event = AuditEvent("submission.resubmit", on: "submission", submission.id.description)
         try await database.transaction(by: actor, event) { transaction in
             let number = submission.version + 1
@@ -40,15 +43,12 @@ package struct ResubmitSubmission: Sendable {
             try await transaction.contributors.addVersion(
                 of: submission.id, decision: number, title: content.title(in: type), fields: content.canonicalText,
                 received: received)
-            try await transaction.queue.requeue([submission.id])
+            try await transaction.reopen(submission.id, blocked)
         }
     }
 
-    /// Whether the contributor's form shows a field. Fields that refer to our own content are left out.
-    package static func isOpen(_ field: Field) -> Bool {
-        func isInternal(_ field: Field) -> Bool {
-            field.type.isReference || field.type == .catalogItem || field.fields.contains(where: isInternal)
-        }
-        return field.submittable && !isInternal(field)
+    /// The contributor, who also adds the images of the resubmission.
+    package static func actor(_ requestID: String?, _ remoteAddress: String) -> Actor {
+        Actor(kind: .visitor, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)
     }
 }

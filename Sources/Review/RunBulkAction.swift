@@ -24,10 +24,7 @@ package struct RunBulkAction: Sendable {
     {
         try actor.require(.decide, tr("decide submissions"))
         guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
-        guard bulkAction.createdByID == actor.rowID else {
-            throw Failure.forbidden(tr("Only \(bulkAction.createdBy) may run this bulk action."))
-        }
-        guard bulkAction.doneAt == nil else { throw Self.alreadyRun }
+        try bulkAction.requirePlan(.submission, by: actor)
         try await check(request, bulkAction.action)
         let event = AuditEvent(
             "bulk_action.\(bulkAction.action.rawValue)", on: "bulk_action", id.description,
@@ -37,7 +34,7 @@ package struct RunBulkAction: Sendable {
             try await decide(planned, in: id, try await policy.delayed(draft, database), event, by: actor)
         } else {
             try await database.transaction(by: actor, event) { transaction in
-                guard try await transaction.bulkActions.startRun(id) else { throw Self.alreadyRun }
+                guard try await transaction.bulkActions.startRun(id) else { throw BulkActionRow.alreadyRun }
                 try await Self.edit(planned, request, in: id, transaction)
             }
         }
@@ -45,15 +42,15 @@ package struct RunBulkAction: Sendable {
         return done
     }
 
-    private static var alreadyRun: Failure {
-        .conflict(code: "already_done", message: tr("This bulk action has already run. Nothing was changed."))
-    }
-
     private func check(_ request: BulkActionRequest, _ action: BulkActionKind) async throws {
         switch request {
         case .decide(let draft):
             guard draft.verdict.rawValue == action.rawValue else { throw Failure.missing(tr("bulk action")) }
             try draft.check(on: .pending)
+            if !draft.fieldNotes.isEmpty {
+                throw Failure.invalid(
+                    FieldErrors("/field_notes", "unknown_field", tr("Notes at fields are for one submission.")))
+            }
         case .snooze(let time):
             guard action == .snooze else { throw Failure.missing(tr("bulk action")) }
             try await time?.checkIsFuture(database)
@@ -72,8 +69,10 @@ package struct RunBulkAction: Sendable {
     ) async throws {
         let refusals = try await transaction.decisions.lock(
             planned.map { QueueAction($0.id, version: $0.version, nil, assignedOnly: false, by: transaction.actor) })
-        let results = zip(planned, refusals).map { (id: $0.id, skipped: $1?.rawValue) }
-        let ids = results.filter { $0.skipped == nil }.map(\.id)
+        let results = zip(planned, refusals).map { item, refusal in
+            refusal.map { BulkActionResult.skipped(item.id, $0.rawValue) } ?? .done(item.id)
+        }
+        let ids = zip(planned, refusals).filter { $1 == nil }.map(\.0.id)
         try await transaction.bulkActions.keepValues(of: ids, in: id)
         try await transaction.bulkActions.finish(results, of: id)
         let action: String
@@ -87,7 +86,8 @@ package struct RunBulkAction: Sendable {
             _ = try await transaction.queue.assign(ids, to: assignee)
             if let note {
                 let mentioned = assignee?.account.map { [$0] } ?? []
-                try await transaction.notes.add(note, .assign, on: ids, mentioning: mentioned, by: transaction.actor)
+                try await transaction.notes.add(
+                    note, .assign, on: ids.map { .submission($0) }, mentioning: mentioned, by: transaction.actor)
             }
         case .update(let priority):
             action = "submission.update"
@@ -115,13 +115,15 @@ package struct RunBulkAction: Sendable {
                 })
         }
         try await database.transaction(by: actor, event) { [prepared] transaction in
-            guard try await transaction.bulkActions.startRun(id) else { throw Self.alreadyRun }
+            guard try await transaction.bulkActions.startRun(id) else { throw BulkActionRow.alreadyRun }
             let results = try await DecideTogether(transaction: transaction)(
                 prepared.compactMap { try? $0.result.get() })
             let changes = results.values.compactMap { try? $0.get().change }
             let change = changes.first { $0.publication != nil || $0.release != nil }
             try await transaction.bulkActions.finish(
-                prepared.map { item in (item.id, Self.reason(item.result, results[item.id])) },
+                prepared.map { item in
+                    Self.reason(item.result, results[item.id]).map { .skipped(item.id, $0) } ?? .done(item.id)
+                },
                 publication: change?.publication, release: change?.release, of: id)
         }
     }
@@ -144,11 +146,5 @@ package struct RunBulkAction: Sendable {
         case .assign(let assignee, _): ["to": assignee.map { .string($0.text) } ?? .null]
         case .update(let priority): ["priority": .string(priority.name)]
         }
-    }
-}
-
-extension Array {
-    func chunks(of size: Int) -> [[Element]] {
-        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
 }

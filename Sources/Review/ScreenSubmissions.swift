@@ -11,26 +11,32 @@ package enum ScreenSubmissions {
     /// The background task that approves one submission automatically.
     package static let approveKind = "approve_trusted"
 
-    /// Returns whether there may be more.
-    package static func screen(_ rules: ContentRules, _ transaction: AuditedTransaction) async throws -> Bool {
+    /// Returns whether there may be more. `isClassified`: an external classifier is asked about them after the commit, too.
+    /// Nothing here waits for its answer.
+    package static func screen(
+        _ rules: ContentRules, isClassified: Bool = false, _ transaction: AuditedTransaction
+    ) async throws -> Bool {
         for _ in 0..<batches {
-            guard try await screenBatch(rules, transaction) else { return false }
+            guard try await screenBatch(rules, isClassified, transaction) else { return false }
         }
         return true
     }
 
     /// Returns whether there may be more.
-    private static func screenBatch(_ rules: ContentRules, _ transaction: AuditedTransaction) async throws -> Bool {
+    private static func screenBatch(
+        _ rules: ContentRules, _ isClassified: Bool, _ transaction: AuditedTransaction
+    ) async throws -> Bool {
         let published = try await transaction.similarities.published(limit: batchSize)
         let received = try await transaction.similarities.unscreened(limit: batchSize)
-        // Stripping the markup is most of the work, so its result is shared by similarity and screening.
-        let prepared = try await (published.subjects + received).cooperativeMap { row in
+        let unread = received.isEmpty ? try await transaction.submissionWords.incomplete(limit: batchSize) : []
+        // Stripping the markup is most of the work, so its result is shared by similarity, screening and search.
+        let prepared = try await (published.subjects + received + unread).cooperativeMap { row in
             var plain: String?
             if let type = rules.types[row.type] {
                 plain = try await rules.plain(Content(fields: row.fields), in: type)
             }
             return (
-                similarity: similarity(row, plain, rules),
+                similarity: similarity(row, plain, rules), words: words(row, plain, rules),
                 subject: row.isEntry
                     ? nil
                     : try await ScreenedSubject(
@@ -38,9 +44,12 @@ package enum ScreenSubmissions {
                         plain: plain)
             )
         }
+        try await transaction.submissionWords.save(prepared.compactMap(\.words))
         try await transaction.similarities.save(prepared.compactMap(\.similarity))
-        try await screen(received, as: prepared.compactMap(\.subject), transaction)
-        return published.isFull || received.count == batchSize
+        try await screen(
+            received, as: Array(prepared.compactMap(\.subject).prefix(received.count)), transaction)
+        if isClassified { try await transaction.classifications.request(received.map(\.id)) }
+        return published.isFull || received.count == batchSize || unread.count == batchSize
     }
 
     /// Nil for a type that is no longer configured.
@@ -50,6 +59,16 @@ package enum ScreenSubmissions {
         guard let type = rules.types[row.type], let plain else { return nil }
         let similarity = Similarity(Content(fields: row.fields), in: type, plain: plain, sourceURL: row.sourceURL)
         return (row.id, row.isEntry, similarity)
+    }
+
+    /// Nil for an entry. The words of a type that is no longer configured are those of the title.
+    private static func words(_ row: SubjectRow, _ plain: String?, _ rules: ContentRules) -> SubmissionWords? {
+        if row.isEntry { return nil }
+        let long = rules.types[row.type]?.fields.filter { $0.type == .longText } ?? []
+        let written = long.compactMap { row.fields[$0.name]?.stringValue }
+        return SubmissionWords(
+            id: row.id, text: ([plain ?? ""] + written).joined(separator: "\n"),
+            domains: ScreenedText.domains(of: row.fields, sourceURL: row.sourceURL))
     }
 
     private static func screen(
@@ -129,20 +148,24 @@ struct ScreeningHistory: Sendable {
     private let totals: SpamCount
     private let counts: [SpamToken: SpamCount]
     private let records: [ContributorKey: ContributorRecord]
+    private let statuses: [ContributorKey: ContributorStatus]
 
     static func load(of subjects: [ScreenedSubject], _ stores: some Stores) async throws -> ScreeningHistory {
         let totals = try await stores.spam.totals()
         // With too few decisions, tokens are not significant.
         let isTrained = min(totals.spam, totals.ham) >= SpamScore.leastDecided
         let tokens = isTrained ? subjects.reduce(into: Set<SpamToken>()) { $0.formUnion($1.tokens) } : []
+        let contributors = Set(subjects.compactMap(\.contributor))
         return ScreeningHistory(
             totals: totals, counts: tokens.isEmpty ? [:] : try await stores.spam.counts(of: tokens),
-            records: try await stores.spam.records(of: Set(subjects.compactMap(\.contributor))))
+            records: try await stores.spam.records(of: contributors),
+            statuses: try await stores.reputations.statuses(of: contributors))
     }
 
     func status(of subject: ScreenedSubject, perHour: Int) -> Screening.Context {
         var status = Screening.Context()
         status.record = subject.contributor.flatMap { records[$0] } ?? ContributorRecord()
+        status.status = subject.contributor.flatMap { statuses[$0] }
         status.perHour = perHour
         if let trained = SpamScore.of(subject.tokens, counts, total: totals) {
             (status.spamShare, status.spamTerms) = trained

@@ -66,7 +66,7 @@ package struct TrackSubmission: Sendable {
         guard let submission = try await database.submissions.find(id),
             let contributor = try await database.contributors.find(id, days: days)
         else { throw Failure.missing("submission") }
-        try await database.require(actor, mayAccess: submission)
+        try await database.access.require(actor, .submission(submission.id))
         guard let email = contributor.email else {
             throw Failure.refused(
                 code: "no_email",

@@ -21,7 +21,7 @@ package struct TriageSubmission: Sendable {
             time == nil ? "submission.unsnooze" : "submission.snooze", on: "submission", id.description,
             detail: time.map { ["until": .string($0.text)] } ?? [:])
         try await change(id, event, by: actor) { transaction in
-            if let note { try await transaction.notes.add(note, .snooze, on: [id], by: actor) }
+            if let note { try await transaction.notes.add(note, .snooze, on: [.submission(id)], by: actor) }
             return try await transaction.queue.snooze([id], until: time)
         }
     }
@@ -38,9 +38,10 @@ package struct TriageSubmission: Sendable {
             detail: ["to": assignee.map { .string($0.text) } ?? .null])
         try await change(id, event, by: actor) { transaction in
             if let note {
-                let others = try await AddNote.mentioned(in: note, transaction)
+                let others = try await AddNote.mentioned(in: note, on: .submission(id), transaction)
                 let mentioned = Set(others + [account].compactMap(\.self)).filter { $0.uuid != actor.id }
-                try await transaction.notes.add(note, .assign, on: [id], mentioning: Array(mentioned), by: actor)
+                try await transaction.notes.add(
+                    note, .assign, on: [.submission(id)], mentioning: Array(mentioned), by: actor)
             }
             return try await transaction.queue.assign([id], to: assignee)
         }

@@ -13,22 +13,23 @@ package struct UndoBulkAction: Sendable {
     /// Submissions that have been changed since keep their state and are reported one by one.
     package func callAsFunction(_ id: ID<BulkAction>, by actor: Actor) async throws -> BulkActionRow {
         try actor.require(.decide, tr("undo decisions"))
-        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
+        guard let bulkAction = try await database.bulkActions.find(id), bulkAction.object == .submission else {
+            throw Failure.missing(tr("bulk action"))
+        }
+        try await database.access.require(actor, .bulkAction(id))
         let event = AuditEvent(
             "bulk_action.undo", on: "bulk_action", id.description,
             detail: ["action": .string(bulkAction.action.rawValue)])
         try await database.transaction(by: actor, event) { transaction in
             guard try await transaction.bulkActions.startUndo(id) else {
-                throw Failure.conflict(
-                    code: "already_undone",
-                    message: tr("This bulk action has not run, or has already been undone. Nothing was changed."))
+                throw BulkActionRow.notUndoable
             }
             let ids: [ID<Submission>]
             switch bulkAction.action {
             case .snooze, .assign, .update:
                 ids = try await transaction.bulkActions.restoreValues(of: id)
                 try await transaction.bulkActions.finishUndo(of: id, undone: ids, keptBecause: "decided")
-            case .approve, .reject, .requestChanges:
+            case .approve, .reject, .requestChanges, .publish, .unpublish, .add:
                 let undone = try await transaction.decisions.undo(id, by: actor)
                 ids = undone.map(\.submission)
                 try await transaction.bulkActions.finishUndo(of: id, undone: ids, keptBecause: "changed")

@@ -16,7 +16,7 @@ package struct UndoDecision: Sendable {
     package func callAsFunction(_ id: ID<Submission>, version: Int?, by actor: Actor) async throws {
         try actor.require(.decide, tr("undo decisions"))
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
-        try await database.require(actor, mayAccess: submission)
+        try await database.access.require(actor, .submission(submission.id))
         if let version, version != submission.version { throw DecideSubmission.stale }
         guard submission.state != .pending else {
             throw Failure.conflict(code: "not_decided", message: tr("This submission has no decision to undo."))

@@ -3,6 +3,9 @@ import Editorial
 
 extension Services {
     package var writeEntry: WriteEntry { WriteEntry(database: database, rules: content) }
+    package var planEntryBulkAction: PlanEntryBulkAction { PlanEntryBulkAction(database: database, rules: content) }
+    package var runEntryBulkAction: RunEntryBulkAction { RunEntryBulkAction(database: database, rules: content) }
+    package var undoEntryBulkAction: UndoEntryBulkAction { UndoEntryBulkAction(database: database, rules: content) }
     package var updateValue: UpdateValue { UpdateValue(database: database, rules: content) }
     package var reorderFeed: ReorderFeed { ReorderFeed(database: database, rules: content) }
     package var createCategory: CreateCategory { CreateCategory(database: database, rules: content) }

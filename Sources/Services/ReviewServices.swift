@@ -17,8 +17,12 @@ extension Services {
     package var triageSubmission: TriageSubmission { TriageSubmission(database: database) }
     package var addNote: AddNote { AddNote(database: database) }
     package var findSimilar: FindSimilar { FindSimilar(database: database, rules: content) }
-    package var resubmitSubmission: ResubmitSubmission { ResubmitSubmission(database: database, rules: content) }
-    package var appealRejection: AppealRejection { AppealRejection(database: database) }
+    package var resubmitSubmission: ResubmitSubmission {
+        ResubmitSubmission(database: database, rules: content, blocked: blocked)
+    }
+    package var appealRejection: AppealRejection { AppealRejection(database: database, blocked: blocked) }
+    package var manageContributor: ManageContributor { ManageContributor(database: database) }
+    package var decideReport: DecideReport { DecideReport(database: database) }
     package var manageScreening: ManageScreening { ManageScreening(database: database, rules: content) }
     package var saveView: SaveView { SaveView(database: database) }
 

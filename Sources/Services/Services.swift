@@ -18,6 +18,13 @@ package struct Services: Sendable {
     package var signInPolicy: SignInPolicy
     /// Whether a submission may come without a contributor (A15).
     package var allowsAnonymous: Bool
+    /// How often a network may send submission forms within 15 minutes.
+    package var formsPerNetwork: Int
+    /// What happens to what blocked contributors send.
+    package var blocked: Settings.Intake.Blocked
+    /// The external classifier; nil if none is configured.
+    package var classifier: Settings.Classifier?
+    package let quotas: Quotas
 
     package init(database: Database, content: ContentRules, library: MediaLibrary, settings: Settings) {
         self.database = database
@@ -26,5 +33,9 @@ package struct Services: Sendable {
         reviewPolicy = ReviewPolicy(settings)
         signInPolicy = SignInPolicy(settings)
         allowsAnonymous = settings.intake.isAnonymousAllowed
+        formsPerNetwork = settings.intake.formsPerNetwork
+        blocked = settings.intake.blocked
+        classifier = settings.classifier
+        quotas = Quotas(settings.limits)
     }
 }

@@ -8,9 +8,9 @@ package struct TaskTable: Sendable {
     let kinds: [TaskKind]
     let finished: FinishedTasks
 
-    /// Mails link to `publicURL`. Without `rules` nothing is screened.
+    /// Mails link to `publicURL`. Without `rules` nothing is screened. `isClassified`: an external classifier is asked.
     package init(
-        publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: PackSet,
+        publicURL: String, review: ReviewPolicy, rules: ContentRules?, packs: PackSet, isClassified: Bool = false,
         finished: FinishedTasks = FinishedTasks()
     ) {
         self.finished = finished
@@ -21,13 +21,13 @@ package struct TaskTable: Sendable {
                 },
                 TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
                     let count = try await NotifyContributors.write(
-                        afterMinutes: review.undoWindowMinutes, transaction)
+                        afterMinutes: review.undoWindowMinutes, rules?.types, transaction)
                     finished.add(.outcome, .done, count)
                 },
                 // A limited number per second: intake and curators have priority.
                 TaskKind(name: "screen", everySeconds: 1) { transaction, _ in
                     guard let rules else { return }
-                    _ = try await ScreenSubmissions.screen(rules, transaction)
+                    _ = try await ScreenSubmissions.screen(rules, isClassified: isClassified, transaction)
                 },
                 TaskKind(name: "train", everySeconds: 30) { transaction, _ in
                     guard let rules, try await TrainScreening.train(rules, transaction) else { return }
@@ -48,11 +48,16 @@ package struct TaskTable: Sendable {
                 },
                 TaskKind(name: "prune", everySeconds: 600) { transaction, _ in
                     try await transaction.accounts.sweep()
+                    try await transaction.autosaves.sweep()
+                    try await transaction.uploads.sweep()
                     try await transaction.tasks.sweep()
                     try await transaction.bulkActions.sweep()
                     try await transaction.spam.sweep()
+                    try await transaction.classifier.sweep()
                     try await transaction.outbox.sweep()
                     _ = try await transaction.searchTerms.removeUnused()
+                    try await NotifyContributors.eraseEmails(
+                        of: try await transaction.reports.oldEmails(days: NotifyContributors.emailDays), transaction)
                     let old = try await transaction.previews.sweep()
                     if old > 0 {
                         try await transaction.audit(

@@ -20,7 +20,7 @@ package struct ManageWebhook: Sendable {
 
     /// Creates a webhook. Its secret is returned once and stored sealed.
     package func create(url: String, events: [WebhookEvent], note: String, by actor: Actor) async throws
-        -> (id: ID<Webhook>, secret: WebhookSecret)
+        -> (id: ID<Webhook>, secret: SigningSecret)
     {
         try require(actor)
         let note = PlainText.singleLine(note)
@@ -40,7 +40,7 @@ package struct ManageWebhook: Sendable {
         try await checkKey()
 
         let id = ID<Webhook>(UUIDv7.make())
-        let secret = WebhookSecret.make()
+        let secret = SigningSecret.make()
         let sealed = try rules.seal(secret)
         let url = checkedURL
         let detail: [String: JSONValue] = [
@@ -76,10 +76,10 @@ package struct ManageWebhook: Sendable {
     }
 
     /// Creates a new secret. The old one stays valid for a day, so that the receiver can switch.
-    package func rotate(_ id: ID<Webhook>, by actor: Actor) async throws -> WebhookSecret {
+    package func rotate(_ id: ID<Webhook>, by actor: Actor) async throws -> SigningSecret {
         try require(actor)
         try await checkKey()
-        let secret = WebhookSecret.make()
+        let secret = SigningSecret.make()
         let sealed = try rules.seal(secret)
         let isRotated = try await update("webhook.rotate", id, by: actor) {
             try await $0.webhooks.rotate(id, to: sealed, hours: Self.rotationHours)

@@ -64,7 +64,7 @@ package struct SendWebhookDelivery: Sendable {
         if let problem = rules.problem(with: sealed.url) { throw Failure.refused(code: "test", message: problem) }
         let secrets = try rules.open(sealed.secret, sealed.oldSecret)
         let body = Array(delivery.body.utf8)
-        let headers = WebhookSecret.headers(
+        let headers = SigningSecret.headers(
             id: delivery.id.description, seconds: Int(now.timeIntervalSince1970), body: body, secrets: secrets)
         return try await client.post(sealed.url, headers: headers, body: body)
     }

@@ -77,7 +77,7 @@ package struct WebhookRules: Sendable {
     /// A box for other secrets, with a key derived from the same key; nil when that is unusable.
     package func box(for purpose: String) -> SecretBox? { try? key.box().box(for: purpose) }
 
-    func seal(_ secret: WebhookSecret) throws -> [UInt8] {
+    func seal(_ secret: SigningSecret) throws -> [UInt8] {
         do {
             return try key.box().seal(secret.key)
         } catch let problem as SecretBoxKey.InvalidKey {
@@ -87,7 +87,7 @@ package struct WebhookRules: Sendable {
     }
 
     /// The current signing secrets, newest first. Throws when the key was replaced.
-    func open(_ first: [UInt8], _ second: [UInt8]?) throws -> [WebhookSecret] {
+    func open(_ first: [UInt8], _ second: [UInt8]?) throws -> [SigningSecret] {
         let box = try key.box()
         return try ([first] + (second.map { [$0] } ?? [])).map { sealed in
             guard let secret = box.open(sealed) else {
@@ -95,7 +95,7 @@ package struct WebhookRules: Sendable {
                     description:
                         tr("The secret was sealed with a different key. Rotate the secret, or restore the key."))
             }
-            return WebhookSecret(key: secret)
+            return SigningSecret(key: secret)
         }
     }
 }

@@ -153,8 +153,20 @@ static int refuse_damaged(void) {
     return refuse("damaged", "The image is damaged or incomplete. Save it again and upload that.");
 }
 
-/// Encodes the image in every width that is smaller than its own, and in its own.
+/// The part of the image that is shown, at least one pixel. NULL when it failed.
+static VipsImage *cropped(VipsImage *image, const int *crop) {
+    int width = image->Xsize, height = image->Ysize;
+    int left = width * crop[0] / 1000, top = height * crop[1] / 1000;
+    int right = (width * (crop[0] + crop[2]) + 999) / 1000, bottom = (height * (crop[1] + crop[3]) + 999) / 1000;
+    if (left == 0 && top == 0 && right == width && bottom == height) return image;
+    STEP(image, vips_extract_area(image, &next, left, top, right - left, bottom - top, NULL));
+    return image;
+}
+
+/// Encodes the crop of the image in every width that is smaller than its own, and in its own.
 static int encode_all(VipsImage *image, int is_png, const struct options *options) {
+    image = cropped(image, options->crop);
+    if (image == NULL) return refuse_damaged();
     struct file files[MAX_WIDTHS + 1];
     int count = 0;
     for (int i = 0; i < options->width_count; i++) {

@@ -10,6 +10,8 @@ struct options {
     long long max_pixels;
     int widths[MAX_WIDTHS];
     int width_count;
+    /// What is shown of the image, in thousandths of its width and height: left, top, width, height.
+    int crop[4];
 };
 
 /// Initializes libvips, which loads everything that it needs from disk.

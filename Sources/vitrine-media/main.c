@@ -1,7 +1,8 @@
 // vitrine-media: re-encodes an uploaded image in several widths. The daemon starts it once for each upload.
 //
-//   vitrine-media MEMORY_MIB CPU_SECONDS MAX_PIXELS WIDTH,WIDTH,… < upload > output
+//   vitrine-media MEMORY_MIB CPU_SECONDS MAX_PIXELS WIDTH,WIDTH,… [LEFT,TOP,WIDTH,HEIGHT] < upload > output
 //
+// The last argument is the part of the image that the files show, in thousandths of its width and height.
 // The output is either a refusal, a code and a message:
 //   refused CODE
 //   MESSAGE
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { EXIT_USAGE = 64, EXIT_INPUT = 66, EXIT_SANDBOX = 71, EXIT_OUTPUT = 74 };
@@ -88,13 +90,25 @@ static int read_widths(const char *text, struct options *options) {
     return 0;
 }
 
+/// Reads the rectangle, which is inside the image and not empty.
+static int read_crop(const char *text, int *crop) {
+    char rest;
+    if (sscanf(text, "%4d,%4d,%4d,%4d%c", &crop[0], &crop[1], &crop[2], &crop[3], &rest) != 4) return -1;
+    int is_inside = crop[0] >= 0 && crop[1] >= 0 && crop[2] > 0 && crop[3] > 0 && crop[0] + crop[2] <= 1000 &&
+                    crop[1] + crop[3] <= 1000;
+    return is_inside ? 0 : -1;
+}
+
 int main(int count, char **arguments) {
-    struct options options = {0};
+    struct options options = {.crop = {0, 0, 1000, 1000}};
     char *end;
-    if (count != 5 || read_widths(arguments[4], &options) != 0) return EXIT_USAGE;
+    if ((count != 5 && count != 6) || read_widths(arguments[4], &options) != 0) return EXIT_USAGE;
+    if (count == 6 && read_crop(arguments[5], options.crop) != 0) return EXIT_USAGE;
     long long memory = number(arguments[1], &end), seconds = number(arguments[2], &end);
     options.max_pixels = number(arguments[3], &end);
     if (memory == 0 || seconds == 0 || options.max_pixels == 0) return EXIT_USAGE;
+    // Requests for pages go first.
+    (void)setpriority(PRIO_PROCESS, 0, 10);
     // Each thread would reserve 64 MiB of address space, which counts towards the limit.
     mallopt(M_ARENA_MAX, 1);
     if (limit_resources((long)memory, (long)seconds) != 0) return EXIT_SANDBOX;

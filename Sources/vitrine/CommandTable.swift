@@ -20,14 +20,17 @@ enum CommandTable {
         DevCommand.entries + ServeCommand.entries + DeliverCommand.entries + MigrateCommand.entries
         + DoctorCommand.entries + VersionCommand.entries + ConfigCommand.entries
         + QueueCommand.entries + BulkQueueCommand.entries + StatisticsCommand.entries + SimilarCommand.entries
-        + NoteCommand.entries + ApprovalCommand.entries + StageCommand.entries + ScreeningCommand.entries
+        + NoteCommand.entries + ContributorCommand.entries + ReportCommand.entries + ApprovalCommand.entries
+        + StageCommand.entries
+        + ScreeningCommand.entries
         + EntryCommand.entries + FeedCommand.entries + CategoryCommand.entries
         + PublishCommand.entries + ReleaseCommand.entries + ScheduleCommand.entries + PreviewCommand.entries
         + MediaCommand.entries + ExternalImageCommand.entries + VideoCommand.entries
         + DemoCommand.entries
         + FeedImportCommand.entries + BundleCommand.entries
-        + AccountCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries + SecondFactorCommand.entries
-        + KeyCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
+        + AccountCommand.entries + RoleCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries
+        + SecondFactorCommand.entries
+        + KeyCommand.entries + ClientCommand.entries + ClientSecretCommand.entries + SubmissionFormCommand.entries
         + WebhookCommand.entries + WebhookDeliveryCommand.entries
         + TaskCommand.entries + AuditCommand.entries
 }

@@ -1,4 +1,6 @@
 // Reordering: dragging, and Alt with the arrow keys, submit the same form as the Up and Down buttons.
+import { drag } from "./drag.js"
+
 for (const body of document.querySelectorAll("[data-order]")) {
   const form = document.getElementById(body.dataset.order)
   // The number of rows before the first one shown.
@@ -18,36 +20,7 @@ for (const body of document.querySelectorAll("[data-order]")) {
     const handle = row.querySelector(".drag-handle")
     if (!handle) continue
     handle.hidden = false
-    handle.addEventListener("pointerdown", (event) => { if (event.button === 0) drag(row) })
-  }
-
-  function drag(row) {
-    const before = rows()
-    const start = before.indexOf(row)
-    // The row moves within the document, so the listeners are on the document.
-    const listening = new AbortController()
-    const on = (type, action) => document.addEventListener(type, action, { signal: listening.signal })
-    const end = (isConfirmed) => {
-      listening.abort()
-      row.classList.remove("dragging")
-      if (!isConfirmed) body.append(...before)
-      const index = rows().indexOf(row)
-      if (index !== start) send(row, index)
-    }
-    row.classList.add("dragging")
-    on("pointermove", (event) => {
-      const over = rows().find((other) => {
-        const box = other.getBoundingClientRect()
-        return other !== row && event.clientY >= box.top && event.clientY <= box.bottom
-      })
-      if (!over) return
-      // The half of the row under the pointer decides whether to insert above or below it.
-      const box = over.getBoundingClientRect()
-      over[event.clientY < box.top + box.height / 2 ? "before" : "after"](row)
-    })
-    on("pointerup", () => end(true))
-    on("pointercancel", () => end(false))
-    on("keydown", (event) => { if (event.key === "Escape") end(false) })
+    handle.addEventListener("pointerdown", (event) => { if (event.button === 0) drag(row, rows, (index) => send(row, index)) })
   }
 
   body.addEventListener("keydown", (event) => {

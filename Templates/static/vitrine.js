@@ -4,6 +4,7 @@ const isTyping = (element) => element.closest("input:not([type=checkbox], [type=
 const isVisible = (element) => element.checkVisibility?.() ?? element.offsetParent !== null
 
 function press(element) {
+  if (element.matches("[data-palette]")) return openPalette()
   if (element.matches("input, textarea, select")) return element.focus()
   // A bulk action without a selection applies to the focused row.
   if (element.name === "action" && !document.querySelector("[data-select]:checked, [data-all]:checked")) select()
@@ -14,8 +15,8 @@ function press(element) {
 }
 
 function select() {
-  const box = document.activeElement.closest("li")?.querySelector("[data-select]")
-  if (box) box.checked = !box.checked
+  const box = document.activeElement.closest("li, tr")?.querySelector("[data-select]")
+  box?.click()
   return Boolean(box)
 }
 
@@ -35,18 +36,44 @@ function move(step) {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if (event.key === "Escape" && isTyping(event.target)) return event.target.blur()
-  const help = document.querySelector(".footer details[open]")
-  if (event.key === "Escape" && help) return void (help.open = false)
+  const open = document.querySelector(".footer details[open], .menu[open]")
+  if (event.key === "Escape" && open) {
+    if (open.contains(document.activeElement)) open.querySelector("summary").focus()
+    return void (open.open = false)
+  }
   // A held key works once; only moving through the rows repeats.
   if (event.repeat && event.key !== "j" && event.key !== "k") return
   if (event.key.length !== 1 || isTyping(event.target) || localStorage.getItem(off)) return
-  const marked = [...document.querySelectorAll(`[data-key="${CSS.escape(event.key)}"]`)].find(isVisible)
+  // What the page itself offers comes before the header.
+  const key = `[data-key="${CSS.escape(event.key)}"]`
+  // The bar of bulk actions appears with the selection.
+  const isOffered = (element) => isVisible(element) || (element.name === "action" && document.activeElement.matches("[data-row]"))
+  const marked = [...document.querySelectorAll(`main ${key}`), ...document.querySelectorAll(key)].find(isOffered)
   if (marked) press(marked)
   else if (event.key === "x") { if (!select()) return }
   else if (event.key === "j" || event.key === "k") { if (!move(event.key === "j" ? 1 : -1)) return }
   else return
   event.preventDefault()
 })
+
+// The search over everything, loaded when it is first used. Without it, the header's form leads to the page of results.
+const palette = document.querySelector("#palette")
+const search = document.querySelector("[data-palette]")
+function openPalette() {
+  import("./palette.js").then(({ open }) => open(palette, search, press), () => search.focus())
+}
+if (palette) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.defaultPrevented) return
+    event.preventDefault()
+    if (!palette.open) openPalette()
+  })
+  search.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || document.activeElement === search) return
+    event.preventDefault()
+    openPalette()
+  })
+}
 
 const toggle = document.querySelector("#keys")
 if (toggle) {
@@ -60,6 +87,87 @@ if (toggle) {
   show()
 }
 
+// The decision bar opens the form of an action.
+document.querySelector(".decision-bar")?.addEventListener("click", (event) => {
+  const form = document.querySelector(event.target.closest("a")?.hash || null)
+  if (!form) return
+  event.preventDefault()
+  form.closest("details").open = true
+  form.querySelector("textarea, select, input:not([type=hidden])")?.focus()
+  form.scrollIntoView({ block: "nearest" })
+})
+
+// Digits choose a reason and Enter rejects; the email shows what is chosen and typed.
+const reason = document.querySelector("#reason")
+reason?.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && reason.value) {
+    event.preventDefault()
+    return reason.form.querySelector("button[name=verdict]").click()
+  }
+  const option = /^[1-9]$/.test(event.key) && [...reason.options].filter(({ value }) => value)[event.key - 1]
+  if (!option || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  reason.value = option.value
+  reason.dispatchEvent(new Event("input", { bubbles: true }))
+})
+for (const mail of document.querySelectorAll("[data-mail]")) {
+  const form = mail.closest("form")
+  form.addEventListener("input", () => {
+    const chosen = form.elements.reason?.value
+    const text = chosen && mail.querySelector(`[data-reason="${CSS.escape(chosen)}"]`)?.textContent
+    for (const part of mail.querySelectorAll("[data-mail-reason]")) part.textContent = text || "…"
+    for (const part of mail.querySelectorAll("[data-mail-message]")) part.textContent = form.elements.message.value
+  })
+}
+
+// Menus close when something else is used.
+for (const type of ["click", "focusin"])
+  document.addEventListener(type, ({ target }) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(target)) menu.open = false
+  })
+
+// The server renders the closed groups of the navigation closed.
+const groups = [...document.querySelectorAll("#navigation details")]
+for (const group of groups)
+  group.addEventListener("toggle", () => {
+    const closed = groups.filter((each) => !each.open).map((each) => each.dataset.group).join(".")
+    document.cookie = `__Host-vitrine_navigation=${closed}; path=/; max-age=31536000; secure; samesite=lax`
+  })
+document.querySelector("#navigation [aria-current]")?.scrollIntoView({ block: "nearest" })
+
+// Marks the rows that others have open, on their images, so that nothing moves.
+function showViewers(viewers = {}) {
+  for (const row of document.querySelectorAll(".rows > [data-id]")) {
+    const names = viewers[row.dataset.id]
+    const mark = row.querySelector(".thumb .avatar")
+    if (!names) mark?.remove()
+    else if (mark?.textContent !== names[0]) {
+      mark?.remove()
+      const label = row.parentElement.dataset.viewing.replace("%s", names)
+      row.querySelector(".thumb").append(Object.assign(document.createElement("span"), { className: "avatar small", role: "img", ariaLabel: label, title: label, textContent: names[0] }))
+    }
+  }
+}
+
+// Who else has the submission open.
+const viewers = document.querySelector("[data-viewers]")
+let viewing
+async function view(left = "") {
+  const body = new URLSearchParams({ csrf: document.querySelector("input[name=csrf]")?.value ?? "", left })
+  const response = await fetch(viewers.dataset.viewers, { method: "POST", body, redirect: "manual", keepalive: Boolean(left) }).catch(() => null)
+  if (!response?.ok || left) return
+  const { text } = await response.json()
+  if (viewers.textContent !== text) viewers.textContent = text
+}
+function watch() {
+  clearInterval(viewing)
+  if (!viewers) return
+  if (document.hidden) return void view("1")
+  view()
+  viewing = setInterval(view, 1500)
+}
+if (viewers) addEventListener("pagehide", () => view("1"))
+
 // Updates counts live. Rows stay where they are: new ones are announced and loaded on request.
 const live = document.querySelector("[data-live]")
 let source
@@ -67,7 +175,9 @@ function listen() {
   if (document.hidden || !live || !("EventSource" in window)) return
   source = new EventSource(live.dataset.live)
   source.addEventListener("counts", (event) => {
-    for (const [name, value] of Object.entries(JSON.parse(event.data))) {
+    const { viewers, ...counts } = JSON.parse(event.data)
+    showViewers(viewers)
+    for (const [name, value] of Object.entries(counts)) {
       for (const element of document.querySelectorAll(`[data-count="${name}"]`)) element.textContent = value
       for (const element of document.querySelectorAll(`[data-count-of="${name}"]`)) element.classList.toggle("none", !value || value === "0")
     }
@@ -90,11 +200,19 @@ document.addEventListener("visibilitychange", () => {
   source?.close()
   listen()
   if (claim) renew()
+  watch()
 })
 listen()
+watch()
 
 // Screen readers announce errors first.
 document.querySelector(".alert")?.focus()
+
+// Signing out leaves no text in the tab.
+document.querySelector("[data-sign-out]")?.addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return
+  for (const key of Object.keys(sessionStorage)) if (/^(autosave|upload)/.test(key)) sessionStorage.removeItem(key)
+})
 
 // Shows or hides a password in place. Without JavaScript, the server renders the form again.
 for (const button of document.querySelectorAll("[data-toggle-password]")) {
@@ -105,3 +223,33 @@ for (const button of document.querySelectorAll("[data-toggle-password]")) {
     button.textContent = field.type === "password" ? button.dataset.on : button.dataset.off
   })
 }
+
+// Pages come with times in UTC; here they are shown in the person's time zone.
+const local = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" })
+const zone = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { timeZoneName: "short" })
+for (const time of document.querySelectorAll("time[datetime]")) {
+  const date = new Date(time.dateTime)
+  const name = zone.formatToParts(date).find((part) => part.type === "timeZoneName")?.value
+  const shown = (text) => (/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/.test(text) ? `${local.format(date)} ${name}` : text)
+  if (time.childElementCount === 0) time.textContent = shown(time.textContent)
+  time.title = shown(time.title)
+}
+
+// What only some pages need.
+if (document.querySelector("[data-limit], [data-offset], .pairs, [data-coordinates]")) import("./fields.js")
+if (document.querySelector("[data-markdown]")) import("./markdown.js")
+if (document.querySelector("[data-preview], [data-preview-here]")) import("./preview.js")
+if (document.querySelector("[data-entry-picker]")) import("./entry-picker.js")
+if (document.querySelector("[data-rows]")) import("./rows.js")
+if (document.querySelector("[data-upload]")) import("./uploads.js").then(({ connect }) => connect())
+const crop = document.querySelector("[data-crop]")
+if (crop) import("./image-crop.js").then(({ mount }) => {
+  mount(crop, (name) => document.getElementById(name), document.querySelector("[data-reset-crop]"))
+  document.querySelector("[data-with-script]").hidden = false
+})
+if (document.querySelector("[data-select-page]")) import("./selection.js")
+const paths = document.querySelectorAll("[data-path]")
+if (paths.length) import("./path.js").then(({ mount }) => paths.forEach(mount), console.error)
+const maps = document.querySelectorAll("[data-coordinates][data-tiles]")
+// Without the map, the coordinates remain.
+if (maps.length) import("./map.js").then(({ mount }) => maps.forEach(mount), console.error)

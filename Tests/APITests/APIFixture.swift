@@ -43,8 +43,9 @@ struct APIFixture: World {
 
     /// Clients are read again at each request unless `trust` says otherwise.
     static func make(
-        perMinute: Int = 0, settings: [String: String] = [:], environment: String = "production",
-        trust: Duration = .zero,
+        perMinute: Int = 0, reportsPerMinute: (client: Int, network: Int) = (0, 0), settings: [String: String] = [:],
+        environment: String = "production",
+        trust: Duration = .zero, quotas: Quotas? = nil,
         onlyDelivers: Bool = false, log: Logger = Logger(level: .error),
         _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
@@ -58,8 +59,9 @@ struct APIFixture: World {
         let context = APIContext(
             services: onlyDelivers ? nil : services, reads: reads, rules: test.rules, log: log,
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
+            reportsPerMinute: reportsPerMinute,
             clientTrust: trust, library: test.library,
-            statusKey: statusKey, delivery: delivery)
+            statusKey: statusKey, delivery: delivery, quotas: quotas)
         return APIFixture(test: test, site: APISite(context), environment: environment)
     }
 

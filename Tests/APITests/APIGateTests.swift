@@ -180,6 +180,7 @@ struct APIGateTests {
         let core: [Row] = [
             ("POST", "/v1/submissions", [.submit]), ("GET", "/v1/submissions/\(id)", [.submit, .review]),
             ("POST", "/v1/submissions/\(id)/decision", [.review]), ("GET", "/v1/queue", [.review]),
+            ("POST", "/v1/reports", [.report]), ("GET", "/v1/reports/\(id)", [.report]),
             ("GET", "/v1/discover", read), ("GET", "/v1/feeds", read), ("GET", "/v1/feeds/\(id)", read),
             ("GET", "/v1/feeds/\(id)/items", read), ("GET", "/v1/feeds/\(id)/videos", [.readFull]),
             ("GET", "/v1/feeds/\(id)/offline", [.readFull]),

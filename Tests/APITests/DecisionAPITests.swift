@@ -86,6 +86,16 @@ struct DecisionAPITests {
             ("{}", ["/verdict"]), (#"{"verdict":"maybe"}"#, ["/verdict"]), (#"{"verdict":"reject"}"#, ["/reason"]),
             (#"{"verdict":"reject","reason":"dull"}"#, ["/reason"]), (#"{"verdict":"request_changes"}"#, ["/message"]),
             (#"{"verdict":"request_changes","message":"m","publish":"now"}"#, ["/publish"]),
+            (#"{"verdict":"request_changes","field_notes":{"title":"n"}}"#, ["/message"]),
+            (#"{"verdict":"request_changes","message":"m","field_notes":"n"}"#, ["/field_notes"]),
+            (#"{"verdict":"request_changes","message":"m","field_notes":{"title":1}}"#, ["/field_notes/title"]),
+            (
+                #"{"verdict":"request_changes","message":"m","field_notes":{"slug":"n","nothing":"n"}}"#,
+                ["/field_notes/nothing", "/field_notes/slug"]
+            ),
+            (
+                #"{"verdict":"reject","reason":"spam","field_notes":{"title":"n"}}"#, ["/field_notes"]
+            ),
             (#"{"verdict":"approve","publish":"soon"}"#, ["/publish"]),
             (#"{"verdict":"approve","publish":"2099-07-01T18:00"}"#, ["/publish"]),
             (#"{"verdict":"approve","publish":"2099-07-01T18:00","zone":"Mars/Olympus"}"#, ["/zone"]),
@@ -109,6 +119,18 @@ struct DecisionAPITests {
         #expect(try await api.get("/v1/submissions/\(id)", as: tool).json["state"] == "pending")
     }
 
+    @Test("Notes at fields are stored with the request for changes, and shown with it")
+    func fieldNotes() async throws {
+        let api = try await APIFixture.make()
+        let tool = try await api.client([.submit, .review])
+        let id = try await submit(api, "T", as: tool)
+        let body = #"{"verdict":"request_changes","message":"m","field_notes":{"title":" Longer. ","body":""}}"#
+        #expect(
+            try await api.post("/v1/submissions/\(id)/decision", body, as: tool).json["state"] == "changes_requested")
+        let decision = try await api.get("/v1/submissions/\(id)", as: tool).json["decision"]
+        #expect(decision?["field_notes"] == .object(["title": "Longer."]))
+    }
+
     @Test("The queue is sorted oldest first, in pages of 20, filtered by type, requested category and query")
     func queue() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
@@ -122,6 +144,11 @@ struct DecisionAPITests {
         #expect(walk.pages == 2)
         #expect(try await api.get("/v1/queue?category=Food", as: tool).titles == ["Wish"])
         #expect(try await api.get("/v1/queue?q=waiting+7", as: tool).titles == ["Waiting 7"])
+        #expect(try await api.get("/v1/queue?q=waiting+7+is:unclaimed", as: tool).titles == ["Waiting 7"])
+        for unread in ["sorce:x", "is:mine", "is:rejected"] {
+            let reply = try await api.get("/v1/queue?q=\(unread)", as: tool)
+            #expect(reply.status == 422 && reply.pointers == ["/q"], "\(unread)")
+        }
         #expect(try await api.get("/v1/queue?type=video", as: tool).data.isEmpty)
         #expect(try await api.get("/v1/queue?sort=newest", as: tool).titles.first == "Wish")
         #expect(try await api.get("/v1/queue?priority=urgent&sort=priority", as: tool).data.isEmpty)

@@ -4,6 +4,7 @@ import Domain
 import Editorial
 import FoundationEssentials
 import Intake
+import Review
 import Store
 import TestBasics
 import TestSupport
@@ -262,5 +263,41 @@ struct RichTextAPITests {
                     + "rel=\"nofollow ugc noopener\">1</a><img src=\"https://host.example/p.png\" alt=\"\">",
             ])
         #expect(try await importer(Array(atom.utf8), origin: "atom.xml", by: actor).submissions == 0, "known already")
+    }
+
+    @Test("The source of an imported submission is the title of its feed; without one, it's the name of the client")
+    func sourceNames() async throws {
+        let api = try await APIFixture.make()
+        let importer = ImportFeed(database: api.test.database, rules: api.test.rules)
+        let actor = Actor(kind: .system, name: "import")
+        // 101 characters of which 99 combine, with one that PostgreSQL refuses.
+        let long = "H\\u0000i" + String(repeating: "\u{301}", count: 99)
+        for (number, title) in [long, "", "Harbor notes"].enumerated() {
+            let document = """
+                {"version": "https://jsonfeed.org/version/1.1", "title": "\(title)",
+                "items": [{"id": "1", "title": "Of feed \(number)", "content_text": "Text."}]}
+                """
+            let result = try await importer(Array(document.utf8), origin: "\(number)", by: actor)
+            #expect(result.submissions == 1 && result.refused.isEmpty)
+        }
+        let rows = try await api.test.database.queue.page(QueueFilter(), cursor: nil, limit: 10).items
+        #expect(rows.map(\.source) == ["Hi" + String(repeating: "\u{301}", count: 98), "import", "Harbor notes"])
+        for (search, number) in [
+            ("source:\"harbor NOTES\"", 1), ("source:harbor", 1), ("source:import", 3), ("source:h", 2),
+        ] {
+            let found = try await ReadSubmissionSearch.resolve(search, api.test.rules.types, api.test.database)
+            var filter = QueueFilter()
+            found.apply(to: &filter, account: nil, overdueAfter: 24)
+            #expect(try await api.test.database.queue.count(filter) == number, "\(search)")
+        }
+        #expect(Set(rows.map(\.clientName)) == ["import"], "the API names the client")
+        let last = try #require(rows.last)
+        try await api.test.superuser().execute("delete from curation.queue_item where submission_id = \(last.id)")
+        let event = AuditEvent("submission.create", on: "submission", last.id.description)
+        try await api.test.database.transaction(by: actor, event) { try await $0.queue.requeue([last.id]) }
+        let requeued = try await api.test.database.queue.find(last.id)
+        #expect(requeued?.source == "Harbor notes")
+        let row = try await api.test.database.submissions.find(last.id)
+        #expect(row?.sourceName == "Harbor notes" && row?.clientName == "import")
     }
 }

@@ -1,15 +1,17 @@
 // Tests the search: unfinished words, misspelled words, and highlights.
 import Domain
-import Store
+import Platform
+import TestBasics
 import TestSupport
 import Testing
 
 @testable import API
+@testable import Store
 
 @Suite("Search", .databases)
 struct SearchTests {
-    private static func world() async throws -> (api: APIFixture, guest: APIFixture.Client) {
-        let api = try await APIFixture.make(trust: .seconds(60))
+    private static func world(_ quotas: Quotas? = nil) async throws -> (api: APIFixture, guest: APIFixture.Client) {
+        let api = try await APIFixture.make(trust: .seconds(60), quotas: quotas)
         for (title, summary) in [
             ("Harbour café", "Coffee by the water & <b>boats</b>"),
             ("The lighthouse keeper", "A walk to the harbour wall"),
@@ -179,5 +181,76 @@ struct SearchTests {
         #expect(second.data.count == 1)
         #expect(second.json["searched"] == "windmill")
         #expect(Set(first.titles + second.titles).count == 21)
+    }
+
+    @Test(
+        "S47: a query, or an alternative, that only excludes is refused: it would match nearly everything",
+        arguments: ["-zz", "%22a%20word%22%20or%20-x", "-zz%20or%20boats", "-%22a%20phrase%22%20-b"])
+    func exclusionsOnly(query: String) async throws {
+        let (api, guest) = try await Self.world()
+        let reply = try await api.get("/v1/search?q=\(query)", as: guest)
+        #expect(reply.status == 400 && reply.code == "bad_request")
+        #expect(reply.pointers == ["/query/q"])
+        #expect(reply.json["errors"]?.arrayValue?.first?["code"] == "term_required")
+    }
+
+    @Test("A27: an exclusion beside a word to find, and a query without usable terms, are no errors")
+    func exclusions() async throws {
+        let (api, guest) = try await Self.world()
+        #expect(try await api.get("/v1/search?q=boats%20-cafe", as: guest).titles == ["Harbourmaster"])
+        #expect(try await api.get("/v1/search?q=%22%22", as: guest).status == 200)
+        #expect(try await api.get("/v1/search?q=zzz%20-cafe", as: guest).data.isEmpty)
+    }
+
+    @Test("S47: of more matches than are ranked the newest are found, best first")
+    func candidates() async throws {
+        let (api, guest) = try await Self.world()
+        let owner = try await api.test.superuser()
+        for (count, age) in [(SearchReads.candidates - 5, Int64.min), (10, 0)] {
+            try await owner.execute(
+                """
+                insert into api_v1.search (id, kind, type, age, terms, document)
+                select id, 'item', 'article', \(age)::bigint + n, 'boats:1A'::tsvector,
+                    json_build_object('kind', 'item', 'type', 'article', 'id', id, 'slug', 'boats-' || n, 'title', 'Boats', 'preview', '')
+                from generate_series(1, \(count)) n cross join lateral (select gen_random_uuid() as id where n > 0) x
+                """)
+        }
+        await owner.close()
+        let pages = try await api.walk("/v1/search?q=boats%20", as: guest)
+        #expect(pages.titles.count == SearchReads.candidates, "2,000 of 2,007 matches")
+        #expect(pages.titles.last == "Harbour café" || pages.titles.last == "Harbourmaster")
+        #expect(try await api.get("/v1/search?q=boats%20&type=video", as: guest).data.isEmpty)
+        #expect(try await api.get("/v1/search?q=boats%20-cafe%20harbourmaster", as: guest).data.count == 1)
+    }
+
+    @Test("S47: while searches fill their lane, other reads are answered, and another client's search is next")
+    func lane() async throws {
+        let (api, guest) = try await Self.world(Quotas(longestWait: .seconds(600)))
+        let other = try await api.client([.readGuest])
+        let searches = api.site.context.quotas.searches
+        let gates = (0..<2).map { _ in AsyncStream.makeStream(of: Void.self) }
+        let holders = gates.map { gate in Task { try await searches.run { for await _ in gate.stream {} } } }
+        let callers = Array(repeating: guest, count: 8) + [other]
+        var replies: [Task<APIReply, any Error>] = []
+        for (place, client) in callers.enumerated() {
+            replies.append(Task { try await api.get("/v1/search?q=boats", as: client) })
+            await until { searches.waitingCount == place + 1 }
+        }
+        // The second turn of the other client.
+        let waiting = Task {
+            try await Caller.$current.withValue(.client(other.id.uuid)) {
+                try await searches.run { searches.waitingCount }
+            }
+        }
+        await until { searches.waitingCount == 10 }
+        #expect(try await api.get("/v1/categories", as: guest).status == 200)
+        #expect(try await api.get("/v1/items", as: guest).status == 200)
+        #expect(searches.waitingCount == 10)
+        // Of one free place, so that only the order of turns matters.
+        gates[0].continuation.finish()
+        #expect(try await waiting.value == 6, "busy, other, busy, other: six of the busy client still wait")
+        for reply in replies { #expect(try await reply.value.status == 200) }
+        gates[1].continuation.finish()
+        for holder in holders { try await holder.value }
     }
 }

@@ -300,4 +300,24 @@ struct SubmissionAPITests {
             #expect(try await api.test.database.submissions.find(id)?.fields["title"] == .string(text))
         }
     }
+
+    @Test("A blocked contributor's submission is 403 with a code; what was stored before is returned again")
+    func blockedContributor() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let key = [("Idempotency-Key", "k-1")]
+        #expect(try await api.post("/v1/submissions", article, as: portal, key).status == 201)
+        let id: ID<Contributor> = try await api.test.client.one("select id from curation.contributor")("id")
+        try await api.test.services.manageContributor.set(
+            ContributorStatusDraft(.blocked, reason: "Advertises"), on: id, by: try await api.test.actor(.curator))
+        let reply = try await api.post("/v1/submissions", article, as: portal)
+        #expect(reply.status == 403 && reply.code == "contributor_blocked")
+        #expect(reply["Content-Type"] == "application/problem+json")
+        #expect(!reply.text.contains("Advertises"), "the reason is for the team")
+        #expect(try await api.post("/v1/submissions", article, as: portal, key).status == 201)
+        #expect(try await count(api) == 1)
+        #expect(
+            try await api.post("/v1/submissions", article.replacing("user-1", with: "user-2"), as: portal).status == 201
+        )
+    }
 }

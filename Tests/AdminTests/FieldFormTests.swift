@@ -81,10 +81,11 @@ struct FieldFormTests {
         let type = try type()
         let texts: [(String, String)] = [
             ("whole", "five"), ("number", "1,5"), ("when", "tomorrow"), ("length", "long"), ("link", "nowhere"),
-            ("tier", "gold"), ("one", "x"), ("data", "{"), ("text", " spaced "),
+            ("tier", "gold"), ("one", "x"), ("text", " spaced "),
         ]
         var form = FormFields()
         for (name, text) in texts { form.append("field.\(name)", text) }
+        form.append("field.data", "{")
         form.append("field.place", "north")
         form.append("field.place", "")
         var errors = FieldErrors("/fields/place/lat", "type", "Place: write degrees.")
@@ -93,6 +94,8 @@ struct FieldFormTests {
         let again = try read(shown)
         for (name, text) in texts { #expect(again.value("field.\(name)") == text, "\(name)") }
         #expect(again.controls.filter { $0.name == "field.place" }.map(\.value) == ["north", ""])
+        let data = again.controls.filter { $0.name == "field.data" }.map(\.value)
+        #expect(data == ["", "{", "", "", "", ""], "a text that is no object is a value without a name")
         #expect(shown.controls.first { $0.name == "field.place" }?.errors == ["Place: write degrees."])
         #expect(shown.controls.first { $0.name == "field.whole" }?.describedBy.contains("field-whole-error") == true)
     }

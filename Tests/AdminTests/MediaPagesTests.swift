@@ -31,7 +31,8 @@ struct MediaPagesTests {
             return await fixture.site.admission(
                 Request(
                     method: "POST", path: path, rawTarget: path, query: FormFields(), headers: headers,
-                    body: .none, remoteAddress: "192.0.2.7", loop: fixture.test.loop))?.status
+                    body: .none, remoteAddress: "192.0.2.7", loop: fixture.test.loop)
+            ).refusal?.status
         }
         let editor = try await fixture.browser(.editor)
         #expect(await status(editor) == nil)
@@ -39,6 +40,37 @@ struct MediaPagesTests {
         #expect(await status(editor, site: "cross-site") == 403)
         #expect(await status(fixture.stranger) == 403)
         #expect(await status(fixture.stranger, "/entries") == 403)
+    }
+
+    @Test("The dialogs of the pages search, add and describe images as JSON")
+    func json() async throws {
+        let fixture = try await AdminFixture.make()
+        let editor = try await fixture.browser(.editor)
+        let token = try #require(try await editor.visit("/media").forms.compactMap { $0.value("csrf") }.first)
+        func send(
+            _ method: String, _ url: String, _ fields: [(String, String)], uploads: [Upload] = []
+        ) async throws -> (status: Int, body: JSONValue) {
+            let page = try await editor.send(
+                method, url, fields, headers: ["Accept": "application/json"], uploads: uploads)
+            return (page.status, (try? JSONValue(parsing: Array(page.html.utf8))) ?? .null)
+        }
+        let added = try await send(
+            "POST", "/media/uploads/\(String(repeating: "a", count: 32))",
+            [("csrf", token), ("name", "harbour.png"), ("size", "\(SmallImage.bytes.count)"), ("start", "0")],
+            uploads: [Upload(name: "chunk", filename: "part", contentType: nil, bytes: SmallImage.bytes)])
+        let image = added.body["image"]
+        let id = try #require(image?["id"]?.stringValue)
+        #expect(added.status == 201 && image?["alt"]?.stringValue == "")
+        // Without a focal point, which stays.
+        _ = try await send("POST", "/media/\(id)", [("csrf", token), ("focus_x", "20"), ("focus_y", "30")])
+        let described = try await send("POST", "/media/\(id)", [("csrf", token), ("alt", "Boats")])
+        #expect(described.status == 200 && described.body["alt"]?.stringValue == "Boats")
+        #expect(try await editor.visit("/media/\(id)").says("20% from the left, 30% from the top"))
+        let wrong = try await send("POST", "/media/\(id)", [("csrf", token), ("focus_x", "x"), ("focus_y", "30")])
+        #expect(wrong.status == 422 && wrong.body["errors"]?.arrayValue?.isEmpty == false)
+        let found = try await send("GET", "/media", [("q", "boats")]).body["images"]?.arrayValue
+        #expect(found?.count == 1 && found?.first?["url"]?.stringValue == image?["url"]?.stringValue)
+        #expect(try await send("GET", "/media", [("q", "nothing")]).body["images"] == .array([]))
     }
 
     @Test("An image is uploaded, described, searched and deleted")
@@ -49,24 +81,16 @@ struct MediaPagesTests {
         #expect(page.says("No images yet."))
         let upload = Upload(
             name: "file", filename: "a/b/harbour.png", contentType: "text/html", bytes: SmallImage.bytes)
-        page = try await editor.upload([upload], [("alt", "A harbour")], in: try page.form("Add image"))
+        page = try await editor.upload([upload], [("alt", "A harbour")], in: try page.form("Add images"))
         #expect(page.says("Image added.") && page.says("harbour.png") && page.says("Unused"))
         let path = page.url
-        // A click in the middle of the upper edge; then Enter, which sends no point.
-        page = try await editor.send(
-            "POST", path + "/focal-point", [("csrf", try csrf(page)), ("focus.x", "20"), ("focus.y", "0")])
-        #expect(page.status == 303)
-        page = try await editor.visit(path)
-        #expect(page.says("50% from the left, 0% from the top"))
-        page = try await editor.send(
-            "POST", path + "/focal-point", [("csrf", try csrf(page)), ("focus.x", "0"), ("focus.y", "0")])
-        #expect(page.status == 422 && page.says("Click the image or enter the focal point in percent."))
         for (input, status) in [("100", 303), ("0", 303), ("33,3", 303), ("100.1", 422), ("-1", 422), ("", 422)] {
             page = try await editor.visit(path)
             let sent = [("csrf", try csrf(page)), ("alt", "Boats"), ("focus_x", input), ("focus_y", "20")]
             #expect(try await editor.send("POST", path, sent).status == status, "\(input)")
         }
         #expect(try await editor.visit("/media?q=boats").says("harbour.png"))
+        #expect(try await editor.visit("/media?q=harbour").says("harbour.png"))
         #expect(try await editor.visit("/media?q=ships").says("No matching images."))
         #expect(try await editor.visit("/media?state=unused").says("harbour.png"))
         #expect(try await editor.visit("/media?state=missing").says("No matching images."))
@@ -86,13 +110,13 @@ struct MediaPagesTests {
         let page = try await curator.visit("/media")
         let svg = Upload(
             name: "file", filename: "x.png", contentType: "image/png", bytes: Array("<svg onload='alert(1)'/>".utf8))
-        let response = try await curator.upload([svg], [("alt", "A drawing")], in: try page.form("Add image"))
+        let response = try await curator.upload([svg], [("alt", "A drawing")], in: try page.form("Add images"))
         #expect(response.status == 422 && response.says("not a supported image") && response.html.contains("A drawing"))
-        let nothing = try await curator.upload([], [("alt", "A drawing")], in: try page.form("Add image"))
+        let nothing = try await curator.upload([], [("alt", "A drawing")], in: try page.form("Add images"))
         #expect(nothing.status == 422 && nothing.says("Choose a file."))
         let long = Upload(name: "file", filename: "x", contentType: nil, bytes: SmallImage.bytes)
         let alt = String(repeating: "a", count: 501)
-        let tooLong = try await curator.upload([long], [("alt", alt)], in: try page.form("Add image"))
+        let tooLong = try await curator.upload([long], [("alt", alt)], in: try page.form("Add images"))
         #expect(tooLong.status == 422 && tooLong.html.contains(alt))
     }
 

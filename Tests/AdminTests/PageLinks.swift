@@ -25,7 +25,7 @@ struct PageLinks {
             // Other sites, this page, and files that are no endpoints.
             let isElsewhere = ["https://", "http://", "mailto:", "data:", "/static/"].contains { use.url.hasPrefix($0) }
             let isFile = use.url.contains(/^\/media\/[0-9a-f]{2}\//)
-            return !isElsewhere && !isFile && !use.url.hasPrefix("#")
+            return !isElsewhere && !isFile && !"#?".contains(use.url.prefix(1))
         }
     }
 

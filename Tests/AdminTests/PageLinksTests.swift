@@ -1,6 +1,7 @@
 // Follows the links of the admin through every page, and resolves each link, form and image.
 @testable import Admin
 import Domain
+import Intake
 import Lists
 import Routes
 import Store
@@ -10,12 +11,12 @@ import Testing
 @Suite("Links of the admin", .databases)
 struct PageLinksTests {
     /// Pages without a link to them from the pages of a signed-in person: those of a mailed or shared token, responses to a
-    /// form, and what needs content that this test doesn't create.
+    /// form, what follows signing in again, and what needs content that this test doesn't create.
     private static let unlinked = Set(
         [
             AdminURL.login, .loginCode, .loginLink, .password, .passwordReset, .invitation, .status, .preview,
             .previewShared, .previewFeed, .previewItem, .bulkAction, .submissionSimilar, .onboardingSet, .releaseItem,
-            .image, .imageFile, .webhookDelivery,
+            .image, .imageFile, .webhookDelivery, .ownSession, .submit, .entryChoices, .upload, .design,
         ].map(\.rawValue)
     ).union([ListsURL.catalogItem.rawValue, RoutesURL.route.rawValue])
 
@@ -35,8 +36,14 @@ struct PageLinksTests {
         for title in ["Ten cafés", "Ten cafes", "A film"] { try await site.submit(title) }
         _ = try await visit.post("/releases", [("title", "Spring")])
         _ = try await visit.post("/entries/\(article)/release", [("release", "1"), ("action", "publish")])
+        _ = try await site.test.role("moderator", [.decide])
+        _ = try await visit.post("/autosaves", [("form", "/screening"), ("sequence", "1"), ("fields", "[]")])
         _ = try await visit.post("/clients", [("name", "App"), ("scopes", "read")])
+        _ = try await visit.post("/submission-forms", [("name", "a"), ("title", "A"), ("type", "article")])
         _ = try await visit.post("/webhooks", [("url", "https://example.org/hook"), ("events", "entry.updated")])
+        let app = try await site.test.clientActor([.report])
+        let live = try await site.publish("article", "A published walk")
+        _ = try await site.test.services.receiveReport(ReportDraft(.id(live), .spam), by: app)
 
         var visited: Set<String> = []
         var counts: [String: Int] = [:]
@@ -45,7 +52,7 @@ struct PageLinksTests {
             // A few pages of each endpoint: lists link to many of the same kind.
             guard visited.insert(url).inserted,
                 let endpoint = PageLinks.endpoint(PageLinks.Use(method: "GET", url: url)),
-                counts[endpoint.pattern, default: 0] < 4
+                counts[endpoint.pattern, default: 0] < 5
             else { continue }
             counts[endpoint.pattern, default: 0] += 1
             let page = try await visit.visit(String(url.prefix { $0 != "#" }))

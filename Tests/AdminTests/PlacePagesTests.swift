@@ -63,8 +63,8 @@ struct PlacePagesTests {
         #expect(list.holds(">Rum</a>") && list.holds(">Anchor</a>") && list.holds("Upcoming"))
     }
 
-    @Test("When there are too many entries for a menu, a reference is a slug")
-    func slugs() async throws {
+    @Test("When there are too many entries for a menu, a reference is found by its title")
+    func found() async throws {
         let world = try await World.make()
         var text = "id,name,lat,lon\n"
         for number in 1...201 { text += "\(number),Town \(number),1,1\n" }
@@ -73,18 +73,25 @@ struct PlacePagesTests {
             by: TestDatabase.administrator)
         #expect(report.new == 201)
         let visit = try await world.site.browser(.publisher)
-        let page = try await visit.get("/entries/\(world.place)/revisions")
-        #expect(page.holds("A slug, such as london, or an id."))
-        let wrong = try await visit.fill(
-            page, "/entries/\(world.place)/revisions", [("field.city", "atlantis"), ("action", "draft")])
+        let (entries, url) = (world.site.test.database.entries, "/entries/\(world.place)/revisions")
+        let seventh = try #require(try await entries.find(type: "city", slug: "town-7"))
+        let page = try await visit.get(url)
+        #expect(page.says("Find by title") && !page.holds(seventh.description))
+        let searched = try await visit.fill(
+            page, url, [("find.city", "tow 7"), ("note", "kept"), ("entries", "city")])
+        #expect(searched.status == 200 && searched.holds("value=\"\(seventh)\"") && searched.holds("value=\"kept\""))
+        #expect(!searched.says("Town 6"))
+        let all = try await visit.fill(page, url, [("find.city", "town"), ("action", "enter")])
+        #expect(all.status == 200 && all.says("More were found"), "Enter in the search searches; 20 are shown")
+        #expect(all.html.components(separatedBy: "Town ").count == 21)
+        let none = try await visit.fill(page, url, [("find.city", "x' | y"), ("entries", "city")])
+        #expect(none.status == 200 && none.says("No title has these words."))
+        let wrong = try await visit.fill(page, url, [("field.city", "atlantis"), ("action", "draft")])
         #expect(wrong.status == 422)
-        #expect(wrong.holds("value=\"atlantis\""))
-        let right = try await visit.fill(
-            page, "/entries/\(world.place)/revisions", [("field.city", "town-7"), ("action", "draft")])
+        let right = try await visit.fill(page, url, [("field.city", seventh.description), ("action", "draft")])
         #expect(right.status == 303)
         let newest = try await world.site.test.database.revisions.newest(of: world.place)
-        let town = try await world.site.test.database.entries.find(type: "city", slug: "town-7")
-        #expect(newest?.content.fields["city"]?.stringValue == town?.description)
+        #expect(newest?.content.fields["city"]?.stringValue == seventh.description)
     }
 
     @Test("K16: overlapping promotions of a place are marked; one that starts when another ends does not overlap")

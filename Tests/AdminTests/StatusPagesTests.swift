@@ -148,6 +148,71 @@ struct StatusPagesTests {
         #expect(try await fixture.test.database.contributors.versions(of: id).count == 3)
     }
 
+    @Test(
+        "A reviewer's notes stand at their fields, for the contributor and the next reviewer; wrong ones keep the text")
+    func fieldNotes() async throws {
+        let fixture = try await AdminFixture.make()
+        let id = try await fixture.submit("Ten cafés")
+        let curator = try await fixture.browser(.curator)
+        var form = try await curator.visit("/queue/\(id)").form("Request changes")
+        try form.fill("message", "Nearly there.")
+        try form.fill("field_note.title", String(repeating: "x", count: FieldNotes.maxLength + 1))
+        try form.fill("field_note.body", "Which harbor?")
+        let wrong = try await curator.press("Request changes", in: form)
+        #expect(wrong.status == 422 && wrong.says("at most 500 are allowed."))
+        let kept = try wrong.form("Request changes")
+        #expect(kept.value("field_note.body") == "Which harbor?" && kept.value("message") == "Nearly there.")
+        try form.fill("field_note.title", "Name the cafés.")
+        _ = try await curator.press("Request changes", in: form)
+        #expect(try await fixture.state(id) == .changesRequested)
+
+        let visitor = fixture.stranger
+        let page = try await visitor.visit(try link(id))
+        #expect(page.says("Nearly there.") && page.says("We requested changes") && page.says("Your turn"))
+        let html = page.html
+        let title = try #require(html.firstRange(of: "id=\"field-title-note\""))
+        let input = try #require(html.firstRange(of: "id=\"field-title\""))
+        #expect(
+            title.upperBound < input.lowerBound && html[title.upperBound...].prefix(120).contains("Name the cafés."))
+        #expect(html.contains("aria-describedby=\"field-title-hint field-title-note\""))
+        #expect(!page.says("Feeds") && !page.says("Media library ID"))
+
+        var resubmission = try page.form("Resubmit")
+        try resubmission.fill("field.title", "")
+        let refused = try await visitor.press("Resubmit", in: resubmission)
+        #expect(refused.status == 422 && refused.says("Which harbor?"), "the notes stay with an error")
+        try resubmission.fill("field.title", "Ten cafés with names")
+        let upload = Upload(
+            name: "upload.image", filename: "x.png", contentType: "image/png", bytes: SmallImage.bytes)
+        let fields = try resubmission.fields(pressing: "Resubmit").filter { $0.0 != "field.image" }
+        let alt = ["", "A harbor", "", "", ""].map { ("field.image", $0) }
+        let sent = try await visitor.follow(
+            try await visitor.send("POST", resubmission.action, fields + alt, uploads: [upload]))
+        #expect(sent.says("Your changes were submitted.") && sent.says("You sent your changes"))
+        let row = try #require(try await fixture.test.database.submissions.find(id))
+        #expect(row.fields["image"]?["media"] != nil && row.fields["image"]?["alt"]?.stringValue == "A harbor")
+        let other = try await fixture.browser(.curator, name: "Bob")
+        let review = try await other.visit("/queue/\(id)")
+        #expect(review.says("Name the cafés.") && review.says("Which harbor?"))
+    }
+
+    @Test("Only somebody who may resubmit adds images")
+    func imagesNeedARequest() async throws {
+        let fixture = try await AdminFixture.make()
+        let id = try await fixture.submit()
+        let visitor = fixture.stranger
+        try await decide(fixture, id, changeRequest, by: try await fixture.test.actor(.curator))
+        let form = try await visitor.visit(try link(id)).form("Resubmit")
+        _ = try await visitor.press("Resubmit", in: form)
+        let upload = Upload(
+            name: "upload.image", filename: "x.png", contentType: "image/png", bytes: SmallImage.bytes)
+        let late = try await visitor.send(
+            "POST", form.action, try form.fields(pressing: "Resubmit"), uploads: [upload])
+        #expect(late.status == 409)
+        let count: Int64 = try await fixture.test.client.one("select count(*) as n from ops.media")("n")
+        #expect(count == 0)
+    }
+
     @Test("Of concurrent resubmissions one is accepted; the others are conflicts and write nothing")
     func concurrentResubmissions() async throws {
         let fixture = try await AdminFixture.make()

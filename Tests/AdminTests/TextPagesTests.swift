@@ -121,7 +121,7 @@ struct TextPagesTests {
         try await site.change(id, "screens", to: screens("Good day"))
         let list = try await visit.get("/onboarding")
         #expect(list.holds("onboarding.main") && list.holds("Unpublished changes"))
-        let page = try await visit.get("/onboarding/\(id)")
+        let page = try await visit.get("/onboarding/\(id)?images=show")
         #expect(page.status == 200 && page.holds(#"class="phones dark""#) && page.holds(#"alt="A door""#))
         #expect(page.holds("Good day 2") && page.holds("Hello 2") && page.holds("&lt;b&gt;Hi"))
         #expect(page.holds("<ins>") && page.holds("Screen 2 of 2"))

@@ -39,7 +39,7 @@ struct WebAttackTests {
         var form = try await browser.visit("/login").form("Sign in")
         try form.fill("username", "ann@example.org")
         try form.fill("password", AdminFixture.password)
-        #expect(try await browser.press("Sign in", in: form).url == "/queue")
+        #expect(try await browser.press("Sign in", in: form).url == "/")
         #expect(browser.cookies["__Host-vitrine_session"] != foisted)
         let other = fixture.stranger
         other.cookies["__Host-vitrine_session"] = foisted
@@ -50,7 +50,7 @@ struct WebAttackTests {
     func host() async throws {
         let fixture = try await AdminFixture.make()
         let browser = try await fixture.browser(.administrator)
-        let evil = ["Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"]
+        let evil = ["X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"]
         for address in ["/queue", "/accounts", "/previews", "/login", "/nowhere", "/", "/media", "/webhooks"] {
             let page = try await browser.send("GET", address, [], headers: evil)
             #expect(!page.html.contains("evil.example"), "\(address)")
@@ -66,6 +66,37 @@ struct WebAttackTests {
         #expect(made.status == 201)
         #expect(made.html.contains("https://\(Browser.host)/preview/"))
         #expect(!made.html.contains("evil.example"))
+    }
+
+    @Test(
+        "S31: pages and forms are served for our host and this machine only, so that no foreign name is of their origin"
+    )
+    func rebinding() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.administrator)
+        func status(_ method: String, _ url: String, _ host: String) async throws -> Int {
+            try await browser.send(method, url, [], headers: ["Host": host, "Origin": "http://\(host)"]).status
+        }
+        for host in [
+            "evil.example", "evil.example:443", "\(Browser.host).evil.example", "127.0.0.1.evil.example", "10.0.0.1",
+            "",
+        ] {
+            for url in ["/queue", "/login", "/nowhere", "/"] {
+                #expect(try await status("GET", url, host) == 421, "\(host)\(url)")
+            }
+            #expect(try await status("POST", "/logout", host) == 421)
+            #expect(try await status("GET", "/static/vitrine.css", host) == 200)
+        }
+        for host in [
+            Browser.host, "\(Browser.host):8443", "VITRINE.Example.org", "localhost:8080", "vitrine.localhost",
+            "127.0.0.1",
+            "[::1]:8080",
+        ] {
+            #expect(try await status("GET", "/queue", host) == 200, "\(host)")
+        }
+        let page = try await browser.send("GET", "/queue", [], headers: ["Host": "evil.example"])
+        #expect(page.says("set public.url to the URL that you use"))
+        #expect(!page.html.contains("evil.example"))
     }
 
     @Test("S2: what is typed into a filter and comes back is text, never markup")

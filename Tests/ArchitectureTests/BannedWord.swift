@@ -56,7 +56,8 @@ struct BannedWord {
         var matches: [Match] = []
         var at = 0
         var line = 1
-        while let found = Self.find(literal, in: searched, from: at) {
+        // The last line ends with the NUL: nothing may be searched after it.
+        while at < searched.endIndex, let found = Self.find(literal, in: searched, from: at) {
             line += bytes[at..<found].count { $0 == UInt8(ascii: "\n") }
             let start = bytes[..<found].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let end = bytes[found...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex

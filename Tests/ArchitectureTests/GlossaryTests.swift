@@ -77,6 +77,9 @@ struct GlossaryTests {
         "import": (["import", "external-id"], "an import leaves entries and the ids that they had elsewhere"),
         "catalog": (["catalog", "catalog-item"], "a catalog is a file of the configuration; only its items are rows"),
         "onboarding set": (["onboarding", "onboarding-set"], "the page shows all sets"),
+        "search": (
+            ["search", "entry-search", "submission-search", "queue-search"], "each table has the words of one kind"
+        ),
         "audit event": (["audit", "audit-event"], "the page and the command are about all events"),
     ]
 
@@ -112,8 +115,8 @@ struct GlossaryTests {
                 SourceFile.files(in: parent).map { $0.path.dropFirst(parent.count + 1).split(separator: "/") }
                     .filter { $0.count > 1 }.map { Self.dashed($0[0]) })
         }
-        // Kit and Fields are parts of pages; Review has the stages, Status the pages of `/s`, SignIn those of `/login`.
-        let others: Set = ["fields", "kit", "review", "sign-in", "status"]
+        // Kit and Fields are parts of pages; Review has the stages, Status the pages of `/s`, SignIn those of `/login`, Home that of `/`.
+        let others: Set = ["fields", "home", "kit", "review", "sign-in", "status"]
         let code = folders("Sources/Admin")
         #expect(code.count > 20)
         #expect(code.filter { !urls.contains($0[...]) } == others)

@@ -45,6 +45,13 @@ extension CommandWorld {
             }
             return ""
         },
+        "someBlocked": { world in
+            try await world.after("contributor block \(try await world.contributor()) --reason Spam", "")
+        },
+        "someReported": { world in
+            _ = try await world.filled("{reported}")
+            return ""
+        },
         "source": { world in
             try await world.superuser { client in
                 _ = try await client.execute("insert into ops.catalog_source (name) values (\(world.unique()))")
@@ -60,6 +67,27 @@ extension CommandWorld {
         "rejected": { world in
             let id = try await world.submission().description
             return try await world.after("queue reject \(id) --reason spam", id)
+        },
+        "contributor": { try await $0.contributor() },
+        "blocked": { world in
+            let id = try await world.contributor()
+            return try await world.after("contributor block \(id) --reason Spam", id)
+        },
+        "trusted": { world in
+            let id = try await world.contributor()
+            return try await world.after("contributor trust \(id) --reason Colleague", id)
+        },
+        "decided": { world in
+            let (id, submission) = try await world.sender()
+            return try await world.after("queue reject \(submission) --reason spam", id)
+        },
+        "reported": { world in
+            let entry = try await world.made("entry create {article} --type article --publish", "id")
+            guard let id = ID<Entry>(entry) else { return "" }
+            let client = try await world.test.clientActor([.report])
+            let report = try await ReceiveReport(database: world.test.database)(
+                ReportDraft(.id(id), .spam, text: "Buy now", reporter: world.unique()), by: client)
+            return try await world.test.database.reports.find(report.id)?.reportCase.description ?? ""
         },
         "snoozed": { world in
             let id = try await world.submission().description
@@ -85,12 +113,23 @@ extension CommandWorld {
         "version": { try await $0.made("screening create {rules} --note Better", "version") },
     ]
 
-    private func submission(_ title: String? = nil, type: String = "article") async throws -> ID<Submission> {
+    private func contributor() async throws -> String { try await sender().contributor }
+
+    private func sender() async throws -> (contributor: String, submission: String) {
+        let name = unique()
+        let id = try await submission(by: name)
+        let contributor = try await test.database.reputations.find(of: id)
+        return (try #require(contributor).id.description, id.description)
+    }
+
+    private func submission(
+        _ title: String? = nil, type: String = "article", by contributor: String = "reader-1"
+    ) async throws -> ID<Submission> {
         let body = "<p>The ferry leaves at nine, says who has the keys of \(unique()).</p>"
         var fields: [String: JSONValue] = ["title": .string(title ?? "Ferry \(unique())"), "body": .string(body)]
         if type == "video" { fields["hls_url"] = "https://films.example/a.m3u8" }
         return try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
-            SubmissionDraft(type: type, contributor: "reader-1", fields: fields), by: try await test.clientActor()
+            SubmissionDraft(type: type, contributor: contributor, fields: fields), by: try await test.clientActor()
         ).id
     }
 
@@ -212,6 +251,10 @@ extension CommandWorld {
             let email = "\(world.unique())@example.org"
             return try await world.after("account create \(email) --name Ann --role editor", email)
         },
+        "role": { world in
+            let name = world.unique()
+            return try await world.after("role create \(name) --label Moderator --permissions decide", name)
+        },
         "disabled": { world in
             let email = "\(world.unique())@example.org"
             _ = try await world.after("account create \(email) --name Ann --role editor", email)
@@ -226,6 +269,10 @@ extension CommandWorld {
                 try await transaction.secondFactors.enroll(id, sealedSecret: [UInt8](repeating: 7, count: 60))
             }
             return email
+        },
+        "form": { world in
+            let name = world.unique()
+            return try await world.after("submission-form create \(name) --type article --title Stories", name)
         },
         "client": { try await $0.made("client create portal --scopes submit", "id") },
         "rotated": { world in

@@ -24,8 +24,9 @@ struct CommandTests {
         let commands = CommandTable.entries(of: TestDatabase.packs).map(\.command)
         let without = Set(commands.filter { command in command.options.allSatisfy { $0.name != "json" } }.map(\.name))
         let formats: Set = [
-            "dev sanitize", "dev feed-parse", "dev read-tables", "dev projections", "dev messages",
-            "dev admin-endpoints", "export", "release export", "audit export",
+            "dev sanitize", "dev feed-parse", "dev read-tables", "dev projections", "dev permissions",
+            "dev messages",
+            "dev admin-endpoints", "export", "release export", "audit export", "contributor export",
         ]
         let others: Set = ["serve", "deliver", "migrate"]
         #expect(without.subtracting(formats).subtracting(others).sorted() == [])

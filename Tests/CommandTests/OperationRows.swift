@@ -12,6 +12,12 @@ extension CommandGroup {
             .init("account update", "{account} --role publisher", refused: "{account}"),
             .init("account disable", "{account}", refused: "{email}", exits: .notFound),
             .init("account enable", "{disabled}", refused: "{email}", exits: .notFound),
+            .init("role list"),
+            .init(
+                "role create", "{slug} --label Moderator --permissions decide,suggest",
+                refused: "editor --label Editor --permissions edit"),
+            .init("role update", "{role} --label Helper", refused: "curator --permissions decide", exits: .conflict),
+            .init("role delete", "{role}", refused: "{slug}", exits: .notFound),
             .init("sign-in-link create", "{account}", refused: "{email}", exits: .notFound),
             .init(
                 "password update", "{account} --password-file {password}",
@@ -24,6 +30,13 @@ extension CommandGroup {
             .init("client update", "{client} --per-minute 5", refused: "{unknown}", exits: .notFound),
             .init("client revoke", "{client}", refused: "{unknown}", exits: .notFound),
             .init("client-secret revoke", "{rotated}", refused: "{unknown}", exits: .notFound),
+            .init(
+                "submission-form create", "{slug} --type article --title Stories --origin https://example.org --on",
+                refused: "{slug} --type article --title Stories --origin example.org"),
+            .init("submission-form list"),
+            .init("submission-form enable", "{form}", refused: "{slug}", exits: .notFound),
+            .init("submission-form disable", "{form}", refused: "{slug}", exits: .notFound),
+            .init("submission-form delete", "{form}", refused: "{slug}", exits: .notFound),
         ])
 
     static let webhooks = CommandGroup(

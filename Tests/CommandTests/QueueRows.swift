@@ -13,6 +13,7 @@ extension CommandGroup {
                 "dev feed-parse", .run("", input: #"{"base64":"PHJzcy8+"}"#), refused: .run("--xml")),
             .init("dev read-tables"),
             .init("dev messages", .run(""), refused: .run("--json")),
+            .init("dev permissions"),
             .init("dev projections"),
             .init("dev admin-endpoints", .run(""), refused: .run("--json")),
             .init("serve", .none(reason: "It serves until it is stopped.")),
@@ -43,6 +44,19 @@ extension CommandGroup {
             .init("queue undo", "{rejected}", refused: "{unknown}", exits: .notFound),
             .init("statistics show"),
             .init("similar list", "{similar}", refused: "{unknown}", exits: .notFound),
+            .init("contributor list", "--status blocked {someBlocked}", refused: "--status unknown"),
+            .init("contributor block", "{contributor} --reason Spam --hours 24", refused: "{contributor}"),
+            .init("contributor unblock", "{blocked}", refused: "{contributor}", exits: .conflict),
+            .init(
+                "contributor trust", "{contributor} --reason Colleague", refused: "{contributor} --reason A --hours 0"),
+            .init("contributor untrust", "{trusted}", refused: "{contributor}", exits: .conflict),
+            .init("contributor export", "{contributor}", refused: "{unknown}", exits: .notFound),
+            .init("contributor erase", "{decided}", refused: "{unknown}", exits: .notFound),
+            .init("report list", "--reason spam --sort oldest {someReported}", refused: "--reason dull"),
+            .init("report show", "{reported}", refused: "{unknown}", exits: .notFound),
+            .init(
+                "report decide", "{reported} --outcome unpublish --note Gone",
+                refused: "{reported} --outcome block --note Spam", exits: .conflict),
             .init("note create", "{submission} {text}", refused: "{unknown} {text}", exits: .notFound),
         ])
 

@@ -1,10 +1,11 @@
 // Tests the diff of two versions, field by field and word by word.
+import Diff
 import Domain
 import TestBasics
 import Testing
 
 @Suite struct ContentDiffTests {
-    func diff(_ old: String, _ new: String) throws -> [FieldChange.Run] {
+    func diff(_ old: String, _ new: String) throws -> [TextRun] {
         let type = try ContentFixture.field("long_text")
         let changes = ContentDiff.between(
             old: Content(fields: ["x": .string(old)]), new: Content(fields: ["x": .string(new)]), type: type)
@@ -14,7 +15,7 @@ import Testing
         return runs
     }
 
-    func show(_ runs: [FieldChange.Run]) -> String {
+    func show(_ runs: [TextRun]) -> String {
         runs.map { run in
             switch run.kind {
             case .kept: run.text
@@ -31,7 +32,7 @@ import Testing
                 == "Ten [-best-]{+minimalist+} coffee shops")
         #expect(try show(diff("a", "a b")) == "a{+ b+}")
         #expect(try show(diff("a b", "b")) == "[-a -]b")
-        #expect(try show(diff("don't", "don’t")) == "don[-'-]{+’+}t")
+        #expect(try show(diff("don't", "don’t")) == "[-don't-]{+don’t+}")
         #expect(try show(diff("x", "y")) == "[-x-]{+y+}")
         #expect(try diff("same", "same") == [])
     }

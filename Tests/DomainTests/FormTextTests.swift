@@ -41,6 +41,65 @@ import Testing
         #expect(try field("choice").value(fromForm: ["zzz"]) == "zzz")
     }
 
+    @Test("A JSON object is lines of names and values, which come back as they were")
+    func namesAndValues() throws {
+        let field = try field("json")
+        let value = try JSONValue(
+            parsing: Array(#"{"a":"text","b":5,"c":"5","d":[1],"e":"","f":true,"g":"a \"b\""}"#.utf8))
+        let pairs = try #require(Field.pairs(ofJSON: value.canonicalText))
+        #expect(pairs == ["a", "text", "b", "5", "c", "\"5\"", "d", "[1]", "e", "", "f", "true", "g", "a \"b\""])
+        #expect(field.value(fromForm: pairs) == value)
+        #expect(field.value(fromForm: pairs + ["", "", " ", ""]) == value, "empty lines mean nothing")
+        #expect(field.value(fromForm: ["", "", "", ""]) == nil)
+        #expect(
+            field.value(fromForm: ["a", "1", "a", "2"]) == .array(["a", "1", "a", "2"]), "a name twice is refused")
+        #expect(field.value(fromForm: ["", "x"]) == .array(["", "x"]), "a value without a name is refused")
+        #expect(Field.pairs(ofJSON: "[1]") == nil && Field.pairs(ofJSON: "{") == nil)
+    }
+
+    @Test("Rich text may be Markdown, and is stored as the HTML that it renders to")
+    func markdown() throws {
+        let field = try field("rich_text")
+        let given = try #require(field.value(fromForm: ["a < b", "markdown"]))
+        #expect(given == .object(["markdown": "a < b"]))
+        #expect(field.formTexts(of: given) == ["a < b", "markdown"] && field.shownTexts(of: given) == ["a < b"])
+        #expect(field.value(fromForm: ["<p>", "html"]) == "<p>")
+        #expect(field.value(fromForm: ["", "markdown"]) == nil)
+        let type = try ContentFixture.field("rich_text")
+        func check(_ source: String) throws -> CheckedContent {
+            try type.check(
+                ["title": "T", "x": .object(["markdown": .string(source)])], purpose: .revision,
+                cleaning: ContentFixture.cleaning)
+        }
+        #expect(try check("a < b").content.fields["x"] == "a &lt; b")
+        #expect(try check("a <script>").warnings.items.map(\.pointer) == ["/fields/x"])
+        #expect(try check(" \n").content.fields["x"] == nil)
+        #expect(throws: Failure.self) { try check("<broken") }
+    }
+
+    @Test("A date and time has a local time and its offset, and comes back as it was written")
+    func dateAndTime() throws {
+        let field = try field("datetime")
+        for (written, parts) in [
+            ("2026-11-20T18:00:00+01:00", ["2026-11-20T18:00", "+01:00"]),
+            ("2026-11-20T18:00:05Z", ["2026-11-20T18:00:05", "Z"]),
+            ("2026-11-20T18:00:00.123-03:30", ["2026-11-20T18:00:00.123", "-03:30"]),
+            // More exact than the input of a browser.
+            ("2026-11-20T18:00:00.1234Z", ["2026-11-20T18:00:00.1234Z"]), ("soon", ["soon"]),
+        ] {
+            #expect(field.formTexts(of: .string(written)) == parts)
+            #expect(field.value(fromForm: parts) == .string(written), "\(parts)")
+            #expect(DateTimeText.isLocal(parts[0]) == (parts.count == 2))
+        }
+        #expect(field.value(fromForm: ["", "+01:00"]) == nil && field.value(fromForm: [" ", "Z"]) == nil)
+        #expect(field.value(fromForm: ["soon", "+01:00"]) == "soon+01:00")
+        #expect(field.shownTexts(of: "2026-11-20T18:00:00-03:30") == ["2026-11-20 18:00 UTC−03:30"])
+        #expect(field.shownTexts(of: "2026-11-20T18:00:05Z") == ["2026-11-20 18:00:05 UTC"])
+        #expect(field.shownTexts(of: "soon") == ["soon"])
+        #expect(DateTimeText.isLocal("") && !DateTimeText.isLocal("2026-11-31T18:00"))
+        #expect(DateTimeText.offsets.allSatisfy { Timestamp("2026-11-20T18:00:00" + $0) != nil })
+    }
+
     @Test("S17: two texts for one value are kept and rejected")
     func doubled() throws {
         let type = try ContentFixture.field("text")

@@ -11,19 +11,62 @@ import Testing
         ]
         #expect(table.map(\.0) == Permission.allCases)
         for (action, row) in table {
-            #expect(Role.allCases.map { $0.may(action) ? "y" : "-" }.joined() == row, "\(action)")
+            #expect(Role.presets.map { $0.may(action) ? "y" : "-" }.joined() == row, "\(action)")
         }
     }
 
-    @Test("roles are ordered from curator to administrator")
+    @Test("presets are ordered from curator to administrator: each includes the ones before it, and no later one")
     func order() {
-        #expect(Role.allCases.reversed().sorted() == [.curator, .editor, .publisher, .administrator])
-        #expect(!(Role.editor < .editor))
+        #expect(Role.presets == [.curator, .editor, .publisher, .administrator])
+        for (index, role) in Role.presets.enumerated() {
+            #expect(Role.presets.map { role.includes($0) } == Role.presets.indices.map { $0 <= index }, "\(role.name)")
+        }
+    }
+
+    @Test("a role includes another one exactly when it has all its permissions")
+    func inclusion() throws {
+        let moderator = try Role.check(name: "moderator", label: "Moderator", permissions: ["decide", "suggest"])
+        #expect(moderator.permissions == Role.curator.permissions, "every role can read the queue")
+        #expect(moderator.includes(.curator) && Role.curator.includes(moderator) && moderator != .curator)
+        for permission in Permission.allCases {
+            let without = Role(
+                name: "other", label: "Other", permissions: moderator.permissions.subtracting([permission]))
+            #expect(without.includes(moderator) == !moderator.may(permission), "\(permission)")
+            #expect(moderator.includes(without), "\(permission)")
+        }
+    }
+
+    @Test("a team's role has a name, a label and known permissions; all errors are reported at once")
+    func definition() throws {
+        func found(_ name: String, _ label: String = "Moderator", _ permissions: [String] = []) -> [String] {
+            problems { _ = try Role.check(name: name, label: label, permissions: permissions) }
+        }
+        for name in ["m", "moderator-2", String(repeating: "m", count: 40)] { #expect(found(name) == [], "\(name)") }
+        for name in ["", "2m", "-m", "M", "m_n", "m n", "é", String(repeating: "m", count: 41)] {
+            #expect(found(name) == ["format /name"], "\(name)")
+        }
+        #expect(found("m", String(repeating: "é", count: 60)) == [])
+        #expect(found("m", String(repeating: "é", count: 61)) == ["required /label"])
+        #expect(found("m", " \u{200B}") == ["required /label"])
+        #expect(found("m", "a\u{202E}b") == ["control_characters /label"])
+        #expect(found("m", "a\0b") == ["control_characters /label"])
+        #expect(found("", "", ["rule"]) == ["format /name", "required /label", "choice /permissions"])
+        let role = try Role.check(name: "m", label: " Night\nshift ", permissions: ["publish", "publish"])
+        #expect(role.label == "Night shift" && role.permissions == [.readQueue, .publish] && !role.isPreset)
+    }
+
+    @Test("a preset is named by the program; a team's role keeps its label within a sentence")
+    func labels() throws {
+        #expect(Role.presets.map(\.label) == ["Curator", "Editor", "Publisher", "Administrator"])
+        #expect(Role.editor.labelInText == "editor" && Role.editor.people == "editors")
+        let role = try Role.check(name: "editor-de", label: "Editor (DE)", permissions: ["edit"])
+        #expect(role.label == "Editor (DE)" && role.labelInText == "Editor (DE)" && role.people == "Editor (DE)")
+        #expect(role.meaning == "read the queue, edit")
     }
 
     @Test("scopes have their public names")
     func scopes() {
-        #expect(Scope.allCases.map(\.rawValue) == ["submit", "review", "read-guest", "read-full"])
+        #expect(Scope.allCases.map(\.rawValue) == ["submit", "review", "report", "read-guest", "read-full"])
     }
 
     @Test("S6: names are one line without invisible characters")

@@ -41,7 +41,7 @@ struct FetchClientTests {
         }
     }
 
-    @Test("S33: a response is truncated, a redirect is not followed, Retry-After is reported")
+    @Test("S33, S34: a response is truncated, a redirect is not followed, Retry-After is reported")
     func responses() async throws {
         try await withServer({ request in
             switch request.path {

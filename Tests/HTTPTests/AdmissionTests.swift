@@ -14,7 +14,7 @@ struct AdmissionTests {
         try await withServer {
             $0.bodyLimit = { _, _ in Self.large }
             $0.admitsFirst = { _, _, length in length > 100 }
-            $0.admission = response
+            $0.admission = { await response($0).map { .refused($0) } ?? .known }
         } _: { server in
             try await body(server.port)
             await until { server.inFlight == 0 }

@@ -21,7 +21,8 @@ final class RawClient {
     /// Whether the connection ended with a reset.
     private(set) var wasReset = false
 
-    init(_ port: Int, receiveBuffer: Int32? = nil) {
+    /// `source`: the client's own address, any of 127.0.0.0/8.
+    init(_ port: Int, from source: String = "127.0.0.1", receiveBuffer: Int32? = nil) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout.size(ofValue: timeout)))
@@ -30,6 +31,12 @@ final class RawClient {
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr(source)
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
         address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         let result = withUnsafePointer(to: &address) {

@@ -13,6 +13,8 @@ func withServer<Result>(
     configuration.refusal = { status, code, message, request in
         .text("\(code) \(request?.path ?? "-")", status: status)
     }
+    // Tests share few threads: one may wait for seconds between two pieces of a body.
+    configuration.bodyGrace = configuration.bodyTimeout
     configure(&configuration)
     let server = Server(configuration: configuration, loops: loops, handler: handler)
     try server.start()

@@ -155,7 +155,7 @@ struct ExternalImageTests {
         }
     }
 
-    @Test("A30: failures are recorded with a reason, and a redirect is followed")
+    @Test("A30, S34: failures are recorded with a reason, and a redirect is followed")
     func failures() async throws {
         try await withWorld { world in
             world.server.serve("/page", Array("<!doctype html><p>not an image".utf8), type: "image/png")

@@ -74,7 +74,7 @@ struct OutcomeTests {
 
         func notify(grace: Int = 10) async throws {
             _ = try await database.work(as: Actor(kind: .system, name: "schedule")) {
-                try await NotifyContributors.write(afterMinutes: grace, $0)
+                try await NotifyContributors.write(afterMinutes: grace, world.test.rules.types, $0)
             }
         }
 
@@ -281,14 +281,18 @@ struct OutcomeTests {
     @Test("A subscribed webhook gets each decision after its undo window, without the contributor's email address")
     func webhook() async throws {
         let loop = try await Loop.make()
-        try await loop.world.test.superuser().execute(
-            """
-            with one as (
+        try await loop.world.test.superuser().transaction { transaction in
+            try await transaction.execute(
+                """
                 insert into ops.audit_event (actor_id, action, object_type)
-                values ('00000000-0000-7000-8000-000000000001', 'webhook.create', 'webhook') returning id)
-            insert into ops.webhook (url, events, secret, created_by)
-            select 'https://example.org', array['submission.decided'], 'x'::bytea, '00000000-0000-7000-8000-000000000001' from one
-            """)
+                values ('00000000-0000-7000-8000-000000000001', 'webhook.create', 'webhook')
+                """)
+            try await transaction.execute(
+                """
+                insert into ops.webhook (url, events, secret, created_by) values (
+                    'https://example.org', array['submission.decided'], 'x', '00000000-0000-7000-8000-000000000001')
+                """)
+        }
         let id = try await loop.submit()
         try await loop.decide(id, Self.reject)
         try await loop.notify()

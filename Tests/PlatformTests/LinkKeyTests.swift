@@ -10,7 +10,7 @@ struct LinkKeyTests {
         try #require(SecretBox(key: [UInt8](repeating: byte, count: 32))).linkKey(purpose)
     }
 
-    @Test("A link has 43 characters, contains its id, and is valid only for its edition")
+    @Test("S43: a link has 43 characters, contains its id, and is valid only for its edition")
     func valid() throws {
         let key = try key()
         let link = key.text(for: id, edition: 1)
@@ -21,7 +21,7 @@ struct LinkKeyTests {
         #expect(key.text(for: id, edition: 1) == link)
     }
 
-    @Test("Another key, purpose or id, or any changed character, makes a link invalid")
+    @Test("S43: another key, purpose or id, or any changed character, makes a link invalid")
     func forged() throws {
         let link = try key().text(for: id, edition: 1)
         #expect(try !key(2).isValid(link, edition: 1))

@@ -92,13 +92,20 @@ struct BundleWorld: World {
     }
 
     private func access() async throws {
+        _ = try await test.actor(try await test.role("moderator", [.decide]))
         let client = try await test.superuser()
-        try await client.execute(
-            """
-            with event as (insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'webhook.create', 'webhook'))
-            insert into ops.webhook (url, events, secret, created_by)
-            values ('https://example.org/hook', '{entry.published}', '\\x736563726574', \(SystemActor.operator))
-            """)
+        try await client.transaction { transaction in
+            try await transaction.execute(
+                """
+                insert into ops.audit_event (actor_id, action, object_type)
+                values (\(SystemActor.system), 'webhook.create', 'webhook')
+                """)
+            try await transaction.execute(
+                """
+                insert into ops.webhook (url, events, secret, created_by)
+                values ('https://example.org/hook', '{entry.published}', '\\x736563726574', \(SystemActor.operator))
+                """)
+        }
         await client.close()
     }
 

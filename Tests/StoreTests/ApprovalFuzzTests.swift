@@ -30,8 +30,8 @@ struct ApprovalFuzzTests {
             for turn in 1..\(actions) loop
                 if turn % 200 = 1 then
                     commit;
-                    insert into ops.audit_event (actor_id, action, object_type)
-                    values ('00000000-0000-7000-8000-000000000001', 'test.fuzz', 'entry');
+                    perform ops.record_operated('{null}', '{00000000-0000-7000-8000-000000000001}', '{test.fuzz}',
+                        '{entry}', '{null}', '{"{}"}', '{null}', '{null}');
                 end if;
                 roll := floor(random() * 100);
                 someone := people[1 + floor(random() * cardinality(people))];
@@ -116,7 +116,9 @@ struct ApprovalFuzzTests {
                 insert into curation.content_type (name, kind, required_approvals, four_eyes) values ('bulletin', 'item', 2, true);
                 """)
         for _ in 1...6 { _ = try await test.actor(.editor) }
-        try await test.client.run(script: Self.script(Self.actions))
+        let client = test.client(as: Roles.standard.operator)
+        try await client.run(script: Self.script(Self.actions))
+        await client.close()
         let row: (live: Int, unapproved: Int, altered: Int, fewEyes: Int, shown: Int) = try await {
             let rows = try await owner.query(
                 """

@@ -29,10 +29,12 @@ struct AuditArchiveTests {
                 '{"ä": 1.50, "deep": {"b": [null, "=1"]}}', \(day)::timestamptz from generate_series(1, \(count)::integer) n
             """)
         let trail = test.database.auditTrail
-        try await until {
+        // Waits for the transactions of all databases of the cluster.
+        let isSealed = try await until(within: .seconds(600)) {
             _ = try await trail.seal()
             return try await trail.verify().unsealed == 0
         }
+        try #require(isSealed)
     }
 
     private func file(_ owner: OwnerDatabase, before day: String) async throws -> (lines: [String], until: Int64)? {

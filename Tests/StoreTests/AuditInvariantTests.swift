@@ -10,20 +10,24 @@ struct AuditInvariantTests {
     private static let free: [String: String] = core.merging(ofPacks) { core, _ in core }
 
     private static let core = [
-        "ops.audit_event": "the audit trail itself: rows are only inserted",
         "ops.session": "creating and revoking sessions is audited",
         "ops.sign_in_link": "like sessions", "ops.sign_in_failure": "rate limits",
-        "ops.client_use": "informational",
+        "ops.client_use": "informational", "ops.autosave": "what somebody types; saving the form is audited",
+        "ops.upload": "bytes of a file; adding the image is audited", "ops.upload_part": "like uploads",
         "ops.task": "background work", "ops.outbox_message": "inserted by audited actions, updated by background work",
         "ops.outcome": "like messages", "ops.webhook_attempt": "like messages",
         "ops.webhook_backoff": "like messages",
-        "curation.content_type": "copied from the configuration",
         "curation.queue_item": "claims and order of work; decisions are audited",
-        "curation.mention": "seen notes", "curation.saved_view": "personal filters",
+        "curation.viewer": "pages that are open", "curation.mention": "seen notes",
+        "curation.saved_view": "personal filters",
         "curation.bulk_action": "plans; running them is audited",
         "curation.bulk_action_item": "like bulk actions",
         "curation.similarity": "derived from submissions and published entries", "curation.similarity_key": "derived",
+        "curation.submission_search": "derived from submissions",
+        "curation.queue_search": "derived from pending submissions",
         "curation.screening": "results; automatic decisions are audited",
+        "curation.classification": "answers of a service, which decide nothing",
+        "ops.classifier": "status of a service", "ops.classifier_hour": "counts",
         "curation.screening_cursor": "progress of background tasks",
         "curation.screening_trial": "test results; rules and their activation are audited",
         "curation.training_sample": "derived from decisions", "curation.contributor_record": "derived from decisions",
@@ -34,7 +38,7 @@ struct AuditInvariantTests {
         "curation.reference": "derived from the revision",
         "ops.external_image": "background work",
         "curation.media_use": "derived from the revision", "curation.slug": "derived from the revision",
-        "curation.ready": "derived from the approval", "curation.preview_row": "derived",
+        "curation.ready": "only deleted: derived from the approval", "curation.preview_row": "derived",
     ]
 
     private static let ofPacks = Dictionary(
@@ -80,7 +84,9 @@ struct AuditInvariantTests {
         #expect(grants.count > 60)
         var open: [String] = []
         // Where a statement without rows may pass: a repeated one needs no second event; tested with rows elsewhere.
-        for grant in grants where Self.free[grant.table] == nil && grant.table != "curation.submission" {
+        let repeated: Set = ["curation.submission", "curation.report", "curation.report_case"]
+        for grant in grants
+        where Self.free[grant.table] == nil && (grant.right != "INSERT" || !repeated.contains(grant.table)) {
             let column = grant.columns.first ?? ""
             let statement =
                 switch grant.right {
@@ -89,10 +95,10 @@ struct AuditInvariantTests {
                 default: "insert into \(grant.table) select * from \(grant.table) where false"
                 }
             do {
-                try await test.client.transaction { try await $0.execute("\(raw: statement)") }
+                try await test.daemon.transaction { try await $0.execute("\(raw: statement)") }
                 open.append("\(grant.right) \(grant.table)")
             } catch let error as PostgresError {
-                let refusals = ["audit_event_required"]
+                let refusals = ["audit_event_required", "audit_event_administrator", "role_preset"]
                 if !refusals.contains(error.constraint ?? "") && error.sqlState != "428C9" && error.sqlState != "42501"
                 {
                     open.append("\(grant.right) \(grant.table): \(error.message)")
@@ -117,27 +123,9 @@ struct AuditInvariantTests {
             "set session_replication_role = replica",
         ] {
             let error = try await #require(throws: PostgresError.self) {
-                try await test.client.execute("\(raw: statement)")
+                try await test.daemon.execute("\(raw: statement)")
             }
             #expect(error.sqlState == "42501", "\(statement): \(error.message)")
         }
-    }
-
-    @Test("S45: an event of another transaction does not unlock an audited table")
-    func another() async throws {
-        let test = try await TestDatabase.make()
-        _ = try await test.actor(.curator)
-        let error = try await #require(throws: PostgresError.self) {
-            try await test.client.transaction { transaction in
-                try await transaction.execute(
-                    """
-                    insert into ops.audit_event (actor_id, action, object_type, transaction)
-                    values ('00000000-0000-7000-8000-000000000001', 'test.old', 'account',
-                        (pg_current_xact_id()::text::bigint - 1)::text::xid8)
-                    """)
-                try await transaction.execute("update ops.account set role = role")
-            }
-        }
-        #expect(error.constraint == "audit_event_required")
     }
 }

@@ -231,10 +231,10 @@ struct BulkActionTests {
         let ids = try await world.submit(["One", "Two", "Three"])
         let triage = TriageSubmission(database: world.database)
         try await triage.setPriority(of: ids[0], to: .urgent, by: world.ann)
-        try await triage.assign(ids[0], to: .role(.editor), by: world.ann)
+        try await triage.assign(ids[0], to: .role("editor"), by: world.ann)
         for (action, request) in [
             (BulkActionKind.snooze, BulkActionRequest.snooze(.hours(4))),
-            (.assign, .assign(.role(.publisher), note: "All yours.")),
+            (.assign, .assign(.role("publisher"), note: "All yours.")),
             (.update, .update(priority: .low)),
         ] {
             let bulkAction = try await world.plan(action, ids)
@@ -256,7 +256,7 @@ struct BulkActionTests {
             let after = try #require(try await world.database.queue.find(ids[0]))
             #expect(after.snoozedUntil == nil && after.assignedRole == .editor && after.priority == .urgent)
         }
-        #expect(try await world.database.notes.about(ids[1]).map(\.text) == ["All yours."])
+        #expect(try await world.database.notes.about(.submission(ids[1])).map(\.text) == ["All yours."])
     }
 
     @Test("\"All matching\" means the submissions that matched at the time of the plan, at most 5,000")

@@ -42,7 +42,7 @@ struct DecideTogetherTests {
             }
         ).map { try $0.result.get() }
         let system = Actor(kind: .system, name: "system")
-        let results = try await test.database.work(as: system) {
+        let results = try await test.database.transaction(by: system, AuditEvent("entry.publish", on: "entry")) {
             try await DecideTogether(transaction: $0)(decisions)
         }
         let changes = try rows.prefix(2).map { try #require(try results[$0.id]?.get().change) }

@@ -58,11 +58,13 @@ struct ReadContractTests {
     }
 
     @Test(
-        "The pages of the read tables and of the projections match the database; scripts/read_tables.py updates them",
+        "The pages of read tables, projections and permissions match the database; scripts/read_tables.py updates them",
         .allPacks)
     func pages() async throws {
         let written = try text("docs/reference/read-tables.md").components(after: "## The tables\n")
         #expect(try #require(written) == (try await contract().markdown))
+        let rules = try text("docs/reference/permissions.md").components(after: "## The preset roles\n")
+        #expect(try #require(rules) == (try await AccessReference.read(try await TestDatabase.make().database)))
         let dependencies = try text("docs/reference/projections.md").components(after: "## The dependencies\n")
         #expect(
             try #require(dependencies) == (try await ProjectionReference.read(try await TestDatabase.make().database)))

@@ -172,7 +172,7 @@ struct ScreeningTests {
         let stranger = try await submit(test, portal, "Notes by another", by: "Nobody")
         let assigned = try await submit(test, portal, "Notes, for an editor")
         let services = try test.services(["VITRINE_REVIEW_ASSIGNED_ONLY": "true"])
-        try await services.triageSubmission.assign(assigned, to: .role(.editor), by: TestDatabase.administrator)
+        try await services.triageSubmission.assign(assigned, to: .role("editor"), by: TestDatabase.administrator)
         try await screen(test)
         while let task = try await test.database.tasks.claim() {
             guard task.kind == ScreenSubmissions.approveKind else { continue }

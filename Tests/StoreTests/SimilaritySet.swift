@@ -245,7 +245,7 @@ struct SimilaritySet {
                 if index >= 32 { try await group.next() }
                 let text = JSONValue.object(item.fields).canonicalText
                 let submission = NewSubmission(
-                    id: ids[index], type: item.type, client: portal.rowID, contributor: nil,
+                    id: ids[index], type: item.type, actor: portal, contributor: nil,
                     title: item.fields["title"]?.stringValue ?? "", requestedCategory: nil, fields: text,
                     received: text,
                     source: "import", idempotencyKey: nil, requestHash: [UInt8](repeating: 1, count: 32))

@@ -134,7 +134,7 @@ struct SubmissionActionTests {
                 == "required /take_over_reason")
         try await world.claim.takeOver(id, reason: "Ann is away.", by: world.bob)
         #expect(try await world.claim.renew(id, by: world.ann) == false)
-        let notes = try await world.database.notes.about(id)
+        let notes = try await world.database.notes.about(.submission(id))
         #expect(notes.map(\.text) == ["Ann is away."] && notes.map(\.kind) == [.takeOver])
         let event = try #require(
             try await world.database.auditTrail.about("submission", id.description).first)
@@ -205,7 +205,7 @@ struct SubmissionActionTests {
         let bob = ID<Account>(try #require(world.bob.id))
         try await world.claim(first, by: world.ann)
         try await world.triage.assign(first, to: .account(bob), note: "You know this place.", by: world.ann)
-        try await world.triage.assign(second, to: .role(.editor), note: "Is this legal? @Eve", by: world.ann)
+        try await world.triage.assign(second, to: .role("editor"), note: "Is this legal? @Eve", by: world.ann)
         #expect(try await world.database.queue.find(first)?.claimedByID == nil)
         #expect(try await world.next(for: world.ann) == third)
         #expect(try await world.next(for: world.bob) == first)
@@ -215,7 +215,7 @@ struct SubmissionActionTests {
         var naming = QueueFilter()
         naming.mentioning = bob
         #expect(try await world.database.queue.page(naming, cursor: nil, limit: 9).items.map(\.id) == [first])
-        try await AddNote(database: world.database).markSeen(first, by: world.bob)
+        try await AddNote(database: world.database).markSeen(.submission(first), by: world.bob)
         #expect(try await notes.unseen(by: bob) == 0)
         #expect(try await notes.unseen(by: ID(try #require(editor.id))) == 1)
 
@@ -258,7 +258,7 @@ struct SubmissionActionTests {
         let ids = [try await world.submit("One"), try await world.submit("Two")]
         for id in ids {
             try await world.triage.setPriority(of: id, to: .urgent, by: world.ann)
-            try await world.triage.assign(id, to: .role(.curator), by: world.ann)
+            try await world.triage.assign(id, to: .role("curator"), by: world.ann)
         }
         let draft = Decision.Draft(verdict: .reject, reason: .spam)
         _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
@@ -278,16 +278,16 @@ struct SubmissionActionTests {
         let world = try await Queue.make()
         let id = try await world.submit("One")
         let write = AddNote(database: world.database)
-        let first = try await write("@Bob and @Ann: look.", on: id, by: world.ann)
+        let first = try await write("@Bob and @Ann: look.", on: .submission(id), by: world.ann)
         #expect(first.notified == 1 && first.unknown.isEmpty && first.warning == nil)
-        let note = try #require(try await world.database.notes.about(id).first)
+        let note = try #require(try await world.database.notes.about(.submission(id)).first)
         #expect(note.author == "Ann" && note.mentioned == ["Bob"] && note.text == "@Bob and @Ann: look.")
-        #expect(await code { try await write("\n", on: id, by: world.ann) } == "required /text")
+        #expect(await code { try await write("\n", on: .submission(id), by: world.ann) } == "required /text")
         // Notes can be added to decided submissions, too.
         _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
-        #expect(try await write("For the record.", on: id, by: world.bob).notified == 0)
-        let unknown = try await write("@Nobody, may we?", on: id, by: world.bob)
+        #expect(try await write("For the record.", on: .submission(id), by: world.bob).notified == 0)
+        let unknown = try await write("@Nobody, may we?", on: .submission(id), by: world.bob)
         #expect(unknown.notified == 0 && unknown.unknown == ["@Nobody"])
-        #expect(unknown.warning?.hasPrefix("@Nobody: no or several teammates have this name.") == true)
+        #expect(unknown.warning?.hasPrefix("@Nobody: no teammate who can see this has this name") == true)
     }
 }

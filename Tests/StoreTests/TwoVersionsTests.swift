@@ -67,7 +67,7 @@ struct TwoVersionsTests {
             await #expect(throws: PostgresError.self) { try await test.guest.query("\(raw: statement)") }
         }
         await #expect(throws: PostgresError.self) { try await test.reader.query("delete from api_v2.article") }
-        await #expect(throws: PostgresError.self) { try await test.client.query("delete from api_v2.article") }
+        await #expect(throws: PostgresError.self) { try await test.daemon.query("delete from api_v2.article") }
         #expect(try await test.database.publications.verify().isEmpty)
 
         try await owner.run(script: blocks[1])

@@ -13,11 +13,14 @@ import Synchronization
 import TestBasics
 
 package final class TestDatabase: Sendable {
-    let name: String
+    package let name: String
     package let url: String
     package let loop: EventLoop
     package let database: Database
+    /// Has all rights: for what tests prepare and look up.
     package let client: PostgresClient
+    /// As requests are served.
+    package let daemon: PostgresClient
     /// These connect when they are first needed.
     package var guest: PostgresClient { started(readers[0]) }
     package var reader: PostgresClient { started(readers[1]) }
@@ -106,6 +109,7 @@ package final class TestDatabase: Sendable {
     }
 
     func close() async {
+        await database.close()
         for client in [client] + readers { await client.close() }
         loop.stop()
         try? FileManager.default.removeItem(atPath: folder)
@@ -129,12 +133,21 @@ package final class TestDatabase: Sendable {
             processor: Self.imageProcessor(), files: MediaFolder(path: folder), baseURL: "https://media.example.org/")
         loop = EventLoop(name: "test")
         loop.start()
-        client = Self.client(url, role: roles.daemon, pool: 8, loop)
+        client = Self.client(url, role: nil, pool: 4, loop)
+        daemon = Self.client(url, role: roles.daemon, pool: 8, loop)
         let loop = loop
         readers = [roles.guest, roles.reader, roles.delivery].map { Self.client(url, role: $0, pool: 1, loop) }
-        database = Database(client: client, packs: Self.packs)
+        let url = url
+        database = Database(
+            client: daemon,
+            others: Dictionary(
+                uniqueKeysWithValues: [Actor.Authority.signIn, .schedule, .operator].map {
+                    ($0, Self.client(url, role: roles.name(of: $0), pool: 4, loop))
+                }),
+            packs: Self.packs)
         services = try Self.services(database, rules, library)
         client.start()
+        daemon.start()
     }
 
     private func started(_ client: PostgresClient) -> PostgresClient {
@@ -154,26 +167,33 @@ package final class TestDatabase: Sendable {
             database: database, content: rules, library: library, settings: try Settings.load(environment: settings))
     }
 
-    /// Creates an account with a role and returns its actor.
-    package func actor(_ role: Role, name: String = "Someone") async throws -> Actor {
+    /// Creates an account with a role, signs it in and returns its actor.
+    package func actor(_ role: Role, name: String = "Someone", from address: String = "") async throws -> Actor {
         let id = ID<Account>(UUIDv7.make())
         try await database.transaction(by: Self.administrator, AuditEvent("account.create", on: "account")) {
             transaction in
             try await transaction.accounts.add(
                 id: id, email: "\(id)@example.org", name: name, role: role, passwordHash: nil)
         }
-        return Actor(kind: .account, id: id.uuid, name: name, role: role)
+        let token = Token.make()
+        let own = Actor(kind: .account, id: id.uuid, name: name, role: role)
+        try await database.transaction(by: own, AuditEvent("session.create", on: "session")) { transaction in
+            try await transaction.sessions.add(
+                tokenHash: token.hash, account: id, csrf: Token.make().text, remoteAddress: address,
+                userAgent: "test", hours: 1)
+        }
+        return Actor(kind: .account, id: id.uuid, name: name, role: role, credential: Credential(token.bytes))
     }
 
     /// Creates an API client and returns its actor.
     package func clientActor(_ scopes: [Scope] = Scope.allCases) async throws -> Actor {
-        let id = ID<APIClient>(UUIDv7.make())
+        let (id, secret) = (ID<APIClient>(UUIDv7.make()), Token.make())
         try await database.transaction(by: Self.administrator, AuditEvent("client.create", on: "client")) {
             transaction in
             try await transaction.clients.add(
-                id: id, name: "portal", secretHash: [UInt8](repeating: 7, count: 32), scopes: scopes)
+                id: id, name: "portal", secretHash: secret.hash, scopes: scopes)
         }
-        return Actor(kind: .client, id: id.uuid, name: "portal")
+        return Actor(kind: .client, id: id.uuid, name: "portal", credential: Credential(secret.bytes))
     }
 
     /// A database client with all rights, to simulate accidents and attackers.
@@ -186,12 +206,17 @@ package final class TestDatabase: Sendable {
         return client
     }
 
-    private static func client(_ url: String, role: String, pool: Int, _ loop: EventLoop) -> PostgresClient {
+    /// A database client with the rights of a role of the deployment.
+    package func client(as role: String) -> PostgresClient {
+        started(Self.client(url, role: role, pool: 1, loop))
+    }
+
+    private static func client(_ url: String, role: String?, pool: Int, _ loop: EventLoop) -> PostgresClient {
         // Tests may share a slow machine; these deadlines are not under test.
         PostgresClient(
             configuration: PostgresConfiguration(
                 url: url, pipelineConnections: 1, poolSize: pool, poolWait: .seconds(60), deadline: .seconds(60),
-                longDeadline: .seconds(120), idleTransactionTimeout: .seconds(60), applicationName: "tests", role: role),
+                longDeadline: .seconds(600), idleTransactionTimeout: .seconds(60), applicationName: "tests", role: role),
             loops: [loop])
     }
 

@@ -96,6 +96,14 @@ class Deployments:
         shutil.copytree(os.path.join(self.folder, "template"), data)
         return self.daemon(database, data)
 
+    def clean(self):
+        """Drops the databases of guides. A server that ends writes all of them to the disk, which may take longer than it has."""
+        names = subprocess.run(
+            ["psql", self.url("postgres"), "-qtAXc", "select datname from pg_database where datname ~ '^guide_' and datname <> 'guide_template'"],
+            check=True, timeout=60, capture_output=True, text=True).stdout.split()
+        for name in names:
+            subprocess.run(["psql", self.url("postgres"), "-qXc", f'drop database "{name}" with (force)'], timeout=60)
+
     def environment(self, daemon):
         parts = urlsplit(daemon.info["database_url"])
         query = parse_qs(parts.query)
@@ -284,6 +292,7 @@ def main():
             names(path, known, labels)
             started = time.time()
             Guide(path, deployments).run()
+            deployments.clean()
             print(f"     {path}: {time.time() - started:.1f} s")
     finally:
         deployments.server.stop()

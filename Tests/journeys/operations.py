@@ -179,7 +179,7 @@ class Tools:
 
 def restore(operator, tools, data, folder):
     """The documented backup with the daemon's login, and a restore for a login without grants."""
-    roles = "vitrine_daemon, vitrine_delivery, vitrine_reader, vitrine_guest"
+    roles = "vitrine_daemon, vitrine_sign_in, vitrine_schedule, vitrine_delivery, vitrine_reader, vitrine_guest"
     tools.psql("vitrine", f"create role app_login login; grant {roles} to app_login; create role new_login login")
     dump = os.path.join(folder, "vitrine.dump")
     done = subprocess.run(["pg_dump", "-Fc", tools.url("app_login", "vitrine"), "-f", dump], capture_output=True, text=True)
@@ -194,14 +194,16 @@ def restore(operator, tools, data, folder):
         reason = readiness(url)[1]
         check("run vitrine migrate, then: grant vitrine_daemon" in reason, f"and names the cause: {reason}")
         tools.psql("restored", "grant vitrine_daemon to new_login")
-        check(wait(lambda: readiness(url)[1].endswith("grant vitrine_delivery, vitrine_reader, vitrine_guest to LOGIN")),
+        check(wait(lambda: readiness(url)[1].endswith("grant vitrine_sign_in, vitrine_schedule, vitrine_delivery, vitrine_reader, vitrine_guest to LOGIN")),
               f"and then the grants that are still missing: {readiness(url)[1]}")
         tools.psql("restored", f"grant {roles} to new_login")
         check(wait(lambda: readiness(url)[0] == 200), f"with all grants it is ready {readiness(url)[1]}")
     finally:
         process.terminate()
         process.wait(40)
-    restored = Operator(operator.program, tools.url("new_login", "restored"), folder)
+    code, out, error = Operator(operator.program, tools.url("new_login", "restored"), folder).command(data, "publish", "verify")
+    check(code != 0 and "may not use vitrine_operator" in error, f"the daemon's login can't run commands, and is told so: {error}")
+    restored = Operator(operator.program, tools.url("postgres", "restored"), folder)
     for command in (["publish", "verify"], ["media", "verify"]):
         code, out, error = restored.command(data, *command)
         check(code == 0, f"{' '.join(command)} finds no difference in the copy {out}{error}")

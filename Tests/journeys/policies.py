@@ -103,7 +103,8 @@ class World:
             return self.main()
         if name == "bulk":
             page.goto(f"{self.daemon.url}/queue?q=By+bulk")
-            page.get_by_label("Select all").check()
+            page.locator("[data-select]").first.check()
+            page.locator("[data-all]").check()
             page.get_by_role("button", name="Approve…").click()
             if page.get_by_label("Now").count():
                 page.get_by_label("Now").check()
@@ -123,7 +124,8 @@ class World:
             return self.main()
         if name == "bulk":
             page.goto(f"{self.daemon.url}/queue?q=By+bulk")
-            page.get_by_label("Select all").check()
+            page.locator("[data-select]").first.check()
+            page.locator("[data-all]").check()
             page.get_by_role("button", name="Reject…").click()
             page.get_by_label("Reason").select_option("off_topic")
             page.get_by_role("button", name="Reject 1 submission").click()
@@ -197,9 +199,9 @@ def media(program, browser):
         def upload(name, path):
             if name == "browser":
                 world.page.goto(world.daemon.url + "/media")
-                world.page.locator("input[type=file]").set_input_files(path)
+                world.page.locator("#file").set_input_files(path)
                 world.page.get_by_label("Alternative text").first.fill("A gray square")
-                world.page.get_by_role("button", name="Add image").click()
+                world.page.get_by_role("button", name="Add images").click()
                 return "/media/" in world.page.url, world.main()
             if name == "API":
                 with open(path, "rb") as file:

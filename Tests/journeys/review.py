@@ -3,7 +3,7 @@
 
     review.py --program .build/debug/vitrine [--shots FOLDER]
 
-Signs in, filters, opens, claims, adds a note, decides, undoes, runs a bulk action, tests screening rules and reads the
+Signs in, filters, opens, claims, adds a note, decides, undoes, runs bulk actions on submissions and entries, tests screening rules and reads the
 statistics. The keyboard runs check at every tab stop that the focus is visible and not covered. Then checks what axe does not:
 target sizes, the width of a small phone, reduced motion. Prints a line per check; ends with "N passed, N failed".
 """
@@ -122,7 +122,9 @@ def journey(daemon, page, hands, who, word):
     daemon.command("import", "feed", "-", "--origin", word, stdin=feed_document(word, 6))
     page.goto(sign_in_link(daemon))
     hands.press(role("button", name="Sign in"))
-    check(page.url.endswith("/queue"), f"{who}: signs in")
+    check(page.url == daemon.url + "/", f"{who}: signs in")
+    hands.press(page.locator("#navigation").get_by_role("link", name="Pending"))
+    check(page.url.endswith("/queue"), f"{who}: opens the queue by the navigation")
 
     hands.fill(page.get_by_label("Search titles"), word)
     hands.press(role("button", name="Filter"))
@@ -164,6 +166,8 @@ def journey(daemon, page, hands, who, word):
     hands.press(role("button", name="Undo for all"))
     check("2 undone" in page.content(), f"{who}: and undoes both at once")
 
+    bulk_entries(daemon, page, hands, who, word)
+
     page.goto(daemon.url + "/queue")
     hands.press(role("link", name="Statistics", exact=True))
     check(page.locator("svg[role=img]").count() > 0, f"{who}: views the statistics")
@@ -173,6 +177,55 @@ def journey(daemon, page, hands, who, word):
     hands.fill(page.get_by_label("Change description"), f"Tried {who}")
     hands.press(role("button", name="Save and test"))
     check(f"Tried {who}" in page.content(), f"{who}: tests screening rules")
+
+
+def create_drafts(daemon, word, count):
+    for n in range(1, count + 1):
+        fields = {"title": f"{word} draft {n}", "body": "<p>Text.</p>", "categories": ["00000000-0000-7000-8000-000000000013"]}
+        code, _, error = daemon.command("entry", "create", "-", "--type", "article", stdin=json.dumps(fields))
+        if code:
+            sys.exit(f"no entry: {error}")
+
+
+def bulk_entries(daemon, page, hands, who, word):
+    """Approves, categorizes and publishes several entries at once, and undoes that."""
+    role, word = page.get_by_role, f"many{word}"
+    create_drafts(daemon, word, 3)
+    url = f"{daemon.url}/entries?type=article&q={word}"
+    page.goto(url)
+    bar = page.locator(".bulk-bar")
+    check(not bar.is_visible(), f"{who}: no bulk action is offered before a selection")
+    for title in page.locator("[data-row]").all_inner_texts()[:2]:
+        hands.check(page.get_by_label(f"Select {title}", exact=True))
+    check(bar.is_visible() and bar.bounding_box()["y"] < page.viewport_size["height"],
+          f"{who}: the bar appears with the selection, in sight")
+    hands.press(role("button", name="Approve…"))
+    check(page.locator("main").inner_text().count("Approve version 1") == 2, f"{who}: reads what happens to each entry")
+    hands.press(role("button", name="Approve 2 entries"))
+    check("Done: 2 entries." in page.content(), f"{who}: approves both")
+
+    page.goto(url)
+    hands.check(page.get_by_label("Select all on this page"))
+    hands.press(role("button", name="Publish…"))
+    check("1 entry will be skipped." in page.content() and "No version is approved." in page.content(),
+          f"{who}: reads why one is skipped")
+    hands.press(role("button", name="Publish 2 entries"))
+    check("Done: 2 entries, 1 skipped." in page.content(), f"{who}: publishes the others")
+
+    page.goto(url)
+    hands.check(page.get_by_label("Select all on this page"))
+    hands.check(page.locator("[data-all]"))
+    hands.press(role("button", name="Change categories…"))
+    added = page.locator("#added")
+    name = added.locator("label").nth(1).inner_text().strip()
+    hands.check(added.locator("input").nth(1))
+    hands.choose(page.get_by_label("Entries that are published"), "Publish now")
+    hands.press(role("button", name="Preview changes"))
+    check(page.locator("main").inner_text().count(f"→ Unsorted, {name}") == 3, f"{who}: previews the categories of each entry")
+    hands.press(role("button", name="Change categories of 3 entries"))
+    check("Done: 3 entries." in page.content() and "Saved as a draft" in page.content(), f"{who}: adds a category to all")
+    hands.press(role("button", name="Undo for all"))
+    check("3 undone" in page.content(), f"{who}: and undoes it at once")
 
 
 def sign_in_link(daemon):
@@ -203,13 +256,14 @@ SMALL = """() => {
         `${Math.round(box(e).width)}x${Math.round(box(e).height)}`)
 }"""
 
-# Content lost in a narrow window: a page that scrolls sideways, or clipped text that can't be scrolled to.
+# Content lost in a narrow window: a page that scrolls sideways, or clipped text that can't be scrolled to. Lists shorten excerpts and
+# reasons, which are whole on the page of the submission.
 LOST = """() => {
     const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []
     return wide.concat([...document.querySelectorAll("main *")].filter((e) => {
         const style = getComputedStyle(e)
         return e.checkVisibility() && ["hidden", "clip"].includes(style.overflowX) && e.scrollWidth > e.clientWidth + 1
-            && !e.matches("select, input, textarea, svg, svg *")
+            && !e.matches("select, input, textarea, svg, svg *, .excerpt, p:has(> .reason)")
     }).map((e) => `${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 40)}`))
 }"""
 
@@ -219,8 +273,8 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((e) => {
         || style.scrollBehavior === "smooth"
 }).map((e) => e.tagName)"""
 
-PATHS = ["/queue", "/queue?snoozed=1", "/queue?q=nothing-has-this", "/queue/statistics", "/screening", "/screening/1",
-         "/review-stages"]
+PATHS = ["/", "/queue", "/queue?snoozed=1", "/queue?q=nothing-has-this", "/queue/statistics", "/screening", "/screening/1",
+         "/review-stages", "/entries"]
 
 
 def measure(daemon, browser, folder):
@@ -237,6 +291,11 @@ def measure(daemon, browser, folder):
         page.locator("[data-select]").first.check()
         page.get_by_role("button", name="Approve…").click()
         urls.append(page.url)
+        for action in ("Publish…", "Change categories…", "Add to release…"):
+            page.goto(daemon.url + "/entries?type=article")
+            page.locator("[data-select]").first.check()
+            page.get_by_role("button", name=action, exact=True).click()
+            urls.append(page.url)
         small, lost, moving = [], [], []
         for url in urls:
             page.goto(url)

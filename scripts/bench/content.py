@@ -66,6 +66,8 @@ from new_rows m cross join lateral (
         with ordinality t (target, position)) r;
 insert into curation.slug (kind, slug, entry_id, published_in) select kind, content ->> 'slug', entry_id, number from new_rows,
     (select number + 1 as number from curation.publication_counter) p;
+insert into curation.entry_search (entry_id, type, kind, number, title, terms)
+select entry_id, type, kind, 1, content ->> 'title', curation.entry_terms(content) from new_rows;
 insert into curation.approval (revision_id, actor_id, actor_role) select revision_id, '{system}', 'system' from new_rows;
 insert into curation.publish_approval (revision_id, entry_id, approved_at) select revision_id, entry_id, created_at from new_rows;
 insert into curation.live (entry_id, revision_id, type, kind) select entry_id, revision_id, type, kind from new_rows;

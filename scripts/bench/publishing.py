@@ -155,7 +155,7 @@ def measure_verification(bench):
             database.run("""
                 update api_v1.item set title = title || '.' where ('x' || right(id::text, 4))::bit(16)::integer % 100 = 0;
                 delete from api_v1.feed_item where ('x' || right(item_id::text, 4))::bit(16)::integer % 100 = 0;""")
-            return database.timed(f"select curation.repair('{SYSTEM}', 'bench')")
+            return database.timed(f"do $$ begin {AUDIT} perform curation.repair('{SYSTEM}', 'bench'); end $$")
 
         verified, repairs, plain = bench.results.in_turn(
             lambda: database.timed("select count(*) from curation.verify()"), repaired, copied)

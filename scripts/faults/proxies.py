@@ -1,8 +1,11 @@
 """Daemons and delivery processes that are killed behind nginx with the shipped configuration."""
 import http.client
 import os
+import random
 import re
+import secrets
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -70,11 +73,87 @@ def proxy(faults):
             process.stop()
 
 
+FLOODING = ("127.0.0.9", 0)
+
+
+def flood(faults):
+    """One client floods nginx with deploy/nginx.conf: it gets 429, another client passes, and no log has a token."""
+    daemon = faults.deployment.daemon
+    nginx = Nginx(faults.folder, [daemon.port], [daemon.port], logged=True)
+    token = secrets.token_urlsafe(32)
+    links = [f"/{link}/{token}" for link in ("login", "welcome", "password", "s", "preview")]
+    links += [f"/s/{token}/resubmit", f"/preview/{token}/items/1", f"/v1/feeds/x/rss?key={token}", f"/login?next={token}"]
+    readers = Readers(nginx.port, faults.deployment.authorization, count=1, paths=(*API, "/healthz"))
+    lines = []
+    try:
+        readers.start()
+        # Slow bodies wait in nginx, and only so many.
+        for _ in range(150):
+            line = socket.create_connection(("127.0.0.1", nginx.port), timeout=5, source_address=FLOODING)
+            line.sendall(b"POST /queue HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx")
+            lines.append(line)
+        time.sleep(1)
+        slow = daemon_connections(daemon)
+        refused = sum(b" 429 " in received(line) for line in lines)
+        for line in lines:
+            line.close()
+        time.sleep(1)
+        answers = [status(nginx.port, link) for _ in range(40) for link in links]
+        pages = [status(nginx.port, "/login/x") for _ in range(100)]
+        readers.stop()
+        daemon.stop()
+        # Errors of the proxy itself have a log of their own.
+        failed = [status(nginx.port, link, source=("127.0.0.1", 0)) for link in links]
+        daemon.start()
+        logs = nginx.logs()
+        limited = answers.count(429) + pages.count(429)
+        return {"slow_bodies_refused": refused, "limited": limited, "of": len(answers) + len(pages), "reads": readers.count,
+                "gap_max": f"{readers.longest:.2f}s"}, [
+            (f"{refused} of 150 slow bodies were refused, not 50", 45 <= refused <= 55),
+            (f"{slow} slow bodies reached the daemon", slow < 20),
+            (f"{limited} of {len(answers) + len(pages)} requests were limited", limited > 200),
+            (f"responses were {set(answers + pages)}", max(answers + pages) < 500),
+            (f"another client's reads failed: {readers.failures[:3]}", not readers.failures),
+            ("another client made fewer than 50 reads", readers.count >= 50),
+            (f"without a daemon the statuses were {set(failed)}", set(failed) <= {429, 502}),
+            ("the logs are empty", "/s/-" in logs), ("a log has a token", token not in logs)]
+    finally:
+        readers.stop()
+        nginx.stop()
+
+
+def daemon_connections(daemon):
+    """Sockets of the daemon."""
+    names = (os.path.join(f"/proc/{daemon.pid}/fd", name) for name in os.listdir(f"/proc/{daemon.pid}/fd"))
+    port = f"{daemon.port:04X}"
+    with open("/proc/net/tcp") as table:
+        inodes = {f"socket:[{fields[9]}]" for fields in map(str.split, table) if fields[1].endswith(":" + port)}
+    return sum(os.readlink(name) in inodes for name in names if os.path.lexists(name))
+
+
+def received(line):
+    line.setblocking(False)
+    try:
+        return line.recv(1000)
+    except OSError:
+        return b""
+
+
+def status(port, path, source=FLOODING):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=source)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
 class Readers:
     """Threads that read the API and pages one request after another."""
 
-    def __init__(self, port, authorization, count=4):
+    def __init__(self, port, authorization, count=4, paths=(*API, "/login")):
         self.port = port
+        self.paths = paths
         self.authorization = authorization
         self.stopping = threading.Event()
         self.threads = [threading.Thread(target=self._work, daemon=True) for _ in range(count)]
@@ -94,9 +173,11 @@ class Readers:
 
     def _work(self):
         while not self.stopping.is_set():
-            for path in (*API, "/login"):
+            for path in self.paths:
                 began = time.monotonic()
-                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+                # Each request from another address: sign-in pages have a limit for each.
+                source = (f"127.1.{random.randrange(256)}.{random.randrange(1, 255)}", 0)
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20, source_address=source)
                 try:
                     connection.request("GET", path, headers={"Authorization": self.authorization})
                     response = connection.getresponse()
@@ -115,7 +196,8 @@ class Readers:
 class Nginx:
     """nginx with deploy/nginx.conf: without TLS, on other ports."""
 
-    def __init__(self, folder, daemons, delivery):
+    def __init__(self, folder, daemons, delivery, logged=False):
+        """`logged`: with the shipped logs, in the folder."""
         program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
         if not program:
             raise RunFailed("nginx is missing. Install it with scripts/setup.sh bench")
@@ -128,7 +210,10 @@ class Nginx:
             raise RunFailed("deploy/nginx.conf has no server on 127.0.0.1:8080")
         parameters = shipped_server.group(1)
         changed = re.sub(r"^\s*ssl_.*\n", "", shipped, flags=re.M)
-        changed = re.sub(r"^\s*access_log .*\n", "", changed, flags=re.M)
+        if logged:
+            changed = changed.replace("/var/log/nginx/", f"{folder}/nginx-")
+        else:
+            changed = re.sub(r"^\s*(access|error)_log .*\n", "", changed, flags=re.M)
         changed = changed.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port};")
         servers = "".join(f"    server 127.0.0.1:{port}{parameters};\n" for port in daemons)
         spare = "".join(f"    server 127.0.0.1:{port}{parameters} backup;\n" for port in daemons)
@@ -176,6 +261,12 @@ http {{
                 kind = reads if method == "GET" and path in API else others
                 kind.update(int(address.rsplit(":", 1)[1].rstrip(",")) for address in tried[-1:] if address != "-")
         return reads, others
+
+    def logs(self):
+        """The text of all shipped logs, and of the log of errors at the usual level."""
+        time.sleep(0.5)
+        names = [name for name in os.listdir(self.folder) if name.startswith("nginx-") or name == "proxy.log"]
+        return "".join(open(os.path.join(self.folder, name)).read() for name in names)
 
     def stop(self):
         self.process.terminate()

@@ -16,6 +16,7 @@ import time
 
 import content
 import history
+import hostile
 import outages
 import proxies
 import shortages
@@ -25,8 +26,8 @@ from ledger import Ledger
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 
 FAULTS = {fault.__name__.replace("_", "-"): fault for fault in (
-    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, history.lossy_failover, proxies.proxy,
-    shortages.descriptors, shortages.idle, shortages.disk, shortages.soak)}
+    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, history.lossy_failover, proxies.proxy, proxies.flood,
+    shortages.descriptors, shortages.idle, shortages.disk, hostile.hostile, shortages.soak)}
 ENTRIES = 300
 
 
@@ -99,6 +100,7 @@ def main():
     parser.add_argument("--only", default=usual, help="comma-separated faults: " + ",".join(FAULTS))
     parser.add_argument("--rounds", type=int, default=30, help="number of kills; other faults scale with it")
     parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--ways", help="comma-separated ways of the fault hostile")
     parser.add_argument("--minutes", type=float, default=120, help="duration of the soak test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="keep the data folder")

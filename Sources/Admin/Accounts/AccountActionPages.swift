@@ -48,7 +48,7 @@ enum AccountActionPages {
     }
 
     static func setRole(_ request: AdminRequest) async throws -> Response {
-        guard let role = request.form.first("role").flatMap({ Role(rawValue: $0) }) else {
+        guard let role = try await AccountPages.role(in: request) else {
             return try await AccountPages.show(request, errors: FieldErrors("/role", "choice", tr("Choose a role.")))
         }
         return try await action(request, tr("Role changed to \(role.label).")) { account, manage in

@@ -15,9 +15,9 @@ enum AccountPages {
         let note: String
         let isChosen: Bool
 
-        static func roles(chosen: Role?) -> [Choice] {
-            Role.allCases.map {
-                Choice(value: $0.rawValue, label: $0.label, note: $0.meaning, isChosen: $0 == chosen)
+        static func roles(_ stores: some Stores, chosen: String) async throws -> [Choice] {
+            try await stores.roles.list().map {
+                Choice(value: $0.name, label: $0.label, note: $0.meaning, isChosen: $0.name == chosen)
             }
         }
     }
@@ -101,7 +101,7 @@ enum AccountPages {
             first: cursor == nil ? nil : AdminURL.accounts(query: ["state": state?.rawValue]),
             next: page.next.map { AdminURL.accounts(query: ["state": state?.rawValue, "cursor": $0]) },
             email: form.first("email") ?? "", name: form.first("name") ?? "", locale: form.first("locale") ?? "en",
-            roles: Choice.roles(chosen: form.first("role").flatMap { Role(rawValue: $0) } ?? .curator),
+            roles: try await Choice.roles(request.database, chosen: form.first("role") ?? Role.curator.name),
             emailErrors: errors.messages(at: "/email"), nameErrors: errors.messages(at: "/name"),
             roleErrors: errors.messages(at: "/role"), localeErrors: errors.messages(at: "/locale"),
             problem: ErrorSummary(errors))
@@ -115,7 +115,7 @@ enum AccountPages {
         return try await request.submit(orShow: list) {
             let id = try await request.services.invitePerson(
                 email: form.first("email") ?? "", name: form.first("name") ?? "",
-                role: form.first("role").flatMap { Role(rawValue: $0) }, locale: form.first("locale") ?? "",
+                role: try await role(in: request), locale: form.first("locale") ?? "",
                 by: request.actor)
             let message =
                 request.context.mail.isConfigured
@@ -123,6 +123,12 @@ enum AccountPages {
                 : tr("Account created. The invitation is queued until mail is configured.")
             return request.redirect(to: AdminURL.account(id), Flash(message))
         }
+    }
+
+    /// The chosen role; nil without a choice, or if it was deleted meanwhile.
+    static func role(in request: AdminRequest) async throws -> Role? {
+        guard let name = request.form.first("role") else { return nil }
+        return try await request.database.roles.find(name)
     }
 
     // MARK: One account
@@ -162,8 +168,9 @@ enum AccountPages {
                     mailError: newest?.lastError)),
             locale: row.locale, isInvited: row.state == .invited, isDisabled: row.isDisabled,
             hasSecondFactor: row.hasSecondFactor,
-            requiresSecondFactor: request.context.secondFactor.roles.contains(row.role),
-            isMailConfigured: request.context.mail.isConfigured, roles: Choice.roles(chosen: row.role),
+            requiresSecondFactor: request.context.secondFactor.isRequired(of: row.role),
+            isMailConfigured: request.context.mail.isConfigured,
+            roles: try await Choice.roles(stores, chosen: row.role.name),
             assignees: assignees.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
             isRestricted: !row.scope.isAll,
             types: request.context.rules.types.all.map {

@@ -16,11 +16,11 @@ enum ChangePasswordPages {
     }
 
     static func show(
-        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), isTyped: Bool = false
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let account = try await request.ownAccount()
         var password = PasswordField.new(action: tr("Change password"), label: tr("New password"))
-        if isTyped { password = password.typed(request) }
+        if PasswordField.isToggle(request) { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Model(
             email: account.email, hasPassword: account.passwordHash != nil,
@@ -33,9 +33,9 @@ enum ChangePasswordPages {
     }
 
     static func change(_ request: AdminRequest) async throws -> Response {
-        if PasswordField.isToggle(request) { return try await show(request, isTyped: true) }
+        if PasswordField.isToggle(request) { return try await show(request) }
         guard let session = request.session else { throw Failure.missing("session") }
-        return try await request.submit(orShow: { try await show($0, errors: $1, isTyped: true) }) {
+        return try await request.submit(orShow: { try await show($0, errors: $1) }) {
             try await request.services.changePassword(
                 of: try await request.ownAccount(), from: request.form.first("current") ?? "",
                 to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)

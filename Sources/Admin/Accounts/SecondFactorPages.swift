@@ -39,7 +39,7 @@ enum SecondFactorPages {
         }
         let left = row?.codesLeft ?? 0
         let model = Show(
-            isRequired: request.context.secondFactor.roles.contains(account.role),
+            isRequired: request.context.secondFactor.isRequired(of: account.role),
             since: row?.confirmedAt.map { Instant($0) },
             codesLeft: left == 0
                 ? tr("No recovery codes") : left == 1 ? tr("1 recovery code") : tr("\(left) recovery codes"),

@@ -42,9 +42,23 @@ enum SessionPages {
         let model = Own(
             name: session.name, email: session.email, role: session.role.label,
             hasSecondFactor: session.hasSecondFactor,
-            requiresSecondFactor: request.context.secondFactor.roles.contains(session.role),
+            requiresSecondFactor: request.context.secondFactor.isRequired(of: session.role),
             sessions: sessions.map { Line($0, request, revokeURL: AdminURL.ownSessionRevoke($0.id)) })
         return try request.page("admin/accounts/own", model, title: tr("Your account"))
+    }
+
+    private struct Current: Encodable, Sendable {}
+
+    /// Who is signed in: for people after signing in beside an open form, and for its script, which goes on with the new token.
+    static func current(_ request: AdminRequest) async throws -> Response {
+        guard let session = request.session else { throw Failure.missing("session") }
+        guard request.request.headers["Accept"] == "application/json" else {
+            return try request.page("admin/sign-in/session", Current(), title: tr("You're signed in"))
+        }
+        let members: [String: JSONValue] = [
+            "account": .string(session.account.description), "csrf": .string(request.csrf.masked()),
+        ]
+        return .json(Array(JSONValue.object(members).canonicalText.utf8))
     }
 
     static func revoke(_ request: AdminRequest) async throws -> Response {

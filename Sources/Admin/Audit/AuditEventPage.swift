@@ -37,11 +37,18 @@ enum AuditEventPage {
         else { throw Failure.missing("event") }
         let detail = row.detail.objectValue ?? [:]
         let model = Model(
-            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
+            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: try await label(of: row.role, request),
+            action: row.action,
             object: row.objectType, objectID: row.objectID, url: url(row), details: details(detail),
             changes: changes(detail), table: try await versions(row, detail, request), remoteAddress: row.remoteAddress,
             requestID: row.requestID)
         return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
+    }
+
+    /// The label of a role; its name if it was deleted.
+    private static func label(of role: String?, _ request: AdminRequest) async throws -> String? {
+        guard let role else { return nil }
+        return try await request.database.roles.find(role)?.label ?? role
     }
 
     /// A one-line summary for the list.
@@ -101,7 +108,7 @@ enum AuditEventPage {
         else { return nil }
         let type = try request.context.rules.type(named: found.type)
         let names = try await EntryTitles.load([old.content, new.content], of: type, request.database)
-        return DiffTable(from: old, to: new, type, names)
+        return DiffTable(from: old, to: new, type, names.comparing(on: request))
     }
 
     /// The page of the object; nil if it has none.
@@ -111,6 +118,7 @@ enum AuditEventPage {
         case "entry", "feed", "category": AdminURL.entry(id)
         case "submission": AdminURL.submission(id)
         case "account": AdminURL.account(id)
+        case "role": AdminURL.role(id)
         case "client": AdminURL.client(id)
         case "release": AdminURL.release(id)
         case "webhook": AdminURL.webhook(id)

@@ -99,11 +99,15 @@ enum AuditPages {
         }
         let shown = rows.prefix(perPage)
         let status = try await trail.status()
+        let roles = Dictionary(
+            try await request.database.roles.list().map { ($0.name, $0.label) }, uniquingKeysWith: { first, _ in first }
+        )
         let model = Model(
             filter: form, actors: try await actors(request.database, chosen: form.actor),
             lines: shown.map { row in
                 Line(
-                    id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
+                    id: row.id, when: Instant(row.happenedAt), actor: row.actor,
+                    role: row.role.map { roles[$0] ?? $0 }, action: row.action,
                     object: row.objectType, summary: AuditEventPage.summary(row.detail))
             },
             first: before == nil ? nil : form.url(AdminURL.audit()),
@@ -130,6 +134,7 @@ enum AuditPages {
         let own = [
             (SystemActor.operator, "operator"), (SystemActor.schedule, "schedule"), (SystemActor.system, "system"),
             (SystemActor.import, "import"), (SystemActor.contributor, "contributor"),
+            (SystemActor.visitor, "visitor"),
         ].map { (ID<Account>($0.0).description, $0.1) }
         return ([("", tr("Anyone", context: "model"))] + people + clients + own).map {
             Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen)

@@ -18,9 +18,11 @@ struct CategoryTiming: Encodable, Sendable {
         let actor = request.actor
         let requested = request.text("when") ?? ""
         var options: [(String, String)] = []
-        if actor.may(.publish, on: "category") { options.append(("now", tr("Now", context: "category timing"))) }
+        if actor.may(.approve), actor.may(.publish, on: "category") {
+            options.append(("now", tr("Now", context: "category timing")))
+        }
         options.append(("draft", tr("Save as drafts")))
-        if actor.may(.createRelease) {
+        if actor.may(.approve), actor.may(.createRelease) {
             let releases = request.database.releases
             for release in try await releases.open(limit: 50) + releases.scheduled(limit: 50) {
                 let time = release.wallTime.isEmpty ? "" : ", \(release.wallTime)"

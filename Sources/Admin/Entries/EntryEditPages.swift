@@ -41,6 +41,11 @@ enum EntryEditPages {
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let request = try await request.autosaving([form(for: type): title(of: nil, type)])
+        if let restored = request.restored(form(for: type)) {
+            let form = try await EntryForm.read(restored, type, choices)
+            return try await show(form, restored, type, choices, entry: nil, base: 0)
+        }
         let fields = FieldForm(type, values: [:], choices: choices, takesFiles: true)
         return try await page(request, type, entry: nil, base: 0, fields)
     }
@@ -49,12 +54,7 @@ enum EntryEditPages {
         let type = try request.context.rules.type(named: request.form.first("type") ?? "")
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
         let form = try await EntryForm.read(request, type, choices)
-        if form.touched != nil {
-            let fields = FieldForm(
-                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
-                touched: form.touched)
-            return try await page(request, type, entry: nil, base: 0, fields, note: form.note)
-        }
+        if form.touched != nil { return try await show(form, request, type, choices, entry: nil, base: 0) }
         return try await submit(form, request, type, choices, entry: nil, base: 0) {
             let when = PublishTimingForm(request)
             let publishTiming = try await form.check(request, type, when)
@@ -71,6 +71,17 @@ enum EntryEditPages {
         let (entry, newest) = try await EntryPages.find(request)
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let url = AdminURL.entryRevisions(entry.id)
+        let request = try await request.autosaving([url: title(of: entry, type)])
+        if let restored = request.restored(url) {
+            let base = restored.form.first("base").flatMap(Int.init) ?? newest.number
+            let original = try await request.database.revisions.find(entry.id, number: base) ?? newest
+            let form = try await EntryForm.read(restored, type, choices, on: original.content)
+            if original.number != newest.number {
+                return try await stale(form, restored, type, choices, entry, original: original, newest: newest)
+            }
+            return try await redisplay(form, restored, type, choices, entry, newest: newest)
+        }
         let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)
         return try await page(request, type, entry: entry, base: newest.number, fields)
     }
@@ -114,11 +125,29 @@ enum EntryEditPages {
     ) async throws -> Response {
         let mine = Content(fields: form.values)
         let titles = try await EntryTitles.load([original.content, newest.content, mine], of: type, request.database)
-        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles)
+        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles.comparing(on: request))
         let fields = FieldForm(type, values: stale.merged, choices: choices, takesFiles: true, touched: form.touched)
         return try await page(
-            request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, isStale: true)
+            request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale,
+            isStale: request.request.method == "POST")
     }
+
+    /// The form as it was typed.
+    private static func show(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, entry: EntryRow?,
+        base: Int
+    ) async throws -> Response {
+        let fields = FieldForm(
+            type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true, touched: form.touched)
+        return try await page(request, type, entry: entry, base: base, fields, note: form.note)
+    }
+
+    private static func title(of entry: EntryRow?, _ type: ContentType) -> String {
+        entry.map { EntryPages.shown($0.title) } ?? tr("New \(type.label.lowercased())", context: "types")
+    }
+
+    /// The URL that opens the form for a new entry.
+    private static func form(for type: ContentType) -> String { AdminURL.entryNew(query: ["type": type.name]) }
 
     /// Redisplays the form after a button that saves nothing: one that adds, removes or moves a row, or one that copies
     /// one side's value of a field into the form (`mine.title`, `theirs.title`).
@@ -127,10 +156,7 @@ enum EntryEditPages {
         newest: RevisionRow
     ) async throws -> Response {
         guard request.form.contains("original") || request.form.contains("resolve") else {
-            let fields = FieldForm(
-                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
-                touched: form.touched)
-            return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note)
+            return try await show(form, request, type, choices, entry: entry, base: newest.number)
         }
         guard
             let original = try await request.database.revisions.find(entry.id, number: try request.integer("original"))
@@ -144,7 +170,7 @@ enum EntryEditPages {
             values[field.name] = (parts[0] == "theirs" ? newest.content : mine).fields[field.name]
         }
         let titles = try await EntryTitles.load([original.content, newest.content, mine], of: type, request.database)
-        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles)
+        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles.comparing(on: request))
         let fields = FieldForm(type, values: values, choices: choices, takesFiles: true, touched: form.touched)
         return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
     }
@@ -165,9 +191,10 @@ enum EntryEditPages {
         _ request: AdminRequest, _ type: ContentType, entry: EntryRow?, base: Int, _ fields: FieldForm,
         note: String = "", errors: FieldErrors = FieldErrors(), stale: StaleEdit? = nil, isStale: Bool = false
     ) async throws -> Response {
-        let heading = entry.map { EntryPages.shown($0.title) } ?? tr("New \(type.label.lowercased())", context: "types")
+        let heading = title(of: entry, type)
         let action = entry.map { AdminURL.entryRevisions($0.id) } ?? AdminURL.entries()
-        let fields = try await CatalogItemValue.loadTitles(fields, request)
+        let request = try await request.autosaving([entry == nil ? form(for: type) : action: heading])
+        let fields = try await fields.forStaff(type, request)
         let catalogSearch = try await request.context.catalog?.panel(
             request, type, action: action, chosen: CatalogItemValue.values(in: fields))
         let model = Model(

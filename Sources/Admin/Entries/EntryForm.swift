@@ -11,7 +11,7 @@ struct EntryForm: Sendable {
     /// The input, with LF line endings.
     let typed: FormFields
     /// The parsed values, not checked yet.
-    private(set) var values: [String: JSONValue]
+    let values: [String: JSONValue]
     let note: String
     /// Set when a button edited a row or started a search: nothing is saved, and the form is redisplayed.
     let touched: RowEdit.Touched?
@@ -23,24 +23,7 @@ struct EntryForm: Sendable {
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
     ) async throws -> EntryForm {
         let uploads = try await ImageUploads.store(request, type)
-        var form = EntryForm(request, uploads, type, choices, on: content)
-        try await form.resolveSlugs(type, choices, request.database)
-        return form
-    }
-
-    /// A reference without a list of choices may be a slug. An unknown slug stays unchanged and is refused at its
-    /// field.
-    private mutating func resolveSlugs(_ type: ContentType, _ choices: FieldChoices, _ database: Database) async throws
-    {
-        for field in type.fields where field.type == .reference && choices.groups(for: field) == nil {
-            guard let text = values[field.name]?.stringValue, ID<Entry>(text) == nil else { continue }
-            for target in field.targets {
-                guard let id = try await database.entries.find(type: target, slug: PlainText.singleLine(text)) else {
-                    continue
-                }
-                values[field.name] = .string(id.description)
-            }
-        }
+        return EntryForm(request, uploads, type, choices, on: content)
     }
 
     /// `content` is the content that the form was opened with: entries that stay selected keep their order, which
@@ -58,7 +41,7 @@ struct EntryForm: Sendable {
         typed = action?.form ?? sent
         let isSearching =
             request.context.catalog?.isSearching(sent) == true || ImageSearchPanel.requested(sent) != nil
-            || sent.contains(ImageSearchPanel.pick)
+            || sent.contains(ImageSearchPanel.pick) || EntryPicker.requested(sent) != nil
         touched = action?.touched ?? (isSearching ? RowEdit.Touched(field: "", position: 0) : nil)
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {

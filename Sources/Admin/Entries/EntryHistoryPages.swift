@@ -1,4 +1,4 @@
-// Lists the revisions of an entry, compares two of them and restores an old one.
+// The history of an entry: what happened, newest first; compares any two versions, and restores an old one.
 import Domain
 import Editorial
 import HTTP
@@ -6,113 +6,153 @@ import Localization
 import Store
 
 enum EntryHistoryPages {
-    private struct Line: Encodable, Sendable {
-        let number: Int
-        let author: String
-        let created: Instant
-        let note: String
-        let isApproved: Bool
-        let isLive: Bool
-        /// The number of the previous version, for comparing.
-        let previous: Int?
-        let isNewest: Bool
-    }
+    private static let perPage = 25
 
     private struct List: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
         let newest: Int
         let previous: Int
-        let lines: [Line]
-        let events: [HistoryEvent]
+        let lines: [EntryHistoryLine]
         let hasTwo: Bool
-        let mayRestore: Bool
-        let mayPublish: Bool
+        let errors: [String]
+        /// The URL of the next page.
+        let next: String?
+        let isFirst: Bool
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
+        var errors = FieldErrors()
         // The comparison form submits the two numbers as a query.
         if request.query.contains("a") {
-            return request.redirect(
-                to: AdminURL.entryComparison(entry.id, try request.integer("a"), try request.integer("b")))
+            if let a = request.text("a").flatMap(Int.init), let b = request.text("b").flatMap(Int.init),
+                (1...newest.number).contains(a), (1...newest.number).contains(b)
+            {
+                return request.redirect(to: AdminURL.entryComparison(entry.id, a, b))
+            }
+            errors = FieldErrors("/a", "range", tr("Enter the numbers of two versions, from 1 to \(newest.number)."))
         }
-        let history = try await request.database.revisions.history(of: entry.id)
-        let events = try await request.database.auditTrail.about("entry", entry.id.description)
+        let type = try request.context.rules.type(named: entry.type)
+        let cursor = request.text("cursor")
+        let page = try await request.database.history.page(of: entry.id, cursor: cursor, limit: perPage)
         let model = List(
             id: entry.id, title: EntryPages.shown(entry.title), newest: newest.number,
-            previous: entry.live ?? max(1, newest.number - 1),
-            lines: history.map { revision in
-                Line(
-                    number: revision.number, author: revision.author, created: Instant(revision.createdAt),
-                    note: revision.note, isApproved: revision.isApproved, isLive: revision.isLive,
-                    previous: revision.number > 1 ? revision.number - 1 : nil,
-                    isNewest: revision.number == newest.number)
+            previous: entry.live.flatMap { $0 == newest.number ? nil : $0 } ?? max(1, newest.number - 1),
+            lines: page.items.map {
+                EntryHistoryLine($0, entry, type, mayRestore: request.actor.may(.suggest))
             },
-            events: events.map(HistoryEvent.init),
-            hasTwo: newest.number > 1, mayRestore: request.actor.may(.suggest),
-            mayPublish: request.actor.may(.publish))
-        return try request.page("admin/entries/history", model, title: tr("History of \(model.title)"))
+            hasTwo: newest.number > 1 || !errors.isEmpty, errors: errors.items.map(\.message),
+            next: page.next.map { AdminURL.entryHistory(entry.id, query: ["cursor": $0]) }, isFirst: cursor == nil)
+        return try request.page(
+            "admin/entries/history", model, title: tr("History of \(model.title)"), status: errors.status)
+    }
+
+    // MARK: Comparison
+
+    private struct Side: Encodable, Sendable {
+        let number: Int
+        let author: String
+        let created: Instant
+        let note: String
+        let isLive: Bool
+        let isApproved: Bool
+
+        init(_ revision: RevisionRow) {
+            number = revision.number
+            author = revision.author
+            created = Instant(revision.createdAt)
+            note = revision.note
+            isLive = revision.isLive
+            isApproved = revision.isApproved
+        }
     }
 
     private struct Comparison: Encodable, Sendable {
-        struct Side: Encodable, Sendable {
-            let number: Int
-            let author: String
-            let created: Instant
-            let note: String
-            let isLive: Bool
-            let isApproved: Bool
-
-            init(_ revision: RevisionRow) {
-                number = revision.number
-                author = revision.author
-                created = Instant(revision.createdAt)
-                note = revision.note
-                isLive = revision.isLive
-                isApproved = revision.isApproved
-            }
-        }
-
         let id: ID<Entry>
         let title: String
         let old: Side
         let new: Side
-        let newest: Int
         let diff: DiffTable
-        let mayRestore: Bool
-        let mayPublish: Bool
+        /// The URL of the page that restores the older version; nil if it is the newest, or the actor may not.
+        let restoreURL: String?
     }
 
     static func compare(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
-        let (old, new) = (try await revision(entry, request, "a"), try await revision(entry, request, "b"))
-        let type = try request.context.rules.type(named: entry.type)
-        let titles = try await EntryTitles.load([old.content, new.content], of: type, request.database)
+        let (old, new) = (
+            try await revision(entry, request.parameters["a"], request),
+            try await revision(entry, request.parameters["b"], request)
+        )
+        let older = min(old.number, new.number)
         let model = Comparison(
-            id: entry.id, title: EntryPages.shown(entry.title), old: Comparison.Side(old), new: Comparison.Side(new),
-            newest: newest.number, diff: DiffTable(from: old, to: new, type, titles),
-            mayRestore: request.actor.may(.suggest) && old.number != newest.number,
-            mayPublish: request.actor.may(.publish))
+            id: entry.id, title: EntryPages.shown(entry.title), old: Side(old), new: Side(new),
+            diff: try await diff(entry, old, new, request),
+            restoreURL: request.actor.may(.suggest) && older != newest.number ? restoreURL(entry.id, older) : nil)
         let title = tr("\(model.title): versions \(old.number) and \(new.number)")
         return try request.page("admin/entries/compare", model, title: title)
     }
 
-    /// The revision with the number in the path; any other text is a missing version.
-    private static func revision(_ entry: EntryRow, _ request: AdminRequest, _ name: String) async throws -> RevisionRow
-    {
-        guard let number = request.parameters[name].flatMap({ Int32($0) }),
+    private static func diff(
+        _ entry: EntryRow, _ old: RevisionRow, _ new: RevisionRow, _ request: AdminRequest
+    ) async throws -> DiffTable {
+        let type = try request.context.rules.type(named: entry.type)
+        let titles = try await EntryTitles.load([old.content, new.content], of: type, request.database)
+        return DiffTable(from: old, to: new, type, titles.comparing(on: request))
+    }
+
+    /// The revision with this number; any other text is a missing version.
+    private static func revision(
+        _ entry: EntryRow, _ number: String?, _ request: AdminRequest
+    ) async throws -> RevisionRow {
+        guard let number = number.flatMap({ Int32($0) }),
             let revision = try await request.database.revisions.find(entry.id, number: Int(number))
         else { throw Failure.missing("version") }
         return revision
     }
 
+    // MARK: Restoring
+
+    static func restoreURL(_ id: ID<Entry>, _ number: Int) -> String {
+        AdminURL.entryRestore(id, query: ["number": String(number)])
+    }
+
+    private struct Restoring: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let old: Side
+        let newest: Int
+        let next: Int
+        /// What restoring changes.
+        let diff: DiffTable
+        let mayPublish: Bool
+    }
+
+    /// Asks before it restores: shows what would change.
+    static func confirm(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        let old = try await revision(entry, request.text("number"), request)
+        if old.number == newest.number { return request.redirect(to: AdminURL.entryHistory(entry.id)) }
+        let model = Restoring(
+            id: entry.id, title: EntryPages.shown(entry.title), old: Side(old), newest: newest.number,
+            next: newest.number + 1, diff: try await diff(entry, newest, old, request),
+            mayPublish: request.actor.may(.publish))
+        return try request.page(
+            "admin/entries/restore", model, title: tr("Restore version \(old.number) of \(model.title)"))
+    }
+
+    /// Restores a version as the newest one. The message offers to restore the one that was the newest before, as a draft.
     static func restore(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let publishTiming: PublishTiming = request.form.first("action") == "now" ? .now : .draft
+        let base = try request.integer("base")
         let outcome = try await request.services.writeEntry.restore(
-            id, number: try request.integer("number"), base: try request.integer("base"), publishTiming: publishTiming,
-            by: request.actor)
-        return request.redirect(to: AdminURL.entry(id), Flash(outcome, publishTiming))
+            id, number: try request.integer("number"), base: base, publishTiming: publishTiming, by: request.actor)
+        var flash = Flash(outcome, publishTiming)
+        if outcome.revision > base {
+            flash.undo = AdminURL.entryRestore(id, query: ["number": String(base), "base": String(outcome.revision)])
+            flash.version = outcome.revision
+        }
+        return request.redirect(to: AdminURL.entry(id), flash)
     }
 }

@@ -17,6 +17,7 @@ package enum EntryPages {
         let status: EntryStatus
         let author: String
         let changed: Instant
+        let thumbnail: ThumbnailView?
     }
 
     private struct List: Encodable, Sendable {
@@ -30,15 +31,18 @@ package enum EntryPages {
         let isFiltered: Bool
         /// The types that the actor may create entries of.
         let creatable: [Option]
+        /// What the actor may do with many entries.
+        let bulkActions: [Option]
+        let bulkActionURL: String
+        let problem: ErrorSummary?
     }
 
-    static func list(_ request: AdminRequest) async throws -> Response {
-        var filter = EntryFilter()
-        filter.type = request.text("type")
-        filter.state = request.text("state")
-        filter.query = request.text("q")
-        let cursor = request.text("cursor")
-        let page = try await request.database.entries.page(filter, cursor: cursor, limit: perPage)
+    /// `errors` are those of a bulk action.
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let query = EntryListQuery(request.query)
+        let filter = query.filter
+        let page = try await request.database.entries.page(filter, cursor: query.cursor, limit: perPage)
+        let thumbnails = try await request.database.thumbnails.of(entries: page.items.map(\.id))
         let types = request.context.rules.types
         let model = List(
             types: Option.list([("", tr("All types"))] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
@@ -46,35 +50,36 @@ package enum EntryPages {
                 [
                     ("", tr("All states")), ("live", tr("Published", context: "list")),
                     ("ready", tr("Approved", context: "list")), ("draft", tr("Draft", context: "list")),
+                    ("broken_stream", tr("Broken stream", context: "list")),
                 ],
                 chosen: filter.state),
             query: filter.query ?? "",
             lines: page.items.map { entry in
                 Line(
                     id: entry.id, type: types[entry.type]?.label ?? entry.type, title: shown(entry.title),
-                    status: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt))
+                    status: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt),
+                    thumbnail: thumbnails[entry.id].map(ThumbnailView.init))
             },
-            next: page.next.map { url(of: filter, cursor: $0) },
-            isFirst: cursor == nil, isFiltered: filter != EntryFilter(), creatable: creatable(request))
-        return try request.page("admin/entries/list", model, title: tr("Entries", context: "list"))
+            next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
+            isFirst: query.cursor == nil, isFiltered: filter != EntryFilter(), creatable: creatable(request),
+            bulkActions: bulkActions(request.actor),
+            bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),
+            problem: ErrorSummary(errors, ids: ["/ids": "entries"]))
+        return try request.page(
+            "admin/entries/list", model, title: tr("Entries", context: "list"), status: errors.status)
     }
 
-    /// The two category groups are seeded; no more can be created.
+    private static func bulkActions(_ actor: Actor) -> [Option] {
+        let actions = BulkActionKind.Object.entry.actions.filter { (try? $0.requireOnEntries(of: actor)) != nil }
+        return Option.list(actions.map { ($0.rawValue, $0.label(on: .entry)) }, chosen: nil)
+    }
+
     static func creatable(_ request: AdminRequest) -> [Option] {
-        guard request.actor.may(.suggest) else { return [] }
-        return Option.list(
-            request.context.rules.types.all.filter {
-                $0.kind != .categoryGroup && request.actor.scope.contains(type: $0.name)
-            }.map { ($0.name, $0.label) },
-            chosen: nil)
-    }
-
-    private static func url(of filter: EntryFilter, cursor: String) -> String {
-        AdminURL.entries(query: ["type": filter.type, "state": filter.state, "q": filter.query, "cursor": cursor])
+        Option.list(request.creatableTypes.map { ($0.name, $0.label) }, chosen: nil)
     }
 
     package static func shown(_ title: String) -> String {
-        title.isEmpty ? tr("(no title)") : title
+        EntryTitles.shown(title)
     }
 
     // MARK: One entry
@@ -104,6 +109,7 @@ package enum EntryPages {
         let slug: String?
         let views: [FieldView]
         let diff: DiffTable?
+        let notes: NotePanel
         let references: [Reference]
         let members: Int?
         let stream: StreamPanel?
@@ -113,8 +119,6 @@ package enum EntryPages {
         let when: PublishTimingForm
         let isGroup: Bool
         let isFeed: Bool
-        /// Outside the actor's access scope.
-        let isOutOfScope: Bool
         let mayEdit: Bool
         let mayApprove: Bool
         let mayPublish: Bool
@@ -131,6 +135,8 @@ package enum EntryPages {
     /// `errors` are those of an action on this page.
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let (entry, newest) = try await find(request)
+        var request = try await NotePanel.saving(request, entry)
+        let notes = try await NotePanel.load(&request, entry, errors: errors)
         let type = try request.context.rules.type(named: entry.type)
         // Before an approval the page shows the changes of the new version.
         let shown = entry.live ?? entry.approved
@@ -140,15 +146,15 @@ package enum EntryPages {
         let titles = try await EntryTitles.load(
             [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
         let actor = request.actor
-        let isInScope = try await request.isInAccessScope(entry)
         let model = Show(
             id: entry.id, type: type.label, title: Self.shown(entry.title), status: EntryStatus(entry),
             author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
             live: entry.live, slug: entry.slug,
             views: type.fields.compactMap { field in
-                newest.content.fields[field.name].map { FieldView(field, $0, titles: titles) }
+                newest.content.fields[field.name].map { FieldView(field, $0, titles: titles, images: request.images) }
             },
-            diff: older.map { DiffTable(from: $0, to: newest, type, titles) },
+            diff: older.map { DiffTable(from: $0, to: newest, type, titles.comparing(on: request)) },
+            notes: notes,
             references: newest.content.references(of: type).map { reference in
                 Reference(
                     label: reference.label, title: titles(reference.id), id: reference.id)
@@ -162,11 +168,11 @@ package enum EntryPages {
                 request,
                 label: newest.isApproved ? tr("Schedule", context: "release choices") : tr("Approve and schedule")),
             isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
-            isOutOfScope: !isInScope, mayEdit: isInScope && actor.may(.suggest),
-            mayApprove: isInScope && actor.may(.approve) && !newest.isApproved,
-            mayPublish: isInScope && actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
-            mayUnpublish: isInScope && actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
-            releaseChoices: isInScope ? try await releaseChoices(for: entry, request) : nil)
+            mayEdit: actor.may(.suggest),
+            mayApprove: actor.may(.approve) && !newest.isApproved,
+            mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
+            mayUnpublish: actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
+            releaseChoices: try await releaseChoices(for: entry, request))
         return try request.page("admin/entries/show", model, title: model.title, status: errors.status)
     }
 

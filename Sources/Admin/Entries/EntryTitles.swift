@@ -1,5 +1,6 @@
 // The titles of referenced entries and catalog items, so that pages show titles instead of ids.
 import Domain
+import Localization
 import Store
 
 struct EntryTitles: Sendable {
@@ -18,11 +19,18 @@ struct EntryTitles: Sendable {
             guard ids.contains(where: { found.titles[$0] == nil }) else { break }
             for choice in try await database.entries.choices(kind) { found.titles[choice.id] = choice.title }
         }
-        for id in ids where found.titles[id] == nil {
-            found.titles[id] = try await database.entries.find(id)?.title
-        }
+        let missing = ids.filter { found.titles[$0] == nil }
+        for (id, title) in try await database.entries.titles(of: Array(missing)) { found.titles[id] = title }
         return found
     }
+
+    /// For comparing contents on this page.
+    func comparing(on request: AdminRequest) -> DiffTable.Context {
+        DiffTable.Context(titles: self, images: request.images)
+    }
+
+    /// For people to read.
+    static func shown(_ title: String) -> String { title.isEmpty ? tr("(no title)") : title }
 
     /// The title; the id of a missing entry.
     func callAsFunction(_ id: ID<Entry>) -> String {

@@ -9,10 +9,20 @@ struct StaleEdit: Encodable, Sendable {
         let label: String
         /// "both changed it" or "only you changed it".
         let summary: String
-        let base: String
-        let theirs: String
-        let mine: String
+        let base: Value
+        let theirs: Value
+        let mine: Value
         let isConflict: Bool
+    }
+
+    /// One version of a field: its text, or, compared with the version that both sides started from, rich text and images.
+    struct Value: Encodable, Sendable {
+        let text: String
+        /// Set for values that are not shown as text.
+        var view: [FieldView]?
+        /// Whether the view is folded.
+        var isLong = false
+        var difference: [DiffTable.Line]?
     }
 
     let author: String
@@ -32,9 +42,10 @@ struct StaleEdit: Encodable, Sendable {
 
     /// `sides` names both sides in the summaries.
     init(
-        began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryTitles,
-        sides: (mine: String, theirs: String) = ("you", "they")
+        began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType,
+        _ context: DiffTable.Context, sides: (mine: String, theirs: String) = ("you", "they")
     ) {
+        let names = context.titles
         author = theirs.author
         theirNumber = theirs.number
         baseNumber = began.number
@@ -56,8 +67,9 @@ struct StaleEdit: Encodable, Sendable {
                 Line(
                     field: field.name, label: field.label,
                     summary: Self.summary(my: my != nil, their: their != nil, isSame: isSame, sides),
-                    base: old,
-                    theirs: their.map { $0.new ?? "" } ?? old, mine: my.map { $0.new ?? "" } ?? old,
+                    base: Value(old, of: field, base, context),
+                    theirs: Value(their.map { $0.new ?? "" } ?? old, of: field, theirs.content, since: base, context),
+                    mine: Value(my.map { $0.new ?? "" } ?? old, of: field, mine, since: base, context),
                     isConflict: my != nil && their != nil && !isSame))
         }
         self.lines = lines
@@ -89,5 +101,20 @@ struct StaleEdit: Encodable, Sendable {
         if isSame { return tr("both made the same change") }
         if my && their { return tr("both changed it") }
         return tr("only \(my ? sides.mine : sides.theirs) changed it")
+    }
+}
+
+extension StaleEdit.Value {
+    init(_ text: String, of field: Field, _ content: Content, since base: Content? = nil, _ context: DiffTable.Context)
+    {
+        self.text = text
+        guard [.richText, .markdown, .image, .rows].contains(field.type) else { return }
+        let (old, new) = (base?.fields[field.name], content.fields[field.name])
+        if let base, old != new {
+            difference = [DiffTable.Line(field, base.fields[field.name], new, context)]
+        } else if let new {
+            isLong = field.type != .image
+            view = [FieldView(field, new, titles: context.titles, images: context.images)]
+        }
     }
 }

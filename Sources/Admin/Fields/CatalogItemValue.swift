@@ -58,8 +58,9 @@ struct CatalogItemValue: Encodable, Sendable {
 
     /// The ids in a form.
     static func values(in form: FieldForm) -> Set<String> {
-        let leaves = form.controls.flatMap { [$0] + ($0.rows?.items.flatMap(\.controls) ?? []) }
-        return Set(leaves.compactMap { $0.item?.value })
+        var values: Set<String> = []
+        form.forEach { if let item = $0.item { values.insert(item.value) } }
+        return values
     }
 
     /// Loads the titles of all catalog items in a form, and the items that its references name.
@@ -69,29 +70,13 @@ struct CatalogItemValue: Encodable, Sendable {
         let references = values(in: form).compactMap { CatalogReference(.string($0)) }
         if !references.isEmpty {
             let matches = try await items.matches(for: references)
-            update(&result) { $0.resolve(matches, catalog) }
+            result.update { $0.item?.resolve(matches, catalog) }
         }
         let ids = values(in: result).compactMap { ID<CatalogItem>($0) }
         if ids.isEmpty { return result }
         let rows = try await items.find(ids)
         let found = Dictionary(rows.map { ($0.id.description, $0) }) { first, _ in first }
-        update(&result) { $0.setTitle(found, catalog) }
+        result.update { $0.item?.setTitle(found, catalog) }
         return result
-    }
-
-    private static func update(_ form: inout FieldForm, _ body: (inout CatalogItemValue) -> Void) {
-        for index in form.controls.indices {
-            if var item = form.controls[index].item {
-                body(&item)
-                form.controls[index].item = item
-            }
-            for row in (form.controls[index].rows?.items ?? []).indices {
-                for inner in (form.controls[index].rows?.items[row].controls ?? []).indices {
-                    guard var item = form.controls[index].rows?.items[row].controls[inner].item else { continue }
-                    body(&item)
-                    form.controls[index].rows?.items[row].controls[inner].item = item
-                }
-            }
-        }
     }
 }

@@ -61,6 +61,31 @@ struct FieldChoices: Sendable {
         if case .int(let number) = group.content["number"] { number } else { .max }
     }
 
+    /// Long lists begin with what was chosen recently, most recent first.
+    func favoring(_ recent: [ID<Entry>]) -> FieldChoices {
+        let places = Dictionary(zip(recent, recent.indices)) { first, _ in first }
+        return FieldChoices(
+            byType: byType.mapValues { groups in
+                let all = groups.flatMap(\.choices)
+                let favored = all.filter { places[$0.id] != nil }.sorted { places[$0.id] ?? 0 < places[$1.id] ?? 0 }
+                    .prefix(Self.recentCount)
+                guard all.count > Self.shortListLength, !favored.isEmpty else { return groups }
+                let ids = Set(favored.map(\.id))
+                let rest = groups.map { group in
+                    // A list without groups continues below a heading.
+                    Group(
+                        title: group.title ?? tr("All", context: "choices"),
+                        choices: group.choices.filter { !ids.contains($0.id) })
+                }
+                return [Group(title: tr("Recent", context: "choices"), choices: Array(favored))]
+                    + rest.filter { !$0.choices.isEmpty }
+            })
+    }
+
+    private static let recentCount = 6
+    /// A list that is seen at a glance needs no favorites.
+    private static let shortListLength = 8
+
     /// The choices of `field`; nil when it has no list and takes ids.
     func groups(for field: Field) -> [Group]? {
         let known = field.targets.compactMap { byType[$0] }

@@ -1,6 +1,7 @@
 // One field of a form: its label, help, value, errors and kind of control.
 import Domain
 import Localization
+import Markup
 import Store
 
 struct FieldControl: Encodable, Sendable {
@@ -18,17 +19,31 @@ struct FieldControl: Encodable, Sendable {
         let options: [Option]
     }
 
-    struct Part: Encodable, Sendable {
+    struct Pair: Encodable, Sendable {
         let id: String
+        let member: String
+        let text: String
+    }
+
+    struct Part: Encodable, Sendable {
+        var id: String
         let label: String
         let value: String
         let inputMode: String
         let isWide: Bool
+        /// The type of the input.
+        var type = "text"
+        /// Not for people to fill in.
+        var isHidden = false
+        /// The offsets of a date and time, instead of an input.
+        var offsets: [Option]?
     }
 
     let id: String
     /// The name of the input.
     let name: String
+    /// The name of the field; in a row, that of the list of rows.
+    let field: String
     let label: String
     let hint: String
     let isRequired: Bool
@@ -38,13 +53,27 @@ struct FieldControl: Encodable, Sendable {
     /// Exactly one of these is set; the template renders it.
     let textInput: TextInput?
     let textArea: TextArea?
+    let richText: RichText?
     let checkbox: Checkbox?
     let select: Select?
     let checkboxes: Checkboxes?
     let parts: [Part]?
+    /// The parts are latitude and longitude.
+    let isPosition: Bool
+    var picker: EntryPicker?
+    /// The members of a JSON object, one line each.
+    let pairs: [Pair]?
+    /// The largest number of characters, where it is counted while typing.
+    let limit: Int?
+    let limitLeft = tr("%d characters left")
+    let limitOver = tr("%d characters too many")
     var rows: FieldRows?
     /// A catalog item, found with the search below the form.
     var item: CatalogItemValue?
+    /// What the reviewer says about the field.
+    let note: String?
+    /// An image in the form of a contributor, instead of parts.
+    let photo: PhotoControl?
     /// Set in addition to the parts of an image, when the form accepts files.
     let upload: Upload?
 
@@ -54,6 +83,8 @@ struct FieldControl: Encodable, Sendable {
         let thumbnail: String?
         /// The value of the button that opens the library for this field.
         let field: String
+        /// The value of the button that removes the image; nil without one.
+        let remove: String?
     }
 
     struct TextInput: Encodable, Sendable {
@@ -65,7 +96,32 @@ struct FieldControl: Encodable, Sendable {
     struct TextArea: Encodable, Sendable {
         let value: String
         let rows: Int
-        let isCode: Bool
+        /// The points of a path, one per line.
+        var isPath = false
+        var isMarkdown = false
+    }
+
+    /// A box for HTML, which a script replaces by an editor.
+    struct RichText: Encodable, Sendable {
+        let value: String
+        /// Whether the value is CommonMark: what people write without the editor, unless the text exists as HTML.
+        let isMarkdown: Bool
+        /// The sanitized value, for the editor; empty if it can't be sanitized.
+        let html: SafeHTML
+        /// What the editor offers, as JSON.
+        let elements: String
+        /// The URL of the media library; empty for people without access to it.
+        let images: String
+
+        /// `texts` are the value and its format, or HTML alone.
+        init(_ texts: [String], takesFiles: Bool) {
+            value = texts.first ?? ""
+            isMarkdown = texts.count > 1 ? texts[1] == Field.markdownKey : value.isEmpty
+            let sanitized = isMarkdown ? try? Markdown.html(value) : try? SafeHTML(sanitizing: value)
+            html = (sanitized ?? SafeHTML(trusted: "")).withMediaURL(AdminURL.mediaFiles)
+            elements = RichTextElements.json
+            images = takesFiles ? AdminURL.media() : ""
+        }
     }
 
     struct Checkbox: Encodable, Sendable {
@@ -83,10 +139,11 @@ struct FieldControl: Encodable, Sendable {
     /// `rows` are the controls of a list of rows, which shows its own errors.
     init(
         _ field: Field, at input: FieldInput, texts: [String], errors found: FieldErrors,
-        choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil
+        choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil, plain: PlainForm? = nil
     ) {
         id = input.id
         name = input.name
+        self.field = input.key.split(separator: ".").first.map(String.init) ?? field.name
         label = field.label
         isRequired = field.required
         // A row shows the item's title instead of a hint.
@@ -99,15 +156,26 @@ struct FieldControl: Encodable, Sendable {
                     && (rows == nil || !item.pointer.dropFirst(prefix.count).contains("/"))
         }.map(\.message)
         self.rows = rows
-        describedBy = (hint.isEmpty ? "" : "\(id)-hint") + (errors.isEmpty ? "" : " \(id)-error")
+        note = plain?.note(for: input)
+        describedBy = [
+            hint.isEmpty ? nil : "\(id)-hint", note == nil ? nil : "\(id)-note", errors.isEmpty ? nil : "\(id)-error",
+        ].compactMap(\.self).joined(separator: " ")
         if field.type == .catalogItem { item = CatalogItemValue(value: texts.joined(separator: "\n"), at: input) }
         let control = Self.kind(field, id, texts, choices)
+        limit = [.text, .longText].contains(field.type) ? field.maxLength : nil
+        richText =
+            field.type == .richText ? RichText(texts, takesFiles: takesFiles) : nil
         (textInput, textArea, checkbox) = (control.textInput, control.textArea, control.checkbox)
-        (select, checkboxes, parts) = (control.select, control.checkboxes, control.parts)
+        photo = field.type == .image ? plain.map { PhotoControl(texts, at: input, $0) } : nil
+        (select, checkboxes, parts) = (control.select, control.checkboxes, photo == nil ? control.parts : nil)
+        (pairs, isPosition) = (control.pairs, field.type == .point)
+        picker = field.type.isReference && choices == nil ? EntryPicker(field, at: input, chosen: texts) : nil
         let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
         upload =
-            field.type == .image && takesFiles
-            ? Upload(name: input.upload, thumbnail: chosen.map { AdminURL.imageFile($0) }, field: input.key) : nil
+            field.type == .image && takesFiles && plain == nil
+            ? Upload(
+                name: input.upload, thumbnail: chosen.map { AdminURL.imageFile($0) }, field: input.key,
+                remove: chosen == nil ? nil : "\(input.key) \(ImageSearchPanel.none)") : nil
     }
 
     private static func kind(
@@ -116,16 +184,17 @@ struct FieldControl: Encodable, Sendable {
         let text = texts.joined(separator: "\n")
         var control = Kind()
         switch field.type {
-        case .text, .datetime:
-            control.textInput = TextInput(value: text, inputMode: "text", isShort: field.maxLength <= 100)
+        case .text:
+            control.textInput = TextInput(value: text, inputMode: "text", isShort: field.maxLength <= 60)
         case .duration, .key, .locale: control.textInput = TextInput(value: text, inputMode: "text", isShort: true)
         case .url: control.textInput = TextInput(value: text, inputMode: "url", isShort: false)
         case .integer: control.textInput = TextInput(value: text, inputMode: "numeric", isShort: true)
         case .number: control.textInput = TextInput(value: text, inputMode: "decimal", isShort: true)
-        case .longText: control.textArea = TextArea(value: text, rows: 3, isCode: false)
-        case .richText, .markdown: control.textArea = TextArea(value: text, rows: 10, isCode: false)
-        case .json: control.textArea = TextArea(value: text, rows: 4, isCode: true)
-        case .path: control.textArea = TextArea(value: text, rows: 12, isCode: true)
+        case .longText: control.textArea = TextArea(value: text, rows: 3)
+        case .markdown: control.textArea = TextArea(value: text, rows: 14, isMarkdown: true)
+        case .json: control.pairs = pairs(texts, id)
+        case .path: control.textArea = TextArea(value: text, rows: 12, isPath: true)
+        case .datetime: control.parts = dateAndTime(texts, id)
         case .boolean:
             control.checkbox = Checkbox(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
         case .choice: control.select = Select(groups: [options(of: field, chosen: text, id)])
@@ -133,14 +202,10 @@ struct FieldControl: Encodable, Sendable {
             if let choices {
                 let none = Group(title: nil, options: [none(id, isChosen: text.isEmpty)])
                 control.select = Select(groups: [none] + groups(choices, chosen: texts, id))
-            } else {
-                control.textInput = TextInput(value: text, inputMode: "text", isShort: false)
             }
         case .references:
             if let choices {
                 control.checkboxes = Checkboxes(groups: groups(choices, chosen: texts, id))
-            } else {
-                control.textArea = TextArea(value: text, rows: 3, isCode: true)
             }
         case .point:
             control.parts = parts(
@@ -148,14 +213,7 @@ struct FieldControl: Encodable, Sendable {
                     (tr("Latitude", context: "checkboxes"), "decimal"),
                     (tr("Longitude", context: "checkboxes"), "decimal"),
                 ], texts, id)
-        case .image:
-            let labels = [
-                (tr("URL", context: "field"), "url"), (tr("Alternative text"), "text"),
-                (tr("Width", context: "checkboxes"), "numeric"),
-                (tr("Height", context: "checkboxes"), "numeric"),
-                (tr("Media library ID"), "text"),
-            ]
-            control.parts = parts(labels, texts, id)
+        case .image: control.parts = image(texts, id)
         case .file:
             control.parts = parts(
                 [
@@ -163,7 +221,7 @@ struct FieldControl: Encodable, Sendable {
                     (tr("Bytes", context: "checkboxes"), "numeric"),
                 ], texts, id
             )
-        case .catalogItem, .rows: break
+        case .catalogItem, .richText, .rows: break
         }
         return control
     }
@@ -175,6 +233,7 @@ struct FieldControl: Encodable, Sendable {
         var select: Select?
         var checkboxes: Checkboxes?
         var parts: [Part]?
+        var pairs: [Pair]?
     }
 
     /// The field's help, and its limit where relevant while typing.
@@ -182,11 +241,7 @@ struct FieldControl: Encodable, Sendable {
         var sentences = field.help.isEmpty ? [] : [field.help]
         switch field.type {
         case .text, .longText: sentences.append(tr("At most \(field.maxLength) characters."))
-        case .richText: sentences.append(tr("HTML. Scripts and trackers are removed."))
-        case .markdown: sentences.append("Markdown.")
-        case .reference: if !hasList { sentences.append(tr("A slug, such as london, or an id.")) }
-        case .references:
-            if !hasList { sentences.append(tr("Entry ids, one per line, at most \(field.maxCount).")) }
+        case .references: if !hasList { sentences.append(tr("At most \(field.maxCount).")) }
         case .rows:
             let minimum = field.minCount.map { tr("At least \($0), at most") } ?? tr("At most")
             sentences.append("\(minimum) \(field.maxCount).")
@@ -238,6 +293,50 @@ struct FieldControl: Encodable, Sendable {
             shown.append(Group(title: tr("Other", context: "kind"), options: options))
         }
         return shown
+    }
+
+    /// The members of an object, and two empty lines for more. A text that is no object stays one text.
+    private static func pairs(_ texts: [String], _ id: String) -> [Pair] {
+        let texts = texts.count == 1 ? Field.pairs(ofJSON: texts[0]) ?? ["", texts[0]] : texts
+        let used = stride(from: 0, to: texts.count, by: 2).map {
+            ($0, texts[$0], $0 + 1 < texts.count ? texts[$0 + 1] : "")
+        }
+        .filter { !$0.1.isEmpty || !$0.2.isEmpty }
+        return (used.map { ($0.1, $0.2) } + [("", ""), ("", "")]).enumerated().map { number, pair in
+            Pair(id: number == 0 ? id : "\(id)-\(number)", member: pair.0, text: pair.1)
+        }
+    }
+
+    /// A text that is no date and time is shown as it was typed.
+    private static func dateAndTime(_ texts: [String], _ id: String) -> [Part] {
+        let (local, offset) = (texts.first ?? "", texts.count > 1 ? texts[1] : "Z")
+        let offsets = DateTimeText.offsets + (DateTimeText.offsets.contains(offset) ? [] : [offset])
+        let time = Part(
+            id: id, label: tr("Date and time"), value: local, inputMode: "", isWide: false,
+            type: DateTimeText.isLocal(local) ? "datetime-local" : "text")
+        let zone = Part(
+            id: "\(id)-1", label: tr("Offset from UTC"), value: offset, inputMode: "", isWide: false,
+            offsets: offsets.map { value in
+                let label = value == "Z" ? "UTC" : "UTC\(value.replacing("-", with: "−"))"
+                return Option(id: "", value: value, label: label, isChosen: value == offset, note: nil)
+            })
+        return [time, zone]
+    }
+
+    /// An image of the library is its alternative text; the rest of it comes from the library.
+    private static func image(_ texts: [String], _ id: String) -> [Part] {
+        let labels = [
+            (tr("URL", context: "field"), "url"), (tr("Alternative text"), "text"),
+            (tr("Width", context: "checkboxes"), "numeric"), (tr("Height", context: "checkboxes"), "numeric"), ("", ""),
+        ]
+        let isChosen = texts.count > 4 && !texts[4].isEmpty
+        return parts(labels, texts, id).enumerated().map { index, part in
+            var part = part
+            part.isHidden = index == 4 || isChosen && index != 1
+            // Errors lead to the first input that is shown.
+            if isChosen, index == 1 { part.id = id }
+            return part
+        }
     }
 
     private static func parts(_ labels: [(String, String)], _ texts: [String], _ id: String) -> [Part] {

@@ -1,6 +1,7 @@
 // The form for the fields of any content type: renders values and parses the submitted ones.
 import Domain
 import HTTP
+import Platform
 import Store
 
 /// The model of `partial/fields.html`: `{{> partial/fields fields}}` where `fields` is a property of the page's model.
@@ -9,23 +10,41 @@ struct FieldForm: Encodable, Sendable {
     var controls: [FieldControl]
     /// The id of the form that the controls belong to, when they are outside of it.
     var form: String?
+    /// The URL that shows the fields as readers will see them; nil for people without an account.
+    var preview: String?
+    /// The URL that finds entries to link to; nil without a site that shows them.
+    var links: String?
+    var map: Settings.Maps?
+
+    /// Adds what people with an account get: pickers, the preview, links to entries, maps.
+    func forStaff(_ type: ContentType, _ request: AdminRequest) async throws -> FieldForm {
+        var form = try await EntryPicker.load(CatalogItemValue.loadTitles(self, request), request)
+        form.preview = AdminURL.entryPreview(query: ["type": type.name])
+        form.map = request.context.maps
+        if request.context.itemURL != nil {
+            let items = request.context.rules.types.all.filter { $0.kind == .item }.map(\.name)
+            form.links = AdminURL.entryChoices(query: ["types": items.joined(separator: ",")])
+        }
+        return form
+    }
 
     /// Shows the values of a revision or a submission, or the fields' defaults.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
         choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowEdit.Touched? = nil,
-        only shown: (Field) -> Bool = { _ in true }
+        plain: PlainForm? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
         controls = type.fields.filter(shown).map { field in
             let (input, value) = (FieldInput(of: field), values[field.name] ?? field.default)
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: input, texts: field.formTexts(of: value), errors: errors,
-                    choices: choices.groups(for: field), takesFiles: takesFiles)
+                    choices: choices.groups(for: field), takesFiles: takesFiles, plain: plain)
             }
             // A required list starts with empty rows.
             let rows = value?.arrayValue ?? Array(repeating: .null, count: field.minCount ?? (field.required ? 1 : 0))
-            return Self.control(field, at: input, rows.count, errors, choices, takesFiles, touched) { index, inner in
+            return Self.control(field, at: input, rows.count, errors, choices, takesFiles, touched, plain) {
+                index, inner in
                 inner.formTexts(of: rows[index].objectValue.map { $0[inner.name] } ?? inner.default)
             }
         }
@@ -34,7 +53,8 @@ struct FieldForm: Encodable, Sendable {
     /// Shows the submitted input unchanged, with its errors.
     init(
         _ type: ContentType, typed form: FormFields, errors: FieldErrors, choices: FieldChoices = .none,
-        takesFiles: Bool = false, touched: RowEdit.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
+        takesFiles: Bool = false, touched: RowEdit.Touched? = nil, plain: PlainForm? = nil,
+        only shown: (Field) -> Bool = { _ in true }
     ) {
         let typed = FormValues(form)
         controls = type.fields.filter(shown).map { field in
@@ -42,23 +62,47 @@ struct FieldForm: Encodable, Sendable {
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: input, texts: typed.texts(of: field, at: input), errors: errors,
-                    choices: choices.groups(for: field), takesFiles: takesFiles)
+                    choices: choices.groups(for: field), takesFiles: takesFiles, plain: plain)
             }
             let rows = typed.rows(at: input)
-            return Self.control(field, at: input, rows.count, errors, choices, takesFiles, touched) { index, inner in
+            return Self.control(field, at: input, rows.count, errors, choices, takesFiles, touched, plain) {
+                index, inner in
                 typed.texts(of: inner, at: FieldInput(of: inner, in: input, row: rows[index]))
+            }
+        }
+    }
+
+    /// Every control, those of rows after that of their list.
+    func forEach(_ body: (FieldControl) -> Void) {
+        for control in controls {
+            body(control)
+            for row in control.rows?.items ?? [] { row.controls.forEach(body) }
+        }
+    }
+
+    mutating func update(_ body: (inout FieldControl) -> Void) {
+        for index in controls.indices {
+            body(&controls[index])
+            for row in (controls[index].rows?.items ?? []).indices {
+                for inner in (controls[index].rows?.items[row].controls ?? []).indices {
+                    guard var control = controls[index].rows?.items[row].controls[inner] else { continue }
+                    body(&control)
+                    controls[index].rows?.items[row].controls[inner] = control
+                }
             }
         }
     }
 
     private static func control(
         _ field: Field, at input: FieldInput, _ count: Int, _ errors: FieldErrors, _ choices: FieldChoices,
-        _ takesFiles: Bool, _ touched: RowEdit.Touched?, _ texts: (Int, Field) -> [String]
+        _ takesFiles: Bool, _ touched: RowEdit.Touched?, _ plain: PlainForm?,
+        _ texts: (Int, Field) -> [String]
     ) -> FieldControl {
         let rows = FieldRows(
             field, at: input, count: count, errors: errors, choices: choices,
-            takesFiles: takesFiles, touched: touched?.field == field.name ? touched?.position : nil, texts: texts)
-        return FieldControl(field, at: input, texts: [], errors: errors, choices: nil, rows: rows)
+            takesFiles: takesFiles, touched: touched?.field == field.name ? touched?.position : nil, plain: plain,
+            texts: texts)
+        return FieldControl(field, at: input, texts: [], errors: errors, choices: nil, rows: rows, plain: plain)
     }
 
     /// The values of a submitted form, for `ContentRules.check`. Fields without a value are left out; a value that

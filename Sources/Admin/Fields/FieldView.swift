@@ -6,8 +6,23 @@ import Markup
 /// The model of `partial/values.html`. At most one kind of value is set.
 struct FieldView: Encodable, Sendable {
     struct Image: Encodable, Sendable {
-        let url: String
+        /// Nil if it is on another server and was not asked for.
+        let url: String?
         let alt: String
+    }
+
+    /// The images on other servers that were not asked for.
+    struct HiddenImages: Encodable, Sendable {
+        let hosts: String
+        /// The URL of the page with them, if there is one.
+        let showURL: String?
+
+        /// Nil without hosts.
+        init?(_ hosts: Set<String>, _ images: ContentImages) {
+            if hosts.isEmpty { return nil }
+            self.hosts = hosts.sorted().joined(separator: ", ")
+            showURL = images.showURL
+        }
     }
 
     let label: String
@@ -21,26 +36,30 @@ struct FieldView: Encodable, Sendable {
     /// The displayed form of the link, which makes a deceptive URL visible.
     private(set) var linkText: String?
     private(set) var image: Image?
+    private(set) var hiddenImages: HiddenImages?
     private(set) var code: String?
     private(set) var rows: [[FieldView]]?
 
-    init(_ field: Field, _ value: JSONValue, titles: EntryTitles, note: String? = nil) {
+    init(
+        _ field: Field, _ value: JSONValue, titles: EntryTitles, images: ContentImages, note: String? = nil
+    ) {
         label = field.label
         self.note = note
-        let texts = field.formTexts(of: value)
+        let texts = field.shownTexts(of: value)
         let plain = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         switch field.type {
         case .richText:
-            html = (try? SafeHTML(sanitizing: plain))?.withMediaURL(AdminURL.mediaFiles)
-            if html == nil { text = plain }
-            warning = SpoofCheck(text: plain).reason
+            let source = value[Field.markdownKey]?.stringValue
+            show(
+                source.map { try? Markdown.html($0) } ?? (try? SafeHTML(sanitizing: plain)), of: source ?? plain, images
+            )
         case .markdown:
-            html = (try? Markdown.html(plain))?.withMediaURL(AdminURL.mediaFiles)
-            if html == nil { text = plain }
-            warning = SpoofCheck(text: plain).reason
+            show(try? Markdown.html(plain), of: plain, images)
         case .url: show(link: plain)
         case .image:
-            image = Image(url: Self.url(of: value), alt: value["alt"]?.stringValue ?? "")
+            let url = Self.url(of: value)
+            image = Image(url: images.isShown(url) ? url : nil, alt: value["alt"]?.stringValue ?? "")
+            if image?.url == nil { hiddenImages = HiddenImages([ContentImages.host(of: url)], images) }
             warning = value["url"]?.stringValue.flatMap { SpoofCheck(url: $0).reason }
         case .file: show(link: texts.first ?? "")
         case .json: code = plain
@@ -57,10 +76,30 @@ struct FieldView: Encodable, Sendable {
                 ?? texts.map { ID<Entry>($0).map { titles($0) } ?? $0 }.joined(separator: ", ")
         case .rows:
             rows = (value.arrayValue ?? []).map { row in
-                field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, titles: titles) } }
+                field.fields.compactMap { inner in
+                    row[inner.name].map { FieldView(inner, $0, titles: titles, images: images) }
+                }
             }
         case .longText: show(SpoofCheck(text: plain))
         default: show(SpoofCheck(name: plain))
+        }
+    }
+
+    /// Sanitized text; as it is if it can't be sanitized.
+    private mutating func show(_ sanitized: SafeHTML?, of plain: String, _ images: ContentImages) {
+        var hosts: Set<String> = []
+        html = sanitized.map { Self.shown($0, images, &hosts) }
+        if html == nil { text = plain }
+        warning = SpoofCheck(text: plain).reason
+        hiddenImages = HiddenImages(hosts, images)
+    }
+
+    /// Sanitized text with the images that the page loads; adds the servers of the others to `hosts`.
+    static func shown(_ sanitized: SafeHTML, _ images: ContentImages, _ hosts: inout Set<String>) -> SafeHTML {
+        sanitized.withEmbeds().withMediaURL(AdminURL.mediaFiles).withImages(where: images.isShown) { url in
+            let host = ContentImages.host(of: url)
+            hosts.insert(host)
+            return tr("Image from \(host)")
         }
     }
 
@@ -74,7 +113,7 @@ struct FieldView: Encodable, Sendable {
     }
 
     /// The URL of a file of a stored image that fits the page; a submission has only the id of the image.
-    private static func url(of value: JSONValue) -> String {
+    static func url(of value: JSONValue) -> String {
         guard let id = ImageValue.media(in: value) else { return value["url"]?.stringValue ?? "" }
         let files = value["renditions"]?.arrayValue ?? []
         let file = files.first { $0["width"]?.integerValue ?? 0 >= 640 } ?? files.last
@@ -84,7 +123,8 @@ struct FieldView: Encodable, Sendable {
     /// The public preview, and the rest that only members see: the other fields, and the full text where the preview is
     /// cut. `removed` says by field what sanitizing removed.
     static func previewAndRest(
-        of content: Content, in type: ContentType, removed: [String: String] = [:], titles: EntryTitles
+        of content: Content, in type: ContentType, removed: [String: String] = [:], titles: EntryTitles,
+        images: ContentImages
     ) -> (preview: [FieldView], rest: [FieldView]) {
         let guest = content.preview(in: type)
         var views: (preview: [FieldView], rest: [FieldView]) = ([], [])
@@ -92,10 +132,10 @@ struct FieldView: Encodable, Sendable {
             guard let value = content.fields[field.name] else { continue }
             let note = removed[field.name]
             if let shown = guest[field.name] {
-                views.preview.append(FieldView(field, shown, titles: titles, note: note))
+                views.preview.append(FieldView(field, shown, titles: titles, images: images, note: note))
                 if shown == value { continue }
             }
-            views.rest.append(FieldView(field, value, titles: titles, note: note))
+            views.rest.append(FieldView(field, value, titles: titles, images: images, note: note))
         }
         return views
     }

@@ -27,7 +27,7 @@ struct RowEdit: Sendable {
         input = FieldInput(of: field)
     }
 
-    static func value(_ field: Field, _ action: String, _ row: Int? = nil) -> String {
+    static func value(_ field: Field, _ action: String, _ row: String? = nil) -> String {
         "\(field.name) \(action)" + (row.map { " \($0)" } ?? "")
     }
 

@@ -26,8 +26,17 @@ package struct AdminContext: Sendable {
     package let packServices: PackServices
     package let mail: MailRules
     package let secondFactor: SecondFactorRules
+    /// The URL of an item on the site that readers use; contains `{slug}` or `{id}`. Nil without such a site.
+    let itemURL: String?
+    /// Nil without maps.
+    let maps: Settings.Maps?
     /// Creates and opens the status links of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
+
+    let decisionDays = DecisionDays()
+
+    /// The endpoints of pages by their pattern, which for those without parameters is the path.
+    var pages: [String: AdminEndpoint] = [:]
 
     var catalog: (any EntryCatalog)? { packServices.find((any EntryCatalog).self) }
     var database: Database { services.database }
@@ -38,7 +47,7 @@ package struct AdminContext: Sendable {
         services: Services, templates: TemplateSet, messages: MessageCatalog?, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, webhooks: WebhookRules, packServices: PackServices = .none,
         mail: MailRules,
-        secondFactor: SecondFactorRules, statusKey: LinkKey?
+        secondFactor: SecondFactorRules, statusKey: LinkKey?, itemURL: String? = nil, maps: Settings.Maps? = nil
     ) {
         self.services = services
         self.templates = templates
@@ -52,5 +61,7 @@ package struct AdminContext: Sendable {
         self.mail = mail
         self.secondFactor = secondFactor
         self.statusKey = statusKey
+        self.itemURL = itemURL
+        self.maps = maps
     }
 }

@@ -18,11 +18,18 @@ package enum EndpointScope: Sendable {
     case own
     /// It shows only what is in the scope.
     case filtered
-    /// The submission or entry of this path parameter: the gate refuses one outside the scope.
+    /// The object of this path parameter: the gate refuses one with content outside the scope.
     case submission(String)
     case entry(String)
+    case release(String)
+    case bulkAction(String)
+    case reportCase(String)
+    /// Content of this type: the gate refuses accounts whose scope excludes it.
+    case type(String)
     /// The operation refuses content outside the scope: which content a change concerns is in the form or the database.
     case operation
+    /// The gate refuses accounts with an access scope. Everything that administrators do is so.
+    case unrestricted
 }
 
 package struct AdminEndpoint: Sendable {
@@ -41,6 +48,19 @@ package struct AdminEndpoint: Sendable {
         case beforeSecondFactor
         /// Its form may upload an image, which has its own size limit.
         case takesImage
+        /// A public page in frames of other sites: it reads and sets no cookie, so nobody is signed in on it and a forged
+        /// request can do nothing that its sender can't do. Its handler adds the headers (`secured`).
+        case cookieless
+    }
+
+    /// Whether an account may open it at all, whatever it concerns.
+    func isOpen(to actor: Actor) -> Bool {
+        if case .may(let permission) = access, !actor.may(permission) { return false }
+        switch scope {
+        case .unrestricted: return actor.scope.isAll
+        case .type(let type): return actor.scope.contains(type: type)
+        default: return true
+        }
     }
 
     package typealias Handler = @Sendable (AdminRequest) async throws -> Response

@@ -24,32 +24,32 @@ package struct AdminRequest: Sendable {
     package let context: AdminContext
     /// The message of the last action, shown once.
     let flash: Flash?
+    /// The number in the form of a page without cookies, instead of a CSRF token.
+    var pass: String?
+    /// The forms of the page whose text is saved while somebody types.
+    var autosaves: [Autosaved] = []
 
     package var services: Services { context.services }
     package var database: Database { context.database }
     package var form: FormFields { request.form }
     package var query: FormFields { request.query }
 
+    /// Which images of contents this page loads.
+    var images: ContentImages { ContentImages(request, context) }
+
     /// The signed-in account, with request id and IP address for the audit trail.
     package var actor: Actor {
         guard let session else {
-            return Actor(kind: .system, name: "system", requestID: request.id, remoteAddress: request.remoteAddress)
+            return Actor(kind: .visitor, name: "visitor", requestID: request.id, remoteAddress: request.remoteAddress)
         }
         return Actor(
             kind: .account, id: session.account.uuid, name: session.name, role: session.role, scope: session.scope,
-            requestID: request.id, remoteAddress: request.remoteAddress)
+            requestID: request.id, remoteAddress: request.remoteAddress, credential: token.map { Credential($0.bytes) })
     }
 
     /// Whether the role requires a second factor that is not set up.
     var lacksSecondFactor: Bool {
-        session.map { !$0.hasSecondFactor && context.secondFactor.roles.contains($0.role) } ?? false
-    }
-
-    /// Whether an entry is within the account's access scope.
-    func isInAccessScope(_ entry: EntryRow) async throws -> Bool {
-        let scope = actor.scope
-        guard !scope.groups.isEmpty else { return scope.contains(type: entry.type) }
-        return scope.contains(type: entry.type, groups: try await database.entries.groups(of: entry.id))
+        session.map { !$0.hasSecondFactor && context.secondFactor.isRequired(of: $0.role) } ?? false
     }
 
     /// The account that is signed in.
@@ -81,6 +81,12 @@ package struct AdminRequest: Sendable {
     package func id<Noun>(_ name: String = "id") throws(Failure) -> ID<Noun> {
         guard let id = parameters[name].flatMap({ ID<Noun>($0) }) else { throw .missing("page") }
         return id
+    }
+
+    /// The number in the path; throws `missing` when it is malformed.
+    func number(_ name: String = "number") throws(Failure) -> Int64 {
+        guard let number = parameters[name].flatMap({ Int64($0) }) else { throw .missing("page") }
+        return number
     }
 
     /// A whole number from the form, query or path.

@@ -31,6 +31,15 @@ extension Flash {
         }
     }
 
+    /// After a note.
+    init(_ outcome: AddNote.Outcome) {
+        let people =
+            outcome.notified == 1
+            ? "1 person" : tr("\(outcome.notified) people", context: "submission action pages")
+        let message = outcome.notified == 0 ? tr("Note added.") : tr("Note added. \(people) notified.")
+        self.init([message, outcome.warning].compactMap { $0 }.joined(separator: " "))
+    }
+
     /// After a decision, with its undo. `version` is the submission's version before the decision.
     init(
         _ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int

@@ -27,6 +27,7 @@ package struct ErrorSummary: Encodable, Sendable {
         case "fields":
             if steps.count > 3, Int(steps[2]) != nil { return "field-\(steps[1])-\(steps[2])-\(steps[3])" }
             return steps.count > 1 ? "field-\(steps[1])" : "main"
+        case "field_notes": return steps.count > 1 ? "field-note-\(steps[1])" : "main"
         case "publish": return steps.count > 1 ? String(steps[1]) : "publish"
         case .some(let step): return String(step)
         case nil: return "main"

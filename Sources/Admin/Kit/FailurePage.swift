@@ -9,6 +9,10 @@ struct FailurePage: Encodable, Sendable {
     let messages: [String]
     let requestID: String
     let inputs: [RejectedInput]
+    /// The submitted form, if it can be shown again.
+    let unsaved: String?
+    /// A page of contributors, who know nothing of the queue.
+    let isForStaff: Bool
 
     /// Shows a `Failure` with its own message. Any other error is a bug: logged in full with the request's id, shown
     /// without detail. With `admitted`, a signed-in request, the page has the navigation.
@@ -18,7 +22,7 @@ struct FailurePage: Encodable, Sendable {
     ) -> Response {
         let path = parameters.hidingToken(in: request.path)
         if error is WorkersBusy {
-            let busy = Failure.unavailable(tr("Too many people are signing in right now. Try again in a moment."))
+            let busy = Failure.unavailable(tr("Vitrine is busy right now. Try again in a moment."))
             return response(busy, status: 503, request, context, admitted)
         }
         if let failure = error as? Failure {
@@ -41,10 +45,11 @@ struct FailurePage: Encodable, Sendable {
     }
 
     static func response(
-        _ failure: Failure, status: Int, _ request: Request, _ context: AdminContext, _ admitted: AdminRequest? = nil
+        _ failure: Failure, status: Int, _ request: Request, _ context: AdminContext, _ admitted: AdminRequest? = nil,
+        unsaved: UnsavedForm? = nil
     ) -> Response {
         func render(_ heading: String, _ messages: [String]) -> Response {
-            Self.render(heading, messages, status, request, context, admitted)
+            Self.render(heading, messages, status, request, context, admitted, unsaved)
         }
         switch failure {
         case .invalid(let errors):
@@ -72,12 +77,17 @@ struct FailurePage: Encodable, Sendable {
         }
     }
 
+    private static func isForContributors(_ path: String) -> Bool {
+        [AdminURL.status, .submit].contains { path.hasPrefix($0.rawValue.prefix { $0 != "{" }) }
+    }
+
     private static func render(
         _ heading: String, _ messages: [String], _ status: Int, _ request: Request, _ context: AdminContext,
-        _ admitted: AdminRequest?
+        _ admitted: AdminRequest?, _ unsaved: UnsavedForm? = nil
     ) -> Response {
         let page = FailurePage(
-            heading: heading, messages: messages, requestID: request.id, inputs: RejectedInput.all(in: request))
+            heading: heading, messages: messages, requestID: request.id, inputs: RejectedInput.all(in: request),
+            unsaved: unsaved?.text, isForStaff: !isForContributors(request.path))
         if let admitted, let response = try? admitted.rendered("admin/refusal", page, title: heading, status: status) {
             return response.secured()
         }

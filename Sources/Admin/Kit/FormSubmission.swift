@@ -38,6 +38,6 @@ extension FieldErrors {
         if codes.isEmpty { return 200 }
         if !codes.isDisjoint(with: Self.conflicts) { return 409 }
         if codes.contains("too_many_attempts") { return 429 }
-        return codes.contains("forbidden") ? 403 : 422
+        return codes.isDisjoint(with: ["forbidden", BlockedContributor.code]) ? 422 : 403
     }
 }

@@ -18,7 +18,7 @@ struct PublishTimingForm: Encodable, Sendable {
         local = request.text("local") ?? ""
         zone = request.text("zone") ?? "UTC"
         mayApprove = request.actor.may(.approve)
-        mayPublish = request.actor.may(.publish)
+        mayPublish = PublishTiming.now.isAllowed(for: request.actor)
     }
 
     /// The timing of the pressed button (`action`); nil for another one. A time in the past is rejected as a mistake.

@@ -22,17 +22,15 @@ struct RejectedInput: Encodable, Sendable {
         guard request.method == "POST" else { return [] }
         let texts = request.form.fields.filter { field in
             !field.value.isEmpty && !hiddenFields.contains(field.name) && !field.name.hasPrefix("was")
-                && !secrets.contains { field.name.contains($0) } && ID<Entry>(field.value) == nil
+                && !field.name.hasPrefix("autosave") && !FormSecrets.contains(field.name)
+                && ID<Entry>(field.value) == nil
         }
         return texts.enumerated().map { RejectedInput($0, label($1.name), $1.value) }
     }
 
     private static let hiddenFields: Set = [
-        "csrf", "action", "base", "mine", "next", "original", "resolve", "seen", "type",
-        // the current password and the code of the second factor
-        "current", "code",
+        "action", "base", "mine", "next", "original", "resolve", "seen", "type",
     ]
-    private static let secrets = ["password", "secret", "token"]
 
     private static func label(_ name: String) -> String {
         let text = name.replacing("_", with: " ").replacing(".", with: ": ")

@@ -2,19 +2,21 @@
 import HTTP
 
 extension Response {
-    /// Adds the headers of every admin response (S20, S21, S24, S26).
-    func secured(isPage: Bool = true) -> Response {
+    /// Adds the headers of every admin response (S20, S21, S24, S26). `images`: what its contents may load. `origins`: whose
+    /// pages may show it in a frame; none but those of submission forms.
+    func secured(isPage: Bool = true, images: ContentImages? = nil, framedBy origins: [String] = []) -> Response {
         var response = self
         response.headers.set("X-Content-Type-Options", "nosniff")
         response.headers.set("Referrer-Policy", "same-origin")
         response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
-        response.headers.set("Content-Security-Policy", Self.contentSecurityPolicy)
+        response.headers.set("Content-Security-Policy", Self.policy(images?.policy ?? "'self'", origins))
         if isPage { response.headers.set("Cache-Control", "private, no-store") }
         return response
     }
 
-    private static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
-        + "font-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'; object-src 'none'; "
-        + "require-trusted-types-for 'script'"
+    private static func policy(_ images: String, _ origins: [String]) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); connect-src 'self'; "
+            + "font-src 'self'; frame-ancestors \(origins.isEmpty ? "'none'" : origins.joined(separator: " ")); form-action 'self'; base-uri 'none'; object-src 'none'; "
+            + "require-trusted-types-for 'script'"
+    }
 }

@@ -6,7 +6,7 @@ import Store
 /// The model of `admin/entries/images.html`. Its inputs belong to the form of the entry, so no input is lost.
 struct ImageSearchPanel: Encodable, Sendable {
     struct Line: Encodable, Sendable {
-        let thumbnail: String
+        let thumbnail: ThumbnailView?
         let alt: String
         let name: String
         /// The value of its button: the field and the image.
@@ -29,6 +29,8 @@ struct ImageSearchPanel: Encodable, Sendable {
     static let button = "images"
     /// The name of the buttons that choose an image: `image 0197c0de-…`.
     static let pick = "image"
+    /// Instead of an image in the value of these buttons: removes the image from the field.
+    static let none = "-"
     private static let perPage = 12
 
     /// The field and the page requested by a button, or by Enter in the panel's input: Enter presses the form's first
@@ -59,7 +61,7 @@ struct ImageSearchPanel: Encodable, Sendable {
         let chosen = request.form.fields.filter { $0.name == name }.map(\.value)
         lines = page.items.map { media in
             Line(
-                thumbnail: AdminURL.mediaFiles + (media.file(width: 320)?.path ?? ""), alt: media.alt,
+                thumbnail: ThumbnailView(media), alt: media.alt,
                 name: MediaPages.shown(media.name), value: "\(requested.field) \(media.id)",
                 isChosen: chosen.contains(media.id.description))
         }

@@ -6,48 +6,64 @@ import Store
 
 struct ImageUploads: Sendable {
     /// The form's fields with the ids of the added images.
-    let fields: [FormFields.Field]
-    let errors: FieldErrors
+    private(set) var fields: [FormFields.Field]
+    private(set) var errors: FieldErrors
 
-    static func store(_ request: AdminRequest, _ type: ContentType) async throws -> ImageUploads {
-        var fields = request.form.fields
-        var errors = FieldErrors()
-        let ingest = request.services.ingestImage
-        for (field, input) in images(type, request.form) {
-            guard let upload = request.form.upload(input.upload) else { continue }
-            let name = input.name
-            let typed = fields.filter { $0.name == name }.map(\.value)
-            let alt = typed.count > 1 ? typed[1] : ""
-            do {
-                let added = try await ingest(upload.bytes, name: upload.filename, alt: alt, by: request.actor)
-                let index = fields.firstIndex { $0.name == name } ?? fields.endIndex
-                fields.removeAll { $0.name == name }
-                let texts = ["", alt.isEmpty ? added.media.alt : alt, "", "", added.media.id.description]
-                fields.insert(
-                    contentsOf: texts.map { FormFields.Field(name: name, value: $0) }, at: min(index, fields.count))
-            } catch Failure.invalid(let found) {
-                for item in found.items { errors.add(input.pointer, item.code, "\(field.label): \(item.message)") }
-            }
-        }
-        if let (input, media) = try await chosen(request, type) {
-            let index = fields.firstIndex { $0.name == input.name } ?? fields.endIndex
-            fields.removeAll { $0.name == input.name }
-            let texts = ["", media.alt, "", "", media.id.description]
-            fields.insert(
-                contentsOf: texts.map { FormFields.Field(name: input.name, value: $0) }, at: min(index, fields.count))
-        }
-        return ImageUploads(fields: fields, errors: errors)
+    /// What a contributor's form brings: as `actor`, and only into these fields.
+    static func store(
+        _ request: AdminRequest, _ type: ContentType, by actor: Actor, only isShown: (Field) -> Bool
+    ) async throws -> ImageUploads {
+        let found = images(type, request.form).filter { isShown($0.0) }
+        return try await store(request, found, by: actor)
     }
 
-    /// The image that was chosen with a button of `ImageSearchPanel`, and its field.
+    static func store(_ request: AdminRequest, _ type: ContentType) async throws -> ImageUploads {
+        var stored = try await store(request, images(type, request.form), by: request.actor)
+        if let (input, texts) = try await chosen(request, type) { stored.fill(input, texts) }
+        return stored
+    }
+
+    private static func store(
+        _ request: AdminRequest, _ inputs: [(Field, FieldInput)], by actor: Actor
+    ) async throws -> ImageUploads {
+        var stored = ImageUploads(fields: request.form.fields, errors: FieldErrors())
+        for (field, input) in inputs {
+            guard let upload = request.form.upload(input.upload) else { continue }
+            let typed = stored.fields.filter { $0.name == input.name }.map(\.value)
+            let alt = typed.count > 1 ? typed[1] : ""
+            do {
+                let ingest = request.services.ingestImage
+                let added = try await ingest(upload.bytes, name: upload.filename, alt: alt, by: actor)
+                let text = alt.isEmpty ? added.media.alt : alt
+                stored.fill(input, ["", text, "", "", added.media.id.description])
+            } catch Failure.invalid(let found) {
+                for item in found.items {
+                    stored.errors.add(input.pointer, item.code, "\(field.label): \(item.message)")
+                }
+            }
+        }
+        return stored
+    }
+
+    /// Puts the texts of an image of the library into the inputs of a field.
+    private mutating func fill(_ input: FieldInput, _ texts: [String]) {
+        let index = fields.firstIndex { $0.name == input.name } ?? fields.endIndex
+        fields.removeAll { $0.name == input.name }
+        fields.insert(
+            contentsOf: texts.map { FormFields.Field(name: input.name, value: $0) }, at: min(index, fields.count))
+    }
+
+    /// The texts of the image that was chosen with a button of `ImageSearchPanel`, none if it was removed, and its field.
     private static func chosen(
         _ request: AdminRequest, _ type: ContentType
-    ) async throws -> (input: FieldInput, media: MediaRow)? {
+    ) async throws -> (input: FieldInput, texts: [String])? {
         let parts = (request.form.first(ImageSearchPanel.pick) ?? "").split(separator: " ").map(String.init)
-        guard parts.count == 2, let id = ID<Media>(parts[1]), let media = try await request.database.media.find(id),
+        guard parts.count == 2,
             let input = images(type, request.form).map(\.1).first(where: { $0.key == parts[0] })
         else { return nil }
-        return (input, media)
+        if parts[1] == ImageSearchPanel.none { return (input, []) }
+        guard let id = ID<Media>(parts[1]), let media = try await request.database.media.find(id) else { return nil }
+        return (input, ["", media.alt, "", "", media.id.description])
     }
 
     /// The image fields, including those of each row of the form.

@@ -1,4 +1,4 @@
-// The media library: lists, adds, shows, describes and deletes images.
+// The media library: lists, adds and describes images.
 import Domain
 import HTTP
 import Library
@@ -14,15 +14,18 @@ enum MediaPages {
         let id: ID<Media>
         let name: String
         let alt: String
-        let thumbnail: String
+        let thumbnail: ThumbnailView?
         let status: String
         let tone: String
+        /// The name of the input for its alternative text, where it is asked for.
+        let field: String?
 
-        init(_ media: MediaRow) {
+        init(_ media: MediaRow, asks: Bool, _ form: FormFields) {
             id = media.id
             name = MediaPages.shown(media.name)
-            alt = media.alt
-            thumbnail = AdminURL.mediaFiles + (media.file(width: 320)?.path ?? "")
+            field = asks ? "alt.\(media.id)" : nil
+            alt = field.flatMap { form.first($0) } ?? media.alt
+            thumbnail = ThumbnailView(media)
             (status, tone) = MediaPages.status(of: media)
         }
     }
@@ -31,6 +34,11 @@ enum MediaPages {
         let lines: [Line]
         let query: String
         let states: [Option]
+        let tags: [Option]
+        /// How many images have no alternative text, as a text; nil if none or if they are shown.
+        let undescribed: String?
+        /// Whether the page asks for alternative texts.
+        let asks: Bool
         let isFiltered: Bool
         let isFirst: Bool
         let next: String?
@@ -44,26 +52,53 @@ enum MediaPages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let filter = MediaFilter(
-            query: request.query.first("q").flatMap(filled), state: request.query.first("state").flatMap(filled))
+            query: text(request, "q"), state: text(request, "state"), tag: text(request, "tag"),
+            file: text(request, "file"))
         let cursor = request.query.first("cursor")
         let page = try await request.database.media.page(filter, cursor: cursor, limit: perPage)
+        if request.wantsJSON {
+            return try MediaJSON.response(MediaJSON.Page(images: page.items.map(MediaJSON.init), next: page.next))
+        }
+        let mayAdd = request.actor.may(.suggest)
+        let asks = filter.state == undescribed && mayAdd
+        let missing = asks ? 0 : try await request.database.media.undescribedCount(limit: countLimit + 1)
+        let tags = try await request.database.media.tags()
         let states = [
             ("", tr("All", context: "list")), ("unused", tr("Unused", context: "list")),
-            ("undescribed", tr("Without alternative text")),
+            (undescribed, tr("Without alternative text")),
             ("missing", tr("Files missing")),
         ]
-        let limits = request.context.library.processor.limits
         let model = List(
-            lines: page.items.map(Line.init), query: filter.query ?? "",
+            lines: page.items.map { Line($0, asks: asks, request.form) }, query: filter.query ?? "",
             states: Option.list(states, chosen: filter.state),
-            isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
-            next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: request.actor.may(.suggest),
-            alt: request.form.first("alt") ?? "",
-            limits: tr("at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels"),
-            problem: ErrorSummary(errors))
+            tags: tags.isEmpty ? [] : Option.list([("", tr("All tags"))] + tags.map { ($0, $0) }, chosen: filter.tag),
+            undescribed: missing == 0
+                ? nil
+                : missing == 1
+                    ? tr("1 image without alternative text")
+                    : tr("\(CountText.text(missing, limit: countLimit)) images without alternative text"),
+            asks: asks, isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
+            next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: mayAdd,
+            alt: request.form.first("alt") ?? "", limits: limits(request), problem: ErrorSummary(errors))
         return try request.page(
             "admin/media/list", model, title: tr("Media", context: "list"),
             status: errors.status)
+    }
+
+    /// Counting of images without alternative text stops here.
+    private static let countLimit = 1000
+
+    /// The filter of images without alternative text.
+    private static let undescribed = "undescribed"
+
+    /// The limits of one file.
+    static func limits(_ request: AdminRequest) -> String {
+        let limits = request.context.library.processor.limits
+        return tr("at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels")
+    }
+
+    private static func text(_ request: AdminRequest, _ name: String) -> String? {
+        request.query.first(name).flatMap(filled)
     }
 
     private static func filled(_ text: String) -> String? {
@@ -72,175 +107,70 @@ enum MediaPages {
     }
 
     private static func url(of filter: MediaFilter, cursor: String) -> String {
-        AdminURL.media(query: ["q": filter.query, "state": filter.state, "cursor": cursor])
+        AdminURL.media(query: [
+            "q": filter.query, "state": filter.state, "tag": filter.tag, "file": filter.file, "cursor": cursor,
+        ])
     }
 
+    // MARK: Changes
+
+    /// The form without script: one file or several, each with its own error.
     static func add(_ request: AdminRequest) async throws -> Response {
-        guard let upload = request.form.upload("file") else {
+        let uploads = request.form.uploads.filter { $0.name == "file" }
+        guard !uploads.isEmpty else {
             return try await list(request, errors: FieldErrors("/file", "required", tr("Choose a file.")))
         }
+        let alt = request.form.first("alt") ?? ""
+        var errors = FieldErrors()
+        var added: [MediaRow] = []
+        var isNew = false
+        for upload in uploads {
+            do {
+                let result = try await request.services.ingestImage(
+                    upload.bytes, name: upload.filename, alt: uploads.count == 1 ? alt : "", by: request.actor)
+                added.append(result.media)
+                isNew = isNew || result.isNew
+            } catch Failure.invalid(let found) {
+                for item in found.items {
+                    let message = uploads.count == 1 ? item.message : "\(upload.filename): \(item.message)"
+                    errors.add(item.pointer, item.code, message)
+                }
+            } catch let failure as Failure {
+                errors.add("/file", "unavailable", "\(upload.filename): \(failure.sentence)")
+            }
+        }
+        guard errors.isEmpty else { return try await list(request, errors: errors) }
+        if uploads.count == 1, let media = added.first {
+            let flash = isNew ? tr("Image added.") : tr("This image is already in the library.")
+            return request.redirect(to: AdminURL.image(media.id), Flash(flash))
+        }
+        return request.redirect(
+            to: AdminURL.media(query: ["state": added.contains { $0.alt.isEmpty } ? undescribed : nil]),
+            Flash(tr("\(added.count) images added.")))
+    }
+
+    /// The alternative texts of several images.
+    static func describe(_ request: AdminRequest) async throws -> Response {
+        let texts = request.form.fields.compactMap { field -> (ID<Media>, String)? in
+            guard field.name.hasPrefix("alt."), !PlainText.singleLine(field.value).isEmpty else { return nil }
+            return ID<Media>(String(field.name.dropFirst(4))).map { ($0, field.value) }
+        }
         return try await request.submit(orShow: list) {
-            let added = try await request.services.ingestImage(
-                upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
-            let flash = added.isNew ? tr("Image added.") : tr("This image is already in the library.")
-            return request.redirect(to: AdminURL.image(added.media.id), Flash(flash))
+            let saved = try await request.services.updateMedia(descriptions: texts, by: request.actor)
+            return request.redirect(
+                to: AdminURL.media(query: ["state": undescribed]),
+                Flash(
+                    saved == 1 ? tr("1 alternative text saved.") : tr("\(saved) alternative texts saved.")))
         }
-    }
-
-    // MARK: Image
-
-    private struct File: Encodable, Sendable {
-        let size: String
-        let fileSize: String
-        let url: String
-    }
-
-    private struct Use: Encodable, Sendable {
-        let entry: ID<Entry>
-        let type: String
-        let title: String
-        let status: String
-        let tone: String
-    }
-
-    private struct Show: Encodable, Sendable {
-        let id: ID<Media>
-        let name: String
-        let status: String
-        let tone: String
-        let author: String
-        let added: Instant
-        let image: String
-        let width: Int
-        let height: Int
-        let files: [File]
-        let uses: [Use]
-        let alt: String
-        let x: String
-        let y: String
-        let mayEdit: Bool
-        let mayDelete: Bool
-        let isMissing: Bool
-        let problem: ErrorSummary?
-    }
-
-    /// Shows an image, with the rejected input and its errors, if any.
-    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let media = try await find(request)
-        let uses = try await request.database.media.uses(of: media.id)
-        let types = Dictionary(request.context.rules.types.all.map { ($0.name, $0.label) }) { first, _ in first }
-        let shown = media.file(width: 1)
-        let (status, tone) = status(of: media)
-        let model = Show(
-            id: media.id, name: Self.shown(media.name), status: status, tone: tone, author: media.uploadedBy,
-            added: Instant(media.uploadedAt), image: AdminURL.mediaFiles + (shown?.path ?? ""),
-            width: shown?.width ?? 0,
-            height: shown?.height ?? 0, files: media.files.map(file),
-            uses: uses.map { use in
-                Use(
-                    entry: use.entry, type: types[use.type] ?? use.type, title: EntryPages.shown(use.title),
-                    status: use.isLive
-                        ? tr("Published", context: "show")
-                        : use.isPast ? tr("Older versions only") : tr("Not published"),
-                    tone: use.isLive ? "ok" : "wait")
-            },
-            alt: request.form.first("alt") ?? media.alt,
-            x: request.form.first("focus_x") ?? percent(media.focus.x),
-            y: request.form.first("focus_y") ?? percent(media.focus.y), mayEdit: request.actor.may(.suggest),
-            mayDelete: request.actor.may(.edit) && !media.isUsed, isMissing: media.state == .missing,
-            problem: ErrorSummary(errors))
-        return try request.page(
-            "admin/media/show", model, title: model.name,
-            status: errors.status)
-    }
-
-    private static func find(_ request: AdminRequest) async throws -> MediaRow {
-        guard let media = try await request.database.media.find(try request.id()) else {
-            throw Failure.missing("image")
-        }
-        return media
-    }
-
-    private static func file(_ file: ImageValue.File) -> File {
-        File(
-            size: "\(file.width) × \(file.height)", fileSize: tr("\((file.bytes + 1023) / 1024) KB", context: "show"),
-            url: AdminURL.mediaFiles + file.path)
     }
 
     static func shown(_ name: String) -> String { name.isEmpty ? tr("(no name)") : name }
 
-    fileprivate static func status(of media: MediaRow) -> (label: String, tone: String) {
+    static func status(of media: MediaRow) -> (label: String, tone: String) {
         if media.state == .missing { return (tr("Files missing"), "bad") }
         if media.alt.isEmpty { return (tr("No alternative text"), "wait") }
         return media.isLive
             ? (tr("Published", context: "show"), "ok")
             : media.isUsed ? (tr("In use"), "ok") : (tr("Unused", context: "show"), "")
-    }
-
-    /// Thousandths as percent: 33.3.
-    private static func percent(_ thousandths: Int) -> String {
-        thousandths % 10 == 0 ? String(thousandths / 10) : "\(thousandths / 10).\(thousandths % 10)"
-    }
-
-    static func describe(_ request: AdminRequest) async throws -> Response {
-        let media = try await find(request)
-        return try await request.submit(orShow: show) {
-            var errors = FieldErrors()
-            let x = thousandths("focus_x", tr("From the left"), request, &errors)
-            let y = thousandths("focus_y", tr("From the top"), request, &errors)
-            try errors.throwIfAny()
-            try await save(
-                media, alt: request.form.first("alt") ?? media.alt,
-                FocalPoint(x: x ?? 500, y: y ?? 500) ?? .middle, request)
-            return request.redirect(to: AdminURL.image(media.id), Flash(saved(media)))
-        }
-    }
-
-    private static func thousandths(
-        _ name: String, _ label: String, _ request: AdminRequest, _ errors: inout FieldErrors
-    ) -> Int? {
-        let text = PlainText.singleLine(request.form.first(name) ?? "").replacing(",", with: ".")
-        guard let number = Double(text), (0...100).contains(number) else {
-            errors.add("/\(name)", "format", tr("\(label): Enter a number from 0 to 100."))
-            return nil
-        }
-        return Int((number * 10).rounded())
-    }
-
-    /// A click on the image, which is displayed at its file's width. Pressing Enter sends 0, 0 instead of a point.
-    static func focus(_ request: AdminRequest) async throws -> Response {
-        let media = try await find(request)
-        guard let shown = media.file(width: 1), let x = request.form.first("focus.x").flatMap({ Int($0) }),
-            let y = request.form.first("focus.y").flatMap({ Int($0) }), x != 0 || y != 0,
-            let point = FocalPoint(x: x * 1000 / shown.width, y: y * 1000 / shown.height)
-        else {
-            let message = tr("Click the image or enter the focal point in percent.")
-            return try await show(request, errors: FieldErrors("/focus_x", "required", message))
-        }
-        try await save(media, alt: media.alt, point, request)
-        return request.redirect(to: AdminURL.image(media.id), Flash(saved(media)))
-    }
-
-    private static func save(_ media: MediaRow, alt: String, _ focus: FocalPoint, _ request: AdminRequest) async throws
-    {
-        try await request.services.updateMedia(media.id, alt: alt, focus: focus, by: request.actor)
-    }
-
-    private static func saved(_ media: MediaRow) -> String {
-        media.isUsed
-            ? tr("Image saved. Entries use the change in their next version; published versions don't change.")
-            : tr("Image saved.")
-    }
-
-    static func delete(_ request: AdminRequest) async throws -> Response {
-        let media = try await find(request)
-        try await request.services.deleteMedia(media.id, by: request.actor)
-        return request.redirect(to: AdminURL.media(), Flash(tr("Deleted \(shown(media.name)).", context: "show")))
-    }
-
-    /// Redirects to a file for pages that only know the image's id.
-    static func image(_ request: AdminRequest) async throws -> Response {
-        guard let file = try await find(request).file(width: 640) else { throw Failure.missing("image") }
-        return Response.redirect(302, to: AdminURL.mediaFiles + file.path)
     }
 }

@@ -44,6 +44,7 @@ enum OnboardingPages {
         let title: String?
         let text: String
         let image: FieldView.Image?
+        let hiddenImages: FieldView.HiddenImages?
         let dots: [Dot]
         let isLast: Bool
     }
@@ -74,21 +75,25 @@ enum OnboardingPages {
         func text(_ name: String) -> String { newest.content.fields[name]?.stringValue ?? "" }
         let model = Show(
             id: entry.id, title: EntryPages.shown(entry.title), key: text("key"), language: text("locale"),
-            newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, titles),
-            livePhones: live.map { phones(of: $0.content, type, titles) } ?? [],
-            diff: live.map { DiffTable(from: $0, to: newest, type, titles) },
+            newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, titles, request.images),
+            livePhones: live.map { phones(of: $0.content, type, titles, request.images) } ?? [],
+            diff: live.map { DiffTable(from: $0, to: newest, type, titles.comparing(on: request)) },
             mayEdit: request.actor.may(.suggest, on: "onboarding_set"))
         return try request.page("admin/onboarding/show", model, title: model.title)
     }
 
-    private static func phones(of content: Content, _ type: ContentType, _ titles: EntryTitles) -> [Phone] {
+    private static func phones(
+        of content: Content, _ type: ContentType, _ titles: EntryTitles, _ images: ContentImages
+    ) -> [Phone] {
         let screens = content.fields["screens"]?.arrayValue ?? []
         let image = type.field("screens")?.fields.first { $0.type == .image }
         return screens.enumerated().map { index, screen in
-            let shown = image.flatMap { field in screen[field.name].map { FieldView(field, $0, titles: titles) } }
+            let shown = image.flatMap { field in
+                screen[field.name].map { FieldView(field, $0, titles: titles, images: images) }
+            }
             return Phone(
                 label: tr("Screen \(index + 1) of \(screens.count)"), title: screen["title"]?.stringValue,
-                text: screen["text"]?.stringValue ?? "", image: shown?.image,
+                text: screen["text"]?.stringValue ?? "", image: shown?.image, hiddenImages: shown?.hiddenImages,
                 dots: screens.indices.map { Phone.Dot(isCurrent: $0 == index) }, isLast: index == screens.count - 1)
         }
     }

@@ -174,7 +174,7 @@ enum PreviewLinkPages {
         let model = Item(
             head: head, title: EntryPages.shown(document["title"]?.stringValue ?? ""), type: type.label,
             views: type.fields.compactMap { field in
-                content.fields[field.name].map { FieldView(field, $0, titles: names) }
+                content.fields[field.name].map { FieldView(field, $0, titles: names, images: request.images) }
             })
         return try page(request, "admin/previews/item", model, title: model.title)
     }

@@ -24,8 +24,12 @@ enum PreviewPages {
         let state: String
         let tone: String
         let isActive: Bool
+        /// The latest ones, and how many there are besides them.
         let approvals: [Approval]
+        let more: Int?
     }
+
+    private static let shownApprovals = 3
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
@@ -44,7 +48,8 @@ enum PreviewPages {
         var lines: [Line] = []
         let rows = try await request.database.previews.all()
         let approvals = Dictionary(
-            grouping: try await request.database.previews.approvals(of: rows.map(\.id)), by: \.preview)
+            grouping: try await request.database.previews.approvals(of: rows.map(\.id), latest: shownApprovals),
+            by: \.preview)
         for row in rows {
             lines.append(
                 Line(
@@ -57,7 +62,7 @@ enum PreviewPages {
                     isActive: !row.isInactive,
                     approvals: approvals[row.id, default: []].map {
                         Line.Approval(name: $0.name, note: $0.note, given: Instant($0.approvedAt), isStale: $0.isStale)
-                    }))
+                    }, more: row.approvals > shownApprovals ? row.approvals - shownApprovals : nil))
         }
         let model = List(
             lines: lines, link: link, title: request.text("title") ?? "", days: request.text("days") ?? "7",

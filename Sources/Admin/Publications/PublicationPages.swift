@@ -40,7 +40,7 @@ enum PublicationPages {
                     took: row.durationMilliseconds,
                     delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
             },
-            pending: try await request.database.publications.ready().count,
+            pending: try await request.database.publications.readyCount(),
             next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
             isFirst: cursor == nil)
         return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))

@@ -16,6 +16,9 @@ struct QueueFilterForm: Encodable, Sendable {
     let reopenings: [Option]
     let ages: [Option]
     let isSnoozed: Bool
+    let isHeld: Bool
+    /// The one whose submissions are listed.
+    let contributor: ContributorLink?
     let isMentioned: Bool
     let isOpen: Bool
 
@@ -51,7 +54,7 @@ struct QueueFilterForm: Encodable, Sendable {
                 [
                     ("", tr("All", context: "queue filter form")), ("me", tr("Me", context: "queue filter form")),
                     ("none", tr("Unassigned", context: "queue filter form")),
-                ] + assignees(accounts), chosen: query.assignee?.text),
+                ] + assignees(try await request.database.roles.list(), accounts), chosen: query.assignee?.text),
             scores: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + scores, chosen: query.score.map(String.init)),
             reopenings: Option.list(
@@ -62,7 +65,14 @@ struct QueueFilterForm: Encodable, Sendable {
                 ], chosen: query.reopenedBy),
             ages: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + ages, chosen: query.age.map(String.init)),
-            isSnoozed: query.isSnoozed, isMentioned: query.isMentioned, isOpen: query.hasRareFilter)
+            isSnoozed: query.isSnoozed, isHeld: query.isHeld,
+            contributor: try await contributor(query, request), isMentioned: query.isMentioned,
+            isOpen: query.hasRareFilter)
+    }
+
+    private static func contributor(_ query: QueueQuery, _ request: AdminRequest) async throws -> ContributorLink? {
+        guard let id = query.contributor else { return nil }
+        return try await request.database.reputations.find(id).map(ContributorLink.init)
     }
 
     private static func ages(_ query: QueueQuery, _ request: AdminRequest) -> [(String, String)] {
@@ -105,9 +115,9 @@ struct QueueFilterForm: Encodable, Sendable {
     }
 
     /// The assignees a menu offers: roles, then accounts.
-    static func assignees(_ accounts: [AccountRow]) -> [(String, String)] {
-        Role.allCases.dropFirst().map {
-            (Assignee.role($0).text, tr("Any \($0.label.lowercased())", context: "queue filter form"))
+    static func assignees(_ roles: [Role], _ accounts: [AccountRow]) -> [(String, String)] {
+        roles.filter(\.isWorthRequiring).map {
+            (Assignee.role($0.name).text, tr("Any \($0.labelInText)", context: "queue filter form"))
         }
             + accounts.map { (Assignee.account($0.id).text, $0.name) }
     }

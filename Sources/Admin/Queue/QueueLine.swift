@@ -11,6 +11,10 @@ struct QueueLine: Encodable, Sendable {
     let title: String
     let type: String
     let source: String
+    /// Nil also where the list shows none.
+    var contributor: String?
+    /// How the text begins; nil also where the list shows none.
+    var excerpt: String?
     let requestedCategory: String?
     /// Suspicious characters in the title or the requested category (S39). Nil also if the page shows them elsewhere.
     var warning: String?
@@ -23,12 +27,17 @@ struct QueueLine: Encodable, Sendable {
     let isMine: Bool
     let assignee: String?
     let snoozedUntil: Instant?
+    let isHeld: Bool
     /// "Resubmitted" or "Appealed".
     let reopened: String?
     /// "1 of 3 approvals"; nil if one approval is enough.
     var approvals: String?
+    /// Nil also where the list shows none.
+    var thumbnail: ThumbnailView?
     /// Nil until it has been screened.
     let risk: ScreeningPanel?
+    /// "External classifier: 82" with its reasons; nil until it answered.
+    let classified: String?
     /// It has been pending for at least the target time.
     let isOverdue: Bool
     /// The page shows this submission.
@@ -55,24 +64,37 @@ struct QueueLine: Encodable, Sendable {
         isMine = row.claimedByID != nil && row.claimedByID == request.session?.account
         assignee =
             row.assignedToID != nil && row.assignedToID == request.session?.account
-            ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
+            ? "you" : row.assignedTo ?? row.assignedRole?.people
         snoozedUntil = row.snoozedUntil.map { Instant($0, now: now) }
+        isHeld = row.isHeld
         reopened = row.reopenedBy.map {
             $0 == "resubmit" ? tr("Resubmitted", context: "queue line") : tr("Appealed", context: "queue line")
         }
         risk = row.screening.map { ScreeningPanel($0, now: now) }
+        classified = ClassifierPanel.summary(row.classification)
         isOverdue = now.timeIntervalSince(row.receivedAt) >= Double(request.services.reviewPolicy.targetHours) * 3600
         isCurrent = row.id == current
     }
 
-    /// Lines with their number of approvals.
+    /// Lines with their number of approvals; with contributor, excerpt and the image that a field names where the list shows
+    /// them.
     static func load(
-        _ rows: [QueueRow], _ query: QueueQuery, _ request: AdminRequest, current: ID<Submission>? = nil
+        _ rows: [QueueRow], _ query: QueueQuery, _ request: AdminRequest, current: ID<Submission>? = nil,
+        hasSummaries: Bool = false
     ) async throws -> [QueueLine] {
+        let shown = hasSummaries ? rows.map(\.id) : []
+        async let thumbnailsOfRows = request.database.thumbnails.of(submissions: shown)
+        async let summariesOfRows = SubmissionExcerpt.summaries(of: shown, request)
         let stages = try await request.database.stageProgress(of: rows)
+        let (thumbnails, summaries) = try await (thumbnailsOfRows, summariesOfRows)
         let now = Date()
         return rows.map { row in
             var line = QueueLine(row, query, request, current: current, now: now)
+            line.thumbnail = thumbnails[row.id].map(ThumbnailView.init)
+            if let summary = summaries[row.id] {
+                line.contributor = summary.contributor.map { SpoofCheck(name: $0).shown }
+                line.excerpt = SubmissionExcerpt.text(summary, request.context.rules.types[row.type])
+            }
             line.approvals = stages[row.id].map { stages in
                 tr(
                     "\(stages.reduce(0) { $0 + $1.approvals }) of \(stages.reduce(0) { $0 + $1.stage.requiredApprovals }) approvals"

@@ -49,6 +49,9 @@ struct QueueQuery: Sendable {
     let age: Int?
     /// Snoozed submissions instead of pending ones.
     let isSnoozed: Bool
+    /// Submissions of blocked contributors instead of pending ones.
+    let isHeld: Bool
+    let contributor: ID<Contributor>?
     /// Submissions with unread mentions of the signed-in person.
     let isMentioned: Bool
     let order: QueueOrder
@@ -72,6 +75,8 @@ struct QueueQuery: Sendable {
         reopenedBy = text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
         age = text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
         isSnoozed = query.first("snoozed") == "1"
+        isHeld = query.first("held") == "1"
+        contributor = text("contributor").flatMap { ID($0) }
         isMentioned = query.first("mentions") == "1"
         order = text("sort").flatMap(QueueOrder.init) ?? .oldest
         cursor = query.first("after").flatMap { $0.isEmpty ? nil : $0 }
@@ -87,12 +92,12 @@ struct QueueQuery: Sendable {
     /// Whether a filter of the collapsed part of the form is set.
     var hasRareFilter: Bool {
         category != nil || claim != nil || assignee != nil || score != nil || reopenedBy != nil || age != nil
-            || isSnoozed || isMentioned
+            || isSnoozed || isHeld || isMentioned
     }
 
     func filter(for request: AdminRequest) async throws -> QueueFilter {
         let account = request.session?.account
-        var filter = try await request.database.queueFilter(within: request.actor.scope)
+        var filter = QueueFilter()
         filter.type = type
         filter.client = client
         filter.category = category
@@ -114,8 +119,18 @@ struct QueueQuery: Sendable {
         filter.reopenedBy = reopenedBy
         if let age { if age > 0 { filter.minAgeHours = age } else { filter.maxAgeHours = -age } }
         filter.isSnoozed = isSnoozed
+        filter.isHeld = isHeld
+        filter.contributor = contributor
         if isMentioned { filter.mentioning = account }
+        try await search(request)?.apply(
+            to: &filter, account: account, overdueAfter: request.services.reviewPolicy.targetHours)
         return filter
+    }
+
+    /// The search text with its operators; nil without one.
+    func search(_ request: AdminRequest) async throws -> ResolvedSubmissionSearch? {
+        guard let q else { return nil }
+        return try await ReadSubmissionSearch.resolve(q, request.context.rules.types, request.database)
     }
 
     private var filters: [(String, String?)] {
@@ -123,7 +138,9 @@ struct QueueQuery: Sendable {
             ("type", type), ("client", client?.description), ("category", category), ("q", q),
             ("claim", claim?.rawValue), ("assignee", assignee?.text), ("priority", priority?.name),
             ("score", score.map(String.init)), ("reopened_by", reopenedBy),
-            ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil), ("mentions", isMentioned ? "1" : nil),
+            ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil),
+            ("held", isHeld ? "1" : nil), ("contributor", contributor?.description),
+            ("mentions", isMentioned ? "1" : nil),
         ]
     }
 

@@ -67,7 +67,7 @@ enum QueueStatisticsPages {
     }
 
     private static func text(_ number: Int) -> String {
-        number > QueueStatisticsStore.countLimit ? "10,000+" : String(number)
+        CountText.text(number, limit: QueueStatisticsStore.countLimit)
     }
 
     private static func pending(_ hours: [Int], _ counts: [Int], _ target: Int) -> Chart<Bar> {

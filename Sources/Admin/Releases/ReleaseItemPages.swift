@@ -114,7 +114,7 @@ enum ReleaseItemPages {
                 Side(
                     name: side.name, url: side.url, number: side.revision.number,
                     difference: StaleEdit(
-                        began: base, theirs: side.revision, mine: mine.content, type, names,
+                        began: base, theirs: side.revision, mine: mine.content, type, names.comparing(on: request),
                         sides: (tr("release \(release.number)", context: "conflict"), side.name)))
             },
             unpublishings: unpublishings)

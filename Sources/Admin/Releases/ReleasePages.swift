@@ -97,14 +97,16 @@ enum ReleasePages {
         let live: Int?
         let issues: [Issue]
         let hasConflict: Bool
+        let thumbnail: ThumbnailView?
 
         struct Issue: Encodable, Sendable {
             let label: String
             let tone: String
         }
 
-        init(_ row: ReleaseItemRow, _ types: ContentTypes) {
+        init(_ row: ReleaseItemRow, _ types: ContentTypes, _ thumbnail: Thumbnail?) {
             id = row.entry
+            self.thumbnail = thumbnail.map(ThumbnailView.init)
             type = types[row.type]?.label ?? row.type
             title = EntryPages.shown(row.title)
             revision = row.revision
@@ -156,6 +158,8 @@ enum ReleasePages {
         let problem: ErrorSummary?
         let mayEdit: Bool
         let mayPublish: Bool
+        /// How many items are outside the access scope, as text; nil for none.
+        let others: String?
     }
 
     /// `errors` are those of an action on this page.
@@ -165,17 +169,23 @@ enum ReleasePages {
         let isOpen = [.open, .scheduled, .failed].contains(release.state)
         let page = try await request.database.releaseItems.page(
             of: release.id, cursor: request.query.first("cursor"), limit: perPage)
+        let thumbnails = try await request.database.thumbnails.of(entries: page.items.map(\.entry))
         let checks = try await request.database.releaseItems.checks(of: release.id)
+        // What lies outside of the access scope is not shown, and publishing it is not offered.
+        let others = release.items - checks.items
         var plan: PublicationPlan?
-        if isOpen, checks.items > 0 {
+        if isOpen, checks.items > 0, others == 0 {
             plan = try await request.services.publishRelease.check(
                 .release(release.id), limit: PlanTable.limit)
         }
         let blocked = plan?.blocked ?? []
-        let pending = isOpen ? try await request.database.publications.ready().count : 0
+        let pending = isOpen ? try await request.database.publications.readyCount() : 0
         let actor = request.actor
         let model = Show(
-            release: Line(release), items: page.items.map { Item($0, request.context.rules.types) },
+            release: Line(release),
+            items: page.items.map {
+                Item($0, request.context.rules.types, thumbnails[$0.entry])
+            },
             next: page.next.map { AdminURL.release(release.number, query: ["cursor": $0]) },
             checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "",
             blocked: blocked.map(BlockedLine.init), hasChanged: errors.isPlanChanged, isOpen: isOpen,
@@ -184,7 +194,9 @@ enum ReleasePages {
             time: PublishTimingForm(
                 request,
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show")),
-            problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease), mayPublish: actor.may(.publish))
+            problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease),
+            mayPublish: actor.may(.publish) && others == 0,
+            others: others == 0 ? nil : ReleasePages.entries(others))
         return try request.page(
             "admin/releases/show", model, title: tr("Release \(release.number)", context: "show"), status: errors.status
         )

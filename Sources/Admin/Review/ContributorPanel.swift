@@ -21,6 +21,8 @@ struct ContributorPanel: Encodable, Sendable {
         let unchanged = ""
     }
 
+    /// Nil for an anonymous one.
+    let contributor: ContributorLink?
     /// Masked.
     let email: String?
     let messages: [String]
@@ -28,6 +30,8 @@ struct ContributorPanel: Encodable, Sendable {
     /// The changes of each resubmission, newest first.
     let versions: [Version]
     let linkURL: String?
+    /// Nil without an email address.
+    let mails: MailPreview.Pair?
 
     static func load(_ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType) async throws
         -> ContributorPanel?
@@ -43,7 +47,9 @@ struct ContributorPanel: Encodable, Sendable {
         let versions = try await database.contributors.versions(of: submission.id)
         let names = try await EntryTitles.load(versions.map { Content(fields: $0.fields) }, of: type, database)
         let outcomes = try await database.outcomes.list(of: submission.id)
+        let mails = try await MailPreview.load(request, contributor, title: submission.title)
         return ContributorPanel(
+            contributor: try await database.reputations.find(of: submission.id).map(ContributorLink.init),
             email: contributor.email.map(EmailAddress.masked),
             messages: outcomes.filter { $0.state != .superseded }.map {
                 message(about: $0, undoWindowMinutes: context.services.reviewPolicy.undoWindowMinutes)
@@ -53,20 +59,18 @@ struct ContributorPanel: Encodable, Sendable {
                     text: text, sent: Instant(contributor.appealedAt ?? contributor.since),
                     rejectedBy: contributor.rejectedByName ?? "someone",
                     isOwnRejection: submission.state == .pending && contributor.rejectedBy == request.actor.rowID
-                        && request.actor.role != .administrator)
+                        && !request.actor.may(.administer))
             },
             versions: zip(versions, versions.dropFirst()).reversed().map { old, new in
-                let changes = ContentDiff.between(
-                    old: Content(fields: old.fields), new: Content(fields: new.fields), type: type,
-                    naming: { names($0) })
-                return Version(
+                Version(
                     number: new.number, sent: Instant(new.sentAt),
-                    lines: changes.map {
-                        DiffTable.Line(label: $0.label, runs: $0.runs.map(DiffTable.run))
-                    })
+                    lines: DiffTable.lines(
+                        from: Content(fields: old.fields), to: Content(fields: new.fields), type,
+                        names.comparing(on: request)))
             },
             linkURL: context.statusKey != nil && contributor.email != nil && request.actor.may(.decide)
-                ? QueueQuery(request.query).url(AdminURL.submissionStatusLink(submission.id)) : nil)
+                ? QueueQuery(request.query).url(AdminURL.submissionStatusLink(submission.id)) : nil,
+            mails: mails)
     }
 
     /// The status of the email about a decision.

@@ -14,9 +14,10 @@ struct DecisionForm: Sendable {
     init(_ form: FormFields, _ type: ContentType) {
         let action = RowEdit(form, type)?.applied(to: form)
         self.form = action?.form ?? form
-        touched = action?.touched
-        // Rows belong to the approval form.
-        verdict = action == nil ? form.first("verdict").flatMap(Verdict.init) : .approve
+        let searched = EntryPicker.requested(form).map { RowEdit.Touched(field: $0, position: 0) }
+        touched = action?.touched ?? searched
+        // Rows and references belong to the approval form.
+        verdict = touched == nil ? form.first("verdict").flatMap(Verdict.init) : .approve
     }
 
     /// Whether the field places an entry; these are shown next to the decision, not with the content.
@@ -29,6 +30,16 @@ struct DecisionForm: Sendable {
     var zone: String { PlainText.singleLine(form.first("zone") ?? "") }
     var reason: String { form.first("reason") ?? "" }
     var message: String { (form.first("message") ?? "").replacing("\r\n", with: "\n") }
+    /// The notes at fields, by the names of the fields.
+    var fieldNotes: [String: String] {
+        var notes: [String: String] = [:]
+        for field in form.fields where field.name.hasPrefix(Self.notePrefix) {
+            let note = field.value.replacing("\r\n", with: "\n")
+            if !PlainText.isBlank(note) { notes[String(field.name.dropFirst(Self.notePrefix.count))] = note }
+        }
+        return notes
+    }
+    static let notePrefix = "field_note."
     /// The search text for the original of a duplicate.
     var originalQuery: String { PlainText.singleLine(form.first("original_q") ?? "") }
     /// The entered ID or URL of the original; otherwise the selected search result.
@@ -54,11 +65,25 @@ struct DecisionForm: Sendable {
             draft.reason = RejectReason(rawValue: reason)
             if draft.reason == nil { errors.add("/reason", "choice", tr("Choose a reason from the list.")) }
         }
+        if verdict == .requestChanges {
+            draft.fieldNotes = fieldNotes
+            if let found = Self.noteErrors(fieldNotes, type) { errors.add(found) }
+        }
         if verdict == .duplicate { draft.original = try await readOriginal(database, &errors) }
         if verdict == .approve { try await readApproval(into: &draft, submission, type, rules, database, &errors) }
+        do {
+            try draft.check(on: submission.state)
+        } catch Failure.invalid(let found) {
+            errors.add(found)
+        }
         try errors.throwIfAny()
-        try draft.check(on: submission.state)
         return draft
+    }
+
+    private static func noteErrors(_ notes: [String: String], _ type: ContentType) -> FieldErrors? {
+        var errors = FieldErrors()
+        _ = errors.collect { () throws(Failure) in try FieldNotes.check(notes, as: type) }
+        return errors.isEmpty ? nil : errors
     }
 
     private func readOriginal(_ database: Database, _ errors: inout FieldErrors) async throws -> Original? {

@@ -10,10 +10,17 @@ struct DecisionLine: Encodable, Sendable {
         let url: String
     }
 
+    /// What a request for changes says about a field.
+    struct Note: Encodable, Sendable {
+        let label: String
+        let text: String
+    }
+
     let actor: String
     let action: String
     let reason: String?
     let message: String?
+    let notes: [Note]
     let original: Link?
     let bulkAction: ID<BulkAction>?
     let mentioned: String?
@@ -23,13 +30,14 @@ struct DecisionLine: Encodable, Sendable {
     private let date: Date
 
     private enum CodingKeys: CodingKey {
-        case actor, action, reason, message, original, bulkAction, mentioned, isNote, when
+        case actor, action, reason, message, notes, original, bulkAction, mentioned, isNote, when
     }
 
-    init(_ decision: DecisionRow) {
+    init(_ decision: DecisionRow, _ type: ContentType?) {
         actor = decision.decidedBy
         reason = decision.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
         message = decision.message
+        notes = FieldNotes.lines(decision.fieldNotes, as: type).map { Note(label: $0.label, text: $0.text) }
         let title = decision.originalTitle.flatMap { $0.isEmpty ? nil : $0 } ?? tr("Untitled", context: "coding keys")
         switch decision.original {
         case .submission(let id): original = Link(title: title, url: AdminURL.submission(id))
@@ -41,15 +49,19 @@ struct DecisionLine: Encodable, Sendable {
         isNote = false
         date = decision.decidedAt
         when = Instant(decision.decidedAt)
-        switch decision.verdict {
-        case "approve": action = tr("approved this")
-        case "reject": action = tr("rejected this")
-        case "request_changes": action = tr("requested changes")
-        case "duplicate": action = tr("marked this as a duplicate of")
-        case "resubmit": action = tr("resubmitted this")
-        case "appeal": action = "appealed"
-        case "undo": action = tr("undid the decision")
-        default: action = decision.verdict
+        action = Self.action(decision.verdict)
+    }
+
+    static func action(_ verdict: String) -> String {
+        switch verdict {
+        case "approve": tr("approved this")
+        case "reject": tr("rejected this")
+        case "request_changes": tr("requested changes")
+        case "duplicate": tr("marked this as a duplicate of")
+        case "resubmit": tr("resubmitted this")
+        case "appeal": "appealed"
+        case "undo": tr("undid the decision")
+        default: verdict
         }
     }
 
@@ -57,6 +69,7 @@ struct DecisionLine: Encodable, Sendable {
         actor = note.author
         reason = nil
         message = note.text
+        notes = []
         original = nil
         bulkAction = nil
         mentioned = note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", ")
@@ -72,7 +85,9 @@ struct DecisionLine: Encodable, Sendable {
     }
 
     /// Decisions and notes in chronological order.
-    static func history(_ decisions: [DecisionRow], _ notes: [NoteRow]) -> [DecisionLine] {
-        (decisions.map { DecisionLine($0) } + notes.map { DecisionLine($0) }).sorted { $0.date < $1.date }
+    static func history(
+        _ decisions: [DecisionRow], _ notes: [NoteRow], of type: ContentType?
+    ) -> [DecisionLine] {
+        (decisions.map { DecisionLine($0, type) } + notes.map { DecisionLine($0) }).sorted { $0.date < $1.date }
     }
 }

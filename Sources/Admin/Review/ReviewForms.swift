@@ -24,11 +24,24 @@ struct ReviewForms: Encodable, Sendable {
         let isOpen: Bool
         let reasonErrors: [String]
         let messageErrors: [String]
+        var mail: MailPreview?
     }
 
     struct RequestChanges: Encodable, Sendable {
         let message: String
         let isOpen: Bool
+        let errors: [String]
+        /// The fields that the contributor fills in.
+        let notes: [Note]
+        let hasNotes: Bool
+        var mail: MailPreview?
+    }
+
+    struct Note: Encodable, Sendable {
+        let id: String
+        let name: String
+        let label: String
+        let value: String
         let errors: [String]
     }
 
@@ -65,25 +78,26 @@ struct ReviewForms: Encodable, Sendable {
     let placement: FieldForm
     let isEditing: Bool
     let publishTiming: Timing
-    let rejection: Rejection
+    var rejection: Rejection
     /// Nil if changes have already been requested.
-    let requestChanges: RequestChanges?
+    var requestChanges: RequestChanges?
     let duplicate: Duplicate
     let takesOver: Bool
+    let autosaves: ReviewAutosaves
 
     init(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
-        url: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
+        url: String, typed: [DecisionForm], errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
     ) {
         self.url = url
         self.takesOver = takesOver
-        version = typed.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
-        let approved = typed.flatMap { $0.verdict == .approve ? $0 : nil }
-        let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
-        let changesRequested = typed.flatMap { $0.verdict == .requestChanges ? $0 : nil }
-        duplicate = Self.duplicate(typed.flatMap { $0.verdict == .duplicate ? $0 : nil }, originals, request, errors)
+        autosaves = ReviewAutosaves(request, submission.id)
+        version = typed.first.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
+        func form(_ verdict: Verdict) -> DecisionForm? { typed.first { $0.verdict == verdict } }
+        let (approved, rejected, changesRequested) = (form(.approve), form(.reject), form(.requestChanges))
+        duplicate = Self.duplicate(form(.duplicate), originals, request, errors)
         let suggested = Self.suggested(submission, type, choices)
-        func form(_ isShown: (Field) -> Bool) -> FieldForm {
+        func fieldForm(_ isShown: (Field) -> Bool) -> FieldForm {
             if let approved {
                 return FieldForm(
                     type, typed: approved.form, errors: errors, choices: choices, touched: approved.touched,
@@ -91,11 +105,11 @@ struct ReviewForms: Encodable, Sendable {
             }
             return FieldForm(type, values: suggested, choices: choices, only: isShown)
         }
-        var content = form { !DecisionForm.isPlacement($0) }
+        var content = fieldForm { !DecisionForm.isPlacement($0) }
         // These fields are below the content, outside the form element that submits them.
         content.form = Self.approveID
         fields = content
-        placement = form(DecisionForm.isPlacement)
+        placement = fieldForm(DecisionForm.isPlacement)
         isEditing = approved != nil
         publishTiming = Self.publishTiming(
             request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [])
@@ -109,10 +123,30 @@ struct ReviewForms: Encodable, Sendable {
         let mayRequestChanges = Decision.verdicts(in: submission.state).contains(.requestChanges)
         requestChanges =
             mayRequestChanges
-            ? RequestChanges(
-                message: changesRequested?.message ?? "", isOpen: changesRequested != nil,
-                errors: changesRequested == nil ? [] : errors.messages(at: "/message"))
-            : nil
+            ? Self.requestChanges(changesRequested, type, changesRequested == nil ? FieldErrors() : errors) : nil
+    }
+
+    /// What the contributor gets, below the forms that it depends on; nil without an email address.
+    mutating func showMails(to mails: MailPreview.Pair?) {
+        rejection.mail = mails?.rejected.filled(
+            reason: rejection.reasons.first(where: \.isChosen)?.value, message: rejection.message)
+        let message = requestChanges?.message ?? ""
+        requestChanges?.mail = mails?.changesRequested.filled(reason: nil, message: message)
+    }
+
+    private static func requestChanges(
+        _ typed: DecisionForm?, _ type: ContentType, _ errors: FieldErrors
+    ) -> RequestChanges {
+        let texts = typed?.fieldNotes ?? [:]
+        return RequestChanges(
+            message: typed?.message ?? "", isOpen: typed != nil, errors: errors.messages(at: "/message"),
+            notes: type.contributorFields.map { field in
+                Note(
+                    id: "field-note-\(field.name)", name: DecisionForm.notePrefix + field.name, label: field.label,
+                    value: texts[field.name] ?? "",
+                    errors: errors.messages(at: "/field_notes" + FieldErrors.step(field.name)))
+            },
+            hasNotes: !texts.isEmpty)
     }
 
     /// The HTML ids of controls that don't follow from the pointers of their errors.
@@ -179,7 +213,7 @@ struct ReviewForms: Encodable, Sendable {
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
         _ errors: FieldErrors, feeds suggested: [JSONValue] = []
     ) -> Timing {
-        let mayPublish = request.actor.may(.publish)
+        let mayPublish = PublishTiming.now.isAllowed(for: request.actor)
         let feeds = type.field("feeds").map { offered($0, choices) } ?? []
         let open = feeds.filter { $0.content["publish_on_approval"] != .bool(false) }
         let maySchedule = mayPublish || !open.isEmpty
@@ -203,10 +237,10 @@ struct ReviewForms: Encodable, Sendable {
     }
 
     private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
-        if request.actor.may(.publish) {
+        if PublishTiming.now.isAllowed(for: request.actor) {
             return tr("Entries approved without publishing wait for the next publication.")
         }
-        let role = request.session?.role.label.lowercased() ?? "reader"
+        let role = request.session?.role.labelInText ?? "reader"
         let otherwise =
             request.actor.may(.approve) ? tr("a publisher must publish it") : tr("an editor must approve it")
         if open.isEmpty { return tr("Your role (\(role)) may not publish into any feed: \(otherwise).") }

@@ -41,6 +41,7 @@ struct ReviewPage: Encodable, Sendable {
     let membersOnly: [FieldView]
     let original: String
     let history: [DecisionLine]
+    let hasEarlierHistory: Bool
     let queueURL: String
     let nextURL: String?
     /// The submissions before and after it in the queue.
@@ -50,17 +51,19 @@ struct ReviewPage: Encodable, Sendable {
     let contributorPanel: ContributorPanel?
     let similar: SimilarPanel?
     let screening: ScreeningPanel?
+    let classifier: ClassifierPanel?
     let stages: StagePanel?
+    let viewersURL: String
     let claim: Claim?
     let forms: ReviewForms?
     let undo: Undo?
     let entry: ID<Entry>?
     let problem: ErrorSummary?
 
-    /// Loads everything the page shows. `typed` is a decision form rejected because of `errors`; after a conflict
-    /// the forms take over the submission.
+    /// Loads everything the page shows. `typed`: the decision form that was rejected because of `errors`, or all that were
+    /// not submitted; after a conflict the forms take over the submission.
     static func load(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: [DecisionForm] = [],
         action: SubmissionActionForms.Rejected? = nil,
         errors: FieldErrors = FieldErrors()
     ) async throws -> ReviewPage {
@@ -73,9 +76,10 @@ struct ReviewPage: Encodable, Sendable {
         async let row = database.queue.find(submission.id)
         async let similar = SimilarPanel.load(request, submission)
         async let contributorPanel = ContributorPanel.load(request, submission, type)
-        async let choices = FieldChoices.load(for: type, rules: rules, database)
+        async let choices = choices(request, type)
         async let history = history(request, submission)
         async let screening = database.screenings.find(submission.id)
+        async let classification = database.classifications.find(submission.id)
         async let titles = EntryTitles.load([content], of: type, database)
         // The page is of use without it, when too many long texts are being parsed.
         async let removed = try? rules.removed(
@@ -90,10 +94,13 @@ struct ReviewPage: Encodable, Sendable {
         async let forms = forms(request, submission, type, loaded, typed: typed, errors: errors)
         async let stages = StagePanel.load(
             request, submission, ReviewForms.suggestedCategories(submission, type, loaded))
+        let contributor = try await contributorPanel
+        var decisionForms = try await forms
+        decisionForms?.showMails(to: contributor?.mails)
         return ReviewPage(
             submission, type, query, queued,
             views: FieldView.previewAndRest(
-                of: content, in: type, removed: await removed ?? [:], titles: try await titles),
+                of: content, in: type, removed: await removed ?? [:], titles: try await titles, images: request.images),
             history: try await history, next: try await next, nearby: try await nearby,
             queueItem: queued.map { row in
                 var line = QueueLine(row, query, request)
@@ -101,23 +108,32 @@ struct ReviewPage: Encodable, Sendable {
                 line.warning = nil
                 return line
             },
-            actions: try await actions, rejected: action, contributorPanel: try await contributorPanel,
+            actions: try await actions, rejected: action, contributorPanel: contributor,
             similar: try await similar, screening: try await screening.map { ScreeningPanel($0) },
-            stages: try await stages, forms: try await forms, account: request.session?.account, errors: errors,
+            classifier: ClassifierPanel(try await classification, request.services),
+            stages: try await stages, forms: decisionForms, account: request.session?.account, errors: errors,
             problem: ErrorSummary(
                 errors,
-                ids: action.map { SubmissionActionForms.ids(for: $0.form) } ?? ReviewForms.ids(for: typed?.verdict)))
+                ids: action.map { SubmissionActionForms.ids(for: $0.form) }
+                    ?? ReviewForms.ids(for: typed.first?.verdict)))
+    }
+
+    /// The choices of the decision form, those of this person's latest approvals first.
+    private static func choices(_ request: AdminRequest, _ type: ContentType) async throws -> FieldChoices {
+        async let all = FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        guard let account = request.session?.account, request.actor.may(.decide) else { return try await all }
+        let placement = type.fields.filter(DecisionForm.isPlacement).map(\.name)
+        let recent = try await request.database.decided.recentReferences(of: account, in: placement)
+        return try await all.favoring(recent)
     }
 
     /// Decisions and notes; the signed-in person has now seen the mentions in them.
     private static func history(_ request: AdminRequest, _ submission: SubmissionRow) async throws -> [DecisionLine] {
         let database = request.database
         async let decisions = database.decisions.history(of: submission.id)
-        let notes = try await database.notes.about(submission.id)
-        if let account = request.session?.account, !notes.isEmpty, try await database.notes.unseen(by: account) > 0 {
-            try await request.services.addNote.markSeen(submission.id, by: request.actor)
-        }
-        return DecisionLine.history(try await decisions, notes)
+        let notes = try await database.notes.about(.submission(submission.id))
+        if !notes.isEmpty { try await request.services.addNote.markSeen(.submission(submission.id), by: request.actor) }
+        return DecisionLine.history(try await decisions, notes, of: request.context.rules.types[submission.type])
     }
 
     private static func nearby(
@@ -131,11 +147,11 @@ struct ReviewPage: Encodable, Sendable {
     /// Nil if the signed-in person can't decide.
     private static func forms(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
-        typed: DecisionForm?, errors: FieldErrors
+        typed: [DecisionForm], errors: FieldErrors
     ) async throws -> ReviewForms? {
         guard request.actor.may(.decide), !Decision.verdicts(in: submission.state).isEmpty else { return nil }
         var originals: [OriginalRow] = []
-        if let query = typed?.originalQuery, typed?.verdict == .duplicate, !query.isEmpty {
+        if let query = typed.first(where: { $0.verdict == .duplicate })?.originalQuery, !query.isEmpty {
             originals = try await request.database.originals.search(query, except: submission.id, limit: 5)
         }
         var forms = ReviewForms(
@@ -143,7 +159,7 @@ struct ReviewPage: Encodable, Sendable {
             url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), typed: typed,
             errors: errors,
             takesOver: errors.status == 409, originals: originals)
-        forms.fields = try await CatalogItemValue.loadTitles(forms.fields, request)
+        forms.fields = try await forms.fields.forStaff(type, request)
         return forms
     }
 
@@ -160,7 +176,8 @@ struct ReviewPage: Encodable, Sendable {
         views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], next: ID<Submission>?,
         nearby: [QueueLine], queueItem: QueueLine?, actions: SubmissionActionForms,
         rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
-        similar: SimilarPanel?, screening: ScreeningPanel?, stages: StagePanel?, forms: ReviewForms?,
+        similar: SimilarPanel?, screening: ScreeningPanel?, classifier: ClassifierPanel?, stages: StagePanel?,
+        forms: ReviewForms?,
         account: ID<Account>?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let id = submission.id
@@ -176,7 +193,7 @@ struct ReviewPage: Encodable, Sendable {
         ]
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         self.type = type.label
-        source = submission.clientName
+        source = submission.sourceName
         self.contributor = contributor?.shown
         requestedCategory = category?.shown
         self.sourceURL = submission.sourceURL
@@ -187,8 +204,10 @@ struct ReviewPage: Encodable, Sendable {
         (preview, membersOnly) = views
         original = Self.formatted(submission.received)
         self.history = history
+        hasEarlierHistory = history.count >= 200
         queueURL = query.url(AdminURL.queue())
         nextURL = next.map { query.url(AdminURL.submission($0)) }
+        viewersURL = AdminURL.submissionViewers(id)
         claim = queued.map {
             Claim(
                 url: query.url(AdminURL.submissionClaim(id)), claimedBy: $0.claimedBy,
@@ -203,6 +222,7 @@ struct ReviewPage: Encodable, Sendable {
         self.contributorPanel = contributorPanel
         self.similar = similar
         self.screening = screening
+        self.classifier = classifier
         self.stages = stages
         self.forms = forms
         undo = submission.state == .pending ? nil : Self.undo(submission, query)

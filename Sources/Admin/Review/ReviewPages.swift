@@ -35,7 +35,12 @@ enum ReviewPages {
         action: SubmissionActionForms.Rejected? = nil,
         errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
-        let model = try await ReviewPage.load(request, submission, typed: typed, action: action, errors: errors)
+        var request = try await ReviewAutosaves.saving(request, submission)
+        let type = try request.context.rules.type(named: submission.type)
+        let restored = ReviewAutosaves.restored(&request, submission.id, type)
+        let model = try await ReviewPage.load(
+            request, submission, typed: typed.map { [$0] } ?? restored.decisions, action: action ?? restored.note,
+            errors: errors)
         return try request.page("admin/review/show", model, title: model.heading, status: errors.status)
     }
 
@@ -74,6 +79,7 @@ enum ReviewPages {
                 let draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
                 let outcome = try await request.services.decideSubmission(
                     submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
+                await ReviewAutosaves.discard(request, submission.id)
                 return try await continueReview(
                     request, after: submission, form,
                     Flash(outcome, about: submission.title, draft, of: submission.id, version: version))

@@ -35,6 +35,7 @@ enum ReviewStagePages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let typed = errors.isEmpty ? nil : request.form
+        let roles = try await request.database.roles.list().filter(\.isWorthRequiring)
         let stages = Dictionary(grouping: try await request.database.reviewStages.list(), by: \.scope)
         var scopes: [(scope: ReviewScope, text: String, label: String)] =
             request.context.rules.types.all.filter(\.submittable).map { (.type($0.name), "type:\($0.name)", $0.plural) }
@@ -45,7 +46,7 @@ enum ReviewStagePages {
             plans: scopes.enumerated().map { index, scope in
                 let isTyped = typed?.first("scope") == scope.text
                 return plan(
-                    "plan-\(index)", scope.text, scope.label, stages[scope.scope]?.map(\.stage) ?? [],
+                    "plan-\(index)", scope.text, scope.label, stages[scope.scope]?.map(\.stage) ?? [], roles,
                     typed: isTyped ? typed : nil, errors: isTyped ? errors : FieldErrors())
             },
             mayUpdate: request.actor.may(.administer), problem: ErrorSummary(errors))
@@ -55,25 +56,24 @@ enum ReviewStagePages {
     }
 
     private static func plan(
-        _ id: String, _ scope: String, _ label: String, _ stages: [ReviewStage], typed: FormFields?, errors: FieldErrors
+        _ id: String, _ scope: String, _ label: String, _ stages: [ReviewStage], _ roles: [Role],
+        typed: FormFields?, errors: FieldErrors
     ) -> Plan {
         Plan(
             id: id, scope: scope, label: label,
             summary: stages.isEmpty
                 ? nil
                 : stages.map {
-                    "\($0.name): \($0.requiredApprovals) \($0.role.label.lowercased())\($0.requiredApprovals == 1 ? "" : "s")"
+                    "\($0.name): \($0.requiredApprovals) \($0.requiredApprovals == 1 ? $0.role.labelInText : $0.role.people)"
                 }
                 .joined(separator: ", then "),
             lines: (0..<ReviewStage.maxCount).map { index in
                 let stage = stages.indices.contains(index) ? stages[index] : nil
                 func text(_ name: String, _ saved: String) -> String { typed?.first("\(name)_\(index)") ?? saved }
-                let role = text("role", (stage?.role ?? .editor).rawValue)
+                let role = text("role", (stage?.role ?? .editor).name)
                 return Line(
                     index: index, number: index + 1, name: text("name", stage?.name ?? ""),
-                    roles: Role.allCases.dropFirst().map {
-                        Option(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == role)
-                    },
+                    roles: roles.map { Option(value: $0.name, label: $0.label, isChosen: $0.name == role) },
                     approvals: text("approvals", stage.map { String($0.requiredApprovals) } ?? "1"),
                     errors: errors.items.filter { $0.pointer.hasPrefix("/stages/\(index)") }.map(\.message))
             },
@@ -92,15 +92,19 @@ enum ReviewStagePages {
             throw Failure.missing(tr("content type or category group"))
         }
         // A line without a name is not a stage but keeps its index, which error pointers refer to.
-        let stages = (0..<ReviewStage.maxCount).map { index in
-            ReviewStage(
-                name: PlainText.singleLine(form.first("name_\(index)") ?? ""),
-                role: Role(rawValue: form.first("role_\(index)") ?? "") ?? .editor,
-                requiredApprovals: Int(PlainText.singleLine(form.first("approvals_\(index)") ?? "")) ?? 0)
-        }
         return try await request.submit(orShow: show) {
-            try await request.services.approveStage.update(
-                scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
+            var stages: [ReviewStage] = []
+            for index in 0..<ReviewStage.maxCount {
+                let name = PlainText.singleLine(form.first("name_\(index)") ?? "")
+                if name.isEmpty { break }
+                stages.append(
+                    ReviewStage(
+                        name: name,
+                        role: try await request.database.roles.named(
+                            form.first("role_\(index)") ?? Role.editor.name, pointer: "/stages/\(index)/role"),
+                        requiredApprovals: Int(PlainText.singleLine(form.first("approvals_\(index)") ?? "")) ?? 0))
+            }
+            try await request.services.approveStage.update(scope, stages, by: request.actor)
             return request.redirect(
                 to: AdminURL.reviewStages(), Flash(tr("Stages saved. They also apply to pending submissions.")))
         }

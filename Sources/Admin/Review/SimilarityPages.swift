@@ -43,8 +43,6 @@ enum SimilarityPages {
             Similarity(other.content, in: otherType, plain: try await rules.plain(other.content, in: otherType))
         )
         let names = try await EntryTitles.load([mine, other.content], of: type, request.database)
-        let changes = ContentDiff.between(old: other.content, new: mine, type: type, naming: { names($0) })
-        let changed = Set(changes.map(\.field))
         let score = one.score(with: two)
         let mayDecide =
             request.actor.may(.decide) && Decision.verdicts(in: submission.state).contains(.duplicate)
@@ -52,18 +50,17 @@ enum SimilarityPages {
             mine: Side(
                 title: submission.title.isEmpty ? tr("Untitled", context: "model") : submission.title,
                 url: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
-                about: "\(type.label), \(submission.clientName), \(submission.state.label)",
-                values: views(mine, type, names)),
+                about: "\(type.label), \(submission.sourceName), \(submission.state.label)",
+                values: views(mine, type, names, request.images)),
             other: Side(
                 title: other.title.isEmpty ? tr("Untitled", context: "model") : other.title,
                 url: SimilarPanel.url(of: original),
                 about: "\(otherType.label), \(original.entry == nil ? "submission" : "published entry")",
-                values: views(other.content, otherType, names)),
+                values: views(other.content, otherType, names, request.images)),
             otherID: SimilarPanel.id(of: original), score: SimilarPanel.text(score),
             isSimilar: score >= Similarity.threshold, isSameURL: one.hasURL(of: two),
-            lines: changes.map { DiffTable.Line(label: $0.label, runs: $0.runs.map(DiffTable.run)) },
-            unchanged: type.fields.filter { !changed.contains($0.name) && mine.fields[$0.name] != nil }.map(\.label)
-                .joined(separator: ", "),
+            lines: DiffTable.lines(from: other.content, to: mine, type, names.comparing(on: request)),
+            unchanged: DiffTable.unchanged(from: other.content, to: mine, type),
             decisionURL: mayDecide
                 ? QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)) : nil,
             version: submission.version)
@@ -72,7 +69,11 @@ enum SimilarityPages {
             title: tr("\(model.mine.title) and \(model.other.title)", context: "model"))
     }
 
-    private static func views(_ content: Content, _ type: ContentType, _ names: EntryTitles) -> [FieldView] {
-        type.fields.compactMap { field in content.fields[field.name].map { FieldView(field, $0, titles: names) } }
+    private static func views(
+        _ content: Content, _ type: ContentType, _ names: EntryTitles, _ images: ContentImages
+    ) -> [FieldView] {
+        type.fields.compactMap { field in
+            content.fields[field.name].map { FieldView(field, $0, titles: names, images: images) }
+        }
     }
 }

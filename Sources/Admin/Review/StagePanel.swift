@@ -35,13 +35,13 @@ struct StagePanel: Encodable, Sendable {
         return StagePanel(
             stages: progress.map { item in
                 let stage = item.stage
-                let able = accounts.filter { $0.key >= stage.role }.values.reduce(0, +)
+                let able = accounts.filter { $0.key.includes(stage.role) }.values.reduce(0, +)
                 let names = approvals.filter { $0.stage == item.id }.map(\.by)
                 return Stage(
                     name: stage.name,
                     progress:
                         tr(
-                            "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.label.lowercased())s; "
+                            "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.people); "
                                 + "\(able) \(able == 1 ? "person" : "people") can approve"),
                     isDone: item.isDone, approvedBy: names.isEmpty ? nil : names.joined(separator: ", "))
             },

@@ -22,7 +22,7 @@ struct StaleDecisionPage: Encodable, Sendable {
         let history = try await request.database.decisions.history(of: submission.id)
         let next = try await ReviewPage.next(request, query, after: nil)
         return StaleDecisionPage(
-            heading: submission.title, state: submission.state.label, last: history.last.map { DecisionLine($0) },
+            heading: submission.title, state: submission.state.label, last: history.last.map { DecisionLine($0, type) },
             verdict: form.verdict?.label, inputs: try await inputs(request, form, submission, type),
             url: query.url(AdminURL.submission(submission.id)),
             nextURL: next.map { query.url(AdminURL.submission($0)) }, queueURL: query.url(AdminURL.queue()))
@@ -49,6 +49,7 @@ struct StaleDecisionPage: Encodable, Sendable {
                 ))
         }
         if !form.message.isEmpty { texts.append((tr("Message", context: "stale decision page"), form.message)) }
+        texts += FieldNotes.lines(form.fieldNotes, as: type).map { ($0.label, $0.text) }
         return texts.enumerated().map { RejectedInput($0, $1.0, $1.1) }
     }
 }

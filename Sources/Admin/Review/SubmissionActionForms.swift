@@ -11,6 +11,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         let unsnoozeURL: String
         /// Nil unless snoozed.
         let until: Instant?
+        let isHeld: Bool
         let choices: [Option]
         let local: String
         let zone: String
@@ -38,6 +39,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         let url: String
         let text: String
         let errors: [String]
+        let autosave: Autosaved?
     }
 
     /// Nil unless the submission is in the queue.
@@ -76,20 +78,21 @@ struct SubmissionActionForms: Encodable, Sendable {
                 ? errors.items.filter { item in pointers.contains { item.pointer.hasPrefix($0) } }.map(\.message) : []
         }
         let note = Note(
-            url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"))
+            url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"),
+            autosave: ReviewAutosaves(request, id).note)
         guard let queued else { return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: note) }
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
         let until = text(.snooze, "until") ?? "24"
         let assignee =
             text(.assign, "assignee")
             ?? queued.assignedToID.map { Assignee.account($0).text } ?? queued.assignedRole.map {
-                Assignee.role($0).text
+                Assignee.role($0.name).text
             }
             ?? ""
         return SubmissionActionForms(
             snooze: Snooze(
                 url: url(.submissionSnooze), unsnoozeURL: url(.submissionUnsnooze),
-                until: queued.snoozedUntil.map { Instant($0) },
+                until: queued.snoozedUntil.map { Instant($0) }, isHeld: queued.isHeld,
                 choices: Option.list(durations, chosen: until),
                 local: text(.snooze, "local") ?? "",
                 zone: text(.snooze, "zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
@@ -98,7 +101,7 @@ struct SubmissionActionForms: Encodable, Sendable {
             assign: Assign(
                 url: url(.submissionAssign), assignee: queued.assignedTo ?? queued.assignedRole?.label,
                 choices: [Option(value: "", label: tr("Unassigned", context: "form"), isChosen: assignee.isEmpty)]
-                    + QueueFilterForm.assignees(accounts).map {
+                    + QueueFilterForm.assignees(try await request.database.roles.list(), accounts).map {
                         Option(value: $0.0, label: $0.1, isChosen: $0.0 == assignee)
                     },
                 comment: text(.assign, "text") ?? "", isOpen: rejected?.form == .assign,

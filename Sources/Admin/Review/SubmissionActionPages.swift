@@ -12,6 +12,14 @@ enum SubmissionActionPages {
         return .status(try await work.renew(try request.id(), by: request.actor) ? 204 : 409)
     }
 
+    /// Called by the page while it is visible, and with `left` when it is closed: the names of the others who have it open.
+    static func viewers(_ request: AdminRequest) async throws -> Response {
+        let others = try await request.services.claimSubmission.view(
+            try request.id(), hasLeft: request.form.first("left") == "1", by: request.actor)
+        let text = others.isEmpty ? "" : tr("\(others.joined(separator: ", ")) has this open", context: "viewers")
+        return .json(Array(JSONValue.object(["text": .string(text)]).canonicalText.utf8))
+    }
+
     static func snooze(_ request: AdminRequest) async throws -> Response {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, .snooze) {
@@ -86,14 +94,9 @@ enum SubmissionActionPages {
         let submission = try await ReviewPages.find(request)
         return try await showingErrors(request, .note) {
             let outcome = try await request.services.addNote(
-                request.form.first("text") ?? "", on: submission.id, by: request.actor)
-            let people =
-                outcome.notified == 1
-                ? "1 person" : tr("\(outcome.notified) people", context: "submission action pages")
-            let message = outcome.notified == 0 ? tr("Note added.") : tr("Note added. \(people) notified.")
+                request.form.first("text") ?? "", on: .submission(submission.id), by: request.actor)
             return request.redirect(
-                to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
-                Flash([message, outcome.warning].compactMap { $0 }.joined(separator: " ")))
+                to: QueueQuery(request.query).url(AdminURL.submission(submission.id)), Flash(outcome))
         }
     }
 

@@ -30,10 +30,16 @@ enum ScreeningPages {
         let problem: ErrorSummary?
         let languages: String
         let testedDecisions: Int
+        /// Nil for people who can't change the rules.
+        let classifier: ClassifierStatusView?
     }
 
     static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let typed = errors.isEmpty ? nil : request.form
+        let url = AdminURL.screening()
+        let saving = try await request.autosaving([url: tr("Screening rules")])
+        let restored = saving.restored(url)
+        let request = restored ?? saving
+        let typed = errors.isEmpty && restored == nil ? nil : request.form
         let versions = try await request.database.screenings.versions()
         let current = versions.first(where: \.isActive) ?? versions.first
         let mayChange = request.actor.may(.publish)
@@ -42,7 +48,8 @@ enum ScreeningPages {
             form: mayChange ? ScreeningForm(current?.rules ?? .object([:]), typed: typed, errors: errors) : nil,
             problem: ErrorSummary(byField(errors)),
             languages: LanguageGuess.known.joined(separator: " "),
-            testedDecisions: ManageScreening.testedDecisions)
+            testedDecisions: ManageScreening.testedDecisions,
+            classifier: mayChange ? try await ClassifierStatusView.load(request) : nil)
         return try request.page(
             "admin/screening/list", model, title: tr("Screening", context: "list model"), status: errors.status)
     }

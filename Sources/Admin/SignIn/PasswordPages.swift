@@ -67,7 +67,7 @@ enum PasswordPages {
 
     /// Opening a link doesn't use it: mail programs and browsers prefetch URLs.
     static func show(
-        _ request: AdminRequest, _ purpose: LinkPurpose, errors: FieldErrors = FieldErrors(), isTyped: Bool = false
+        _ request: AdminRequest, _ purpose: LinkPurpose, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let token = try token(request)
         guard let account = try await request.database.accounts.findLink(tokenHash: token.hash, for: purpose) else {
@@ -76,7 +76,7 @@ enum PasswordPages {
         let isWelcome = purpose == .invitation
         let heading = isWelcome ? tr("Welcome", context: "choice") : tr("Choose a new password")
         var password = PasswordField.new(action: isWelcome ? tr("Set password and continue") : tr("Set password"))
-        if isTyped { password = password.typed(request) }
+        if PasswordField.isToggle(request) { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Choice(
             action: request.request.path, isWelcome: isWelcome, heading: heading, email: account.email,
@@ -90,9 +90,9 @@ enum PasswordPages {
     }
 
     static func set(_ request: AdminRequest, _ purpose: LinkPurpose) async throws -> Response {
-        if PasswordField.isToggle(request) { return try await show(request, purpose, isTyped: true) }
+        if PasswordField.isToggle(request) { return try await show(request, purpose) }
         return try await request.submit(
-            orShow: { try await show($0, purpose, errors: $1, isTyped: true) }
+            orShow: { try await show($0, purpose, errors: $1) }
         ) {
             let step = try await request.services.setPassword.set(
                 try token(request), for: purpose,
@@ -100,7 +100,7 @@ enum PasswordPages {
                 password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
                 userAgent: request.request.headers["User-Agent"] ?? "")
             guard let step else { throw SetPassword.linkExpired }
-            return SignInPages.next(request, step, to: AdminURL.queue())
+            return try await SignInPages.next(request, step, to: AdminURL.home())
         }
     }
 

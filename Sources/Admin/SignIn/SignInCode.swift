@@ -12,13 +12,18 @@ enum SignInCode {
 
     private struct Model: Encodable, Sendable {
         var next = AdminURL.home()
-        var code = ""
         var problem: ErrorSummary?
+        /// The form that is shown after signing in.
+        var unsaved: String?
     }
 
-    /// Redirects to the page that asks for the code.
-    static func request(_ request: AdminRequest, _ token: Token, next: String) -> Response {
-        var response = request.redirect(to: AdminURL.loginCode(query: ["next": next]))
+    /// Redirects to the page that asks for the code; shows it at once if it has to carry a form.
+    static func request(_ request: AdminRequest, _ token: Token, next: String) throws -> Response {
+        let unsaved = request.form.first(UnsavedForm.field)
+        var response =
+            unsaved == nil
+            ? request.redirect(to: AdminURL.loginCode(query: ["next": next]))
+            : try page(request, Model(next: next, unsaved: unsaved))
         if let cookie = Cookie(name: cookie, value: token.text, maxAge: seconds) { response.setCookie(cookie) }
         return response
     }
@@ -32,19 +37,17 @@ enum SignInCode {
 
     static func send(_ request: AdminRequest) async throws -> Response {
         guard let token = token(request) else { return passwordFirst(request) }
-        let code = request.form.first("code") ?? ""
         let outcome = try await request.services.signIn.withCode(
-            token, code, request.secondFactor, remoteAddress: request.request.remoteAddress,
+            token, request.form.first("code") ?? "", request.secondFactor, remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
-        var model = Model(next: SignInPages.next(request))
+        var model = Model(next: SignInPages.next(request), unsaved: request.form.first(UnsavedForm.field))
         switch outcome {
         case .signedIn(let session):
-            var response = SignInPages.signedIn(request, session, to: model.next)
+            var response = try await SignInPages.signedIn(request, session, to: model.next)
             if let cleared = Cookie(name: cookie, value: "", maxAge: 0) { response.setCookie(cleared) }
             return response
         case .needsCode, nil: return passwordFirst(request)
         case .wrong:
-            model.code = code
             model.problem = ErrorSummary(FieldErrors("/code", "wrong", SecondFactor.wrongCode))
             return try page(request, model, status: 422)
         case .tooMany(let seconds):

@@ -11,6 +11,8 @@ enum SignInPages {
         var next = AdminURL.home()
         var password = PasswordField.signIn
         var problem: ErrorSummary?
+        /// The form that is shown after signing in.
+        var unsaved: String?
     }
 
     private struct LinkModel: Encodable, Sendable {
@@ -18,30 +20,36 @@ enum SignInPages {
     }
 
     static func show(_ request: AdminRequest) async throws -> Response {
-        if request.session != nil { return request.redirect(to: AdminURL.queue()) }
+        if request.session != nil { return request.redirect(to: AdminURL.home()) }
         return try request.page("admin/sign-in/password", Model(next: next(request)), title: tr("Sign in"))
+    }
+
+    /// The page for a form whose session has ended.
+    static func signedOut(_ request: AdminRequest, _ unsaved: UnsavedForm) throws -> Response {
+        try request.page(
+            "admin/sign-in/password", Model(next: unsaved.form, unsaved: unsaved.text), title: tr("Sign in"),
+            status: 403)
     }
 
     static func signIn(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("username") ?? ""
+        var model = Model(email: email, next: next(request), unsaved: request.form.first(UnsavedForm.field))
         if PasswordField.isToggle(request) {
-            let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
+            model.password = PasswordField.signIn.typed(request)
             return try request.page("admin/sign-in/password", model, title: tr("Sign in"))
         }
         let outcome = try await request.services.signIn(
             email: email, password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
         switch outcome {
-        case .signedIn(let session): return signedIn(request, session, to: next(request))
-        case .needsCode(let token): return SignInCode.request(request, token, next: next(request))
+        case .signedIn(let session): return try await signedIn(request, session, to: next(request))
+        case .needsCode(let token): return try SignInCode.request(request, token, next: next(request))
         case .wrong:
-            let problem = ErrorSummary(FieldErrors("/username", "wrong", tr("Wrong email or password.")))
-            let model = Model(email: email, next: next(request), problem: problem)
+            model.problem = ErrorSummary(FieldErrors("/username", "wrong", tr("Wrong email or password.")))
             return try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: 422)
         case .tooMany(let seconds):
             let message = tr("Too many attempts. Try again in \(seconds / 60) minutes.")
-            let problem = ErrorSummary(FieldErrors("/username", "too_many_attempts", message))
-            let model = Model(email: email, next: next(request), problem: problem)
+            model.problem = ErrorSummary(FieldErrors("/username", "too_many_attempts", message))
             return try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: 429)
                 .with("Retry-After", String(seconds))
         }
@@ -61,14 +69,14 @@ enum SignInPages {
             try token(request), remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
         guard let step else { throw linkExpired }
-        return next(request, step, to: AdminURL.queue())
+        return try await next(request, step, to: AdminURL.home())
     }
 
     /// Completes the sign-in, or redirects to the page that asks for the code.
-    static func next(_ request: AdminRequest, _ step: SignInStep, to url: String) -> Response {
+    static func next(_ request: AdminRequest, _ step: SignInStep, to url: String) async throws -> Response {
         switch step {
-        case .signedIn(let session): signedIn(request, session, to: url)
-        case .needsCode(let token): SignInCode.request(request, token, next: url)
+        case .signedIn(let session): try await signedIn(request, session, to: url)
+        case .needsCode(let token): try SignInCode.request(request, token, next: url)
         }
     }
 
@@ -79,8 +87,19 @@ enum SignInPages {
         return response
     }
 
-    static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) -> Response {
+    /// Opens `url`, or the form that was open when the session ended.
+    static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) async throws -> Response {
         var response = request.redirect(to: url, Flash(tr("Welcome, \(session.name).", context: "link model")))
+        if let unsaved = request.form.first(UnsavedForm.field).flatMap({ UnsavedForm(text: $0) }) {
+            do {
+                try await unsaved.keep(for: session.account, request.services)
+                response = request.redirect(to: unsaved.form)
+            } catch let failure as Failure {
+                // The text can still be copied.
+                response = FailurePage.response(
+                    for: failure, request.request.with(unsaved.fields), request.context)
+            }
+        }
         if let cookie = Cookie(name: AdminRequest.sessionCookie, value: session.token.text) {
             response.setCookie(cookie)
         }
@@ -100,6 +119,6 @@ enum SignInPages {
     /// The URL to open after signing in: on this site, and not a sign-in page.
     static func next(_ request: AdminRequest) -> String {
         let wanted = request.form.first("next") ?? request.query.first("next") ?? AdminURL.home()
-        return Response.isLocal(wanted) && !wanted.hasPrefix(AdminURL.login()) ? wanted : AdminURL.queue()
+        return Response.isLocal(wanted) && !wanted.hasPrefix(AdminURL.login()) ? wanted : AdminURL.home()
     }
 }

@@ -22,9 +22,10 @@ enum StatusPages {
         let type: String
         let state: StatusLabels
         let since: Instant
-        let received: Instant
         let reason: String?
         let message: String?
+        let timeline: StatusTimeline
+        /// As it will be shown.
         let values: [FieldView]
         let resubmission: ResubmissionForm?
         let appeal: AppealForm?
@@ -58,26 +59,29 @@ enum StatusPages {
     }
 
     private static func page(
-        _ request: AdminRequest, _ tracked: TrackedSubmission, fields: FieldForm? = nil,
+        _ request: AdminRequest, _ tracked: TrackedSubmission, sent: ContributorForm? = nil,
         errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let row = tracked.row
         let type = try request.context.rules.type(named: row.type)
         let token = request.parameters["token"] ?? ""
+        // Images of the library get their files.
+        let content = try? await request.database.media.completing(Content(fields: row.fields), of: type)
+        let values = content?.fields ?? row.fields
         let model = Show(
             heading: row.title.isEmpty ? tr("Untitled", context: "show") : row.title, type: type.label,
-            state: StatusLabels(tracked),
-            since: Instant(tracked.status.since), received: Instant(row.receivedAt),
+            state: StatusLabels(tracked), since: Instant(tracked.status.since),
             reason: row.state == .rejected
                 ? tracked.status.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
             message: row.state == .pending ? nil : tracked.status.message,
-            values: type.fields.filter(ResubmitSubmission.isOpen).compactMap { field in
-                row.fields[field.name].map { FieldView(field, $0, titles: EntryTitles()) }
+            timeline: StatusTimeline(row, try await request.database.decisions.history(of: row.id), of: type),
+            values: type.contributorFields.compactMap { field in
+                values[field.name].map { FieldView(field, $0, titles: EntryTitles(), images: request.images) }
             },
             resubmission: tracked.mayResubmit
                 ? ResubmissionForm(
                     url: AdminURL.statusResubmit(token),
-                    fields: fields ?? FieldForm(type, values: row.fields, only: ResubmitSubmission.isOpen)) : nil,
+                    fields: try await fields(of: tracked, sent, type, request, errors)) : nil,
             appeal: tracked.mayAppeal
                 ? AppealForm(
                     url: AdminURL.statusAppeal(token), text: request.form.first("text") ?? "",
@@ -87,23 +91,35 @@ enum StatusPages {
         return try request.page("status/show", model, title: model.heading, status: errors.status)
     }
 
+    /// The submission, or what was typed, in a form with the reviewer's notes at its fields.
+    private static func fields(
+        of tracked: TrackedSubmission, _ sent: ContributorForm?, _ type: ContentType, _ request: AdminRequest,
+        _ errors: FieldErrors
+    ) async throws -> FieldForm {
+        if let sent { return try await sent.fields(errors, notes: tracked.status.fieldNotes) }
+        var plain = try await PlainForm.load(type, tracked.row.fields, request)
+        plain.notes = tracked.status.fieldNotes
+        let fields = FieldForm(type, values: tracked.row.fields, plain: plain, only: \.isForContributors)
+        return try await EntryPicker.load(fields, request, onlyLive: true)
+    }
+
     // MARK: Actions
 
     static func resubmit(_ request: AdminRequest) async throws -> Response {
         try await open(request) { tracked in
             let type = try request.context.rules.type(named: tracked.row.type)
-            let action = RowEdit(request.form, type)?.applied(to: request.form)
-            let form = action?.form ?? request.form
-            func fields(_ errors: FieldErrors = FieldErrors()) -> FieldForm {
-                FieldForm(type, typed: form, errors: errors, touched: action?.touched, only: ResubmitSubmission.isOpen)
-            }
-            if action != nil { return try await page(request, tracked, fields: fields()) }
+            var sent = ContributorForm(request, type, only: \.isForContributors)
             return try await request.submit(
-                orShow: { try await page($0, tracked, fields: fields($1), errors: $1) }
+                orShow: { try await page($0, tracked, sent: sent, errors: $1) }
             ) {
+                // Only somebody who may send them adds images.
+                if tracked.mayResubmit {
+                    try await sent.storeImages(
+                        by: ResubmitSubmission.actor(request.request.id, request.request.remoteAddress))
+                }
+                if sent.touched != nil { return try await page(request, tracked, sent: sent) }
                 try await request.services.resubmitSubmission(
-                    tracked, FieldForm.values(type, from: form), from: request.request.remoteAddress,
-                    requestID: request.request.id)
+                    tracked, sent.values, from: request.request.remoteAddress, requestID: request.request.id)
                 return request.redirect(
                     to: AdminURL.status(request.parameters["token"] ?? ""),
                     Flash(tr("Thank you. Your changes were submitted.")))

@@ -94,6 +94,20 @@ enum TextPages {
             status: refused == nil ? 200 : 422)
     }
 
+    /// The offered languages that lack texts, with their number.
+    static func missing(_ database: Database) async throws -> [(language: String, texts: Int)] {
+        let texts = try await database.entries.choices(.text)
+        let offered = offered(try await database.entries.choices(.setting))
+        return offered.compactMap { tag in
+            nonzero(texts.count { value(of: $0, in: tag) == nil }).map { (tag, $0) }
+        }
+    }
+
+    private static func offered(_ settings: [EntryChoice]) -> [String] {
+        SettingRule.lines(
+            settings.first { $0.content["key"] == "locales.offered" }?.content["value"]?.stringValue ?? "")
+    }
+
     /// The sections of the content type.
     private static func sections(_ request: AdminRequest) -> [(String, String)] {
         request.context.rules.types["text"]?.field("section")?.choices.map { ($0.value, $0.label) } ?? []
@@ -101,9 +115,8 @@ enum TextPages {
 
     /// The offered languages, then all others that have a text.
     private static func languages(_ texts: [EntryChoice], _ settings: [EntryChoice]) -> [String] {
-        let offered = settings.first { $0.content["key"] == "locales.offered" }?.content["value"]?.stringValue ?? ""
         let used = texts.flatMap { $0.content["values"]?.arrayValue ?? [] }.compactMap { $0["locale"]?.stringValue }
-        var tags = SettingRule.lines(offered)
+        var tags = offered(settings)
         for tag in Set(used).sorted() where !tags.contains(tag) { tags.append(tag) }
         return tags
     }

@@ -2,6 +2,7 @@
 import Domain
 import HTTP
 import Localization
+import Platform
 import Store
 import Webhooks
 
@@ -60,7 +61,7 @@ enum WebhookActionPages {
 
     /// Shows a secret once, in the response to the POST: it appears in no URL and no cookie.
     static func showSecret(
-        _ secret: WebhookSecret, of id: ID<Webhook>, _ request: AdminRequest, isNew: Bool
+        _ secret: SigningSecret, of id: ID<Webhook>, _ request: AdminRequest, isNew: Bool
     ) throws -> Response {
         try request.page(
             "admin/webhooks/secret",

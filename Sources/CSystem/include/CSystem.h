@@ -25,11 +25,17 @@
 int csystem_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[],
                   const char *directory, int input, int output, int error);
 
+/// Lets the calling thread run after others of this process where no core is idle.
+static inline void csystem_lower_priority(void) { (void)setpriority(PRIO_PROCESS, 0, 10); }
+
 /// Returns a descriptor that becomes readable when the child ends, or -1 with errno set.
 int csystem_watch_process(pid_t pid);
 
 /// Returns 1 if the signal is ignored by this process (as under nohup), else 0.
 int csystem_is_ignored(int signal);
+
+/// Returns 1 if the child has exited; it can still be reaped.
+int csystem_has_exited(pid_t pid);
 
 /// Decodes a status from waitpid: the exit code, or 128 + the signal that ended the child.
 int csystem_exit_code(int status);

@@ -9,15 +9,20 @@ package enum ContentDiff {
     ) -> [FieldChange] {
         type.fields.compactMap { field in
             let (before, after) = (old?.fields[field.name], new.fields[field.name])
-            guard before != after else { return nil }
-            let (oldText, newText) = (text(of: before, field, name), text(of: after, field, name))
-            let runs = TextDiff.runs(from: oldText ?? "", to: newText ?? "")
-            return FieldChange(field: field.name, label: field.label, old: oldText, new: newText, runs: runs)
+            return before == after ? nil : change(of: field, from: before, to: after, naming: name)
         }
     }
 
+    /// The change of one field, whose values differ.
+    package static func change(
+        of field: Field, from old: JSONValue?, to new: JSONValue?, naming name: (ID<Entry>) -> String
+    ) -> FieldChange {
+        FieldChange(
+            field: field.name, label: field.label, old: text(of: old, field, name), new: text(of: new, field, name))
+    }
+
     /// A description of the focal point; empty if it is the center.
-    private static func focus(of image: JSONValue) -> String {
+    package static func focus(of image: JSONValue) -> String {
         guard let focus = image["focus"], let x = percent(focus["x"]), let y = percent(focus["y"]), (x, y) != (50, 50)
         else { return "" }
         return tr("focal point \(x) % from the left, \(y) % from the top")
@@ -33,7 +38,7 @@ package enum ContentDiff {
 
     private static func text(of value: JSONValue?, _ field: Field, _ name: (ID<Entry>) -> String) -> String? {
         guard let value else { return nil }
-        let texts = field.formTexts(of: value)
+        let texts = field.shownTexts(of: value)
         switch field.type {
         case .boolean:
             return value == .bool(true) ? tr("Yes", context: "content diff") : tr("No", context: "content diff")

@@ -50,9 +50,12 @@ struct FieldCheck {
     // MARK: Texts
 
     private mutating func text(_ raw: JSONValue) -> JSONValue? {
-        guard let written = string(raw, tr("Enter text.")) else { return nil }
+        // Rich text may be given as CommonMark; what is stored is the HTML that it renders to.
+        let markdown = field.type == .richText ? raw[Field.markdownKey] : nil
+        guard let written = string(markdown ?? raw, tr("Enter text.")) else { return nil }
         guard !PlainText.isBlank(written) else { return nil }
-        guard let cleaned = field.name == context.slugField ? slug(written) : cleaned(written) else { return nil }
+        guard let cleaned = field.name == context.slugField ? slug(written) : cleaned(written, isHTML: markdown == nil)
+        else { return nil }
         guard !PlainText.isBlank(cleaned) else { return nil }
         checkLength(cleaned)
         return errors.isEmpty ? .string(cleaned) : nil
@@ -67,7 +70,8 @@ struct FieldCheck {
         }
     }
 
-    private mutating func cleaned(_ written: String) -> String? {
+    /// `isHTML` is false for rich text that is given as Markdown.
+    private mutating func cleaned(_ written: String, isHTML: Bool) -> String? {
         if PlainText.containsControls(written) {
             warnings.add(pointer, "control_characters", tr("\(label): Invisible control characters were removed."))
         }
@@ -80,12 +84,12 @@ struct FieldCheck {
         let lines = PlainText.lines(written)
         guard field.type == .richText || field.type == .markdown else { return lines }
         do {
-            let isHTML = field.type == .richText
             let cleaned =
-                try isHTML ? context.cleaning.richText(lines, context.base) : context.cleaning.markdown(lines)
+                try field.type == .richText && isHTML
+                ? context.cleaning.richText(lines, context.base) : context.cleaning.markdown(lines)
             if let removed = cleaned.removed { warnings.add(pointer, "removed", "\(label): \(removed)") }
             // Markdown is stored as written.
-            return isHTML ? PlainText.lines(cleaned.html) : lines
+            return field.type == .richText ? PlainText.lines(cleaned.html) : lines
         } catch {
             return refuse("format", tr("\(error.reason) Simplify it."))
         }

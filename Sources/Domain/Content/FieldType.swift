@@ -8,7 +8,7 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case key
     /// A language tag such as `de-AT`.
     case locale
-    /// HTML, cleaned before it is stored.
+    /// HTML, cleaned before it is stored; `{"markdown"}` with CommonMark is stored as the HTML that it renders to.
     case richText = "rich_text"
     case markdown
     case integer

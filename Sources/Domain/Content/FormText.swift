@@ -5,7 +5,7 @@
 /// typed.
 extension Field {
     /// Parses the texts of a form; nil if nothing was filled in. Most fields have one text; `point` has latitude and
-    /// longitude; `image` has URL, alternative text, width and height; `file` has URL, type and size; `references` has
+    /// longitude; `datetime` has the local time and its offset, or one text; `image` has URL, alternative text, width and height; `file` has URL, type and size; `references` has
     /// any
     /// number; an unchecked box has none. `rows` is one JSON text here: a form with separate inputs reads each row by
     /// its
@@ -17,6 +17,9 @@ extension Field {
             let ids = texts.filter { !PlainText.isBlank($0) }
             return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
         case .point: return point(texts)
+        case .datetime where texts.count == 2: return DateTimeText.value(texts)
+        case .json where texts.count > 1: return Self.object(ofPairs: texts)
+        case .richText where texts.count == 2: return richText(texts[0], format: texts[1])
         case .image: return members(texts, Self.imageParts, numbers: ["width", "height"])
         case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
         default: break
@@ -40,13 +43,53 @@ extension Field {
         case (.point, .object(let members)): Self.texts(of: members, ["lat", "lon"])
         case (.image, .object(let members)): imageTexts(of: members)
         case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
+        case (.datetime, .string(let text)): DateTimeText.parts(of: text)
         case (.json, .some(let value)), (.rows, .some(let value)): [value.stringValue ?? value.canonicalText]
         case (.path, .some(let value)): [RoutePath.formText(of: value)]
         case (.duration, .int(let seconds)): [PlayingTime(seconds: Double(seconds))?.text ?? String(seconds)]
         case (.duration, .double(let seconds)): [PlayingTime(seconds: seconds)?.text ?? String(seconds)]
+        case (.richText, .object(let members)): Self.texts(of: members, [Field.markdownKey]) + [Field.markdownKey]
         case (_, .array(let values)): values.map(Self.text)
         case (_, .some(let value)): [Self.text(of: value)]
         }
+    }
+
+    /// The texts of a value for people to read.
+    package func shownTexts(of value: JSONValue?) -> [String] {
+        let texts = formTexts(of: value)
+        if type == .richText, value?.objectValue != nil { return Array(texts.prefix(1)) }
+        return type == .datetime && texts.count == 2 ? [DateTimeText.shown(texts)] : texts
+    }
+
+    /// The key of rich text that is given as CommonMark, `{"markdown": "…"}`, and the name of that format in a form.
+    package static let markdownKey = "markdown"
+
+    /// The names and values of an object, alternating; nil if the text is no object. A string stays as it is unless it
+    /// could be read as another value, such as a number: then it is in quotation marks.
+    package static func pairs(ofJSON text: String) -> [String]? {
+        guard let members = (try? JSONValue(parsing: Array(text.utf8)))?.objectValue else { return nil }
+        return members.sorted { $0.key < $1.key }.flatMap { name, value in
+            guard let string = value.stringValue else { return [name, value.canonicalText] }
+            return [name, (try? JSONValue(parsing: Array(string.utf8))) == nil ? string : value.canonicalText]
+        }
+    }
+
+    /// Nil if all are empty. A name that occurs twice, or a value without a name, is an error that
+    /// `ContentType.check` reports: no object.
+    private static func object(ofPairs texts: [String]) -> JSONValue? {
+        var members: [String: JSONValue] = [:]
+        for index in stride(from: 0, to: texts.count, by: 2) {
+            let (name, value) = (PlainText.singleLine(texts[index]), index + 1 < texts.count ? texts[index + 1] : "")
+            if name.isEmpty, PlainText.isBlank(value) { continue }
+            guard !name.isEmpty, members[name] == nil else { return .array(texts.map(JSONValue.string)) }
+            members[name] = (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value)
+        }
+        return members.isEmpty ? nil : .object(members)
+    }
+
+    private func richText(_ text: String, format: String) -> JSONValue? {
+        if text.isEmpty { return nil }
+        return format == Self.markdownKey ? .object([Self.markdownKey: .string(text)]) : .string(text)
     }
 
     private static let imageParts = ["url", "alt", "width", "height", "media"]

@@ -60,28 +60,39 @@ extension Content {
     package func replacingExternalImages(
         of type: ContentType, by replacements: [String: ImageReplacement]
     ) -> Content {
-        Content(fields: Self.replacing(fields, type.fields, replacements))
+        func field(_ value: JSONValue) -> JSONValue? {
+            guard let new = value["url"]?.stringValue.flatMap({ replacements[$0] }) else { return nil }
+            var members: [String: JSONValue] = ["media": .string(new.media.description)]
+            members["alt"] = value["alt"]
+            return .object(members)
+        }
+        return Content(fields: Self.replacing(fields, type.fields, field) { replacements[$0]?.path })
     }
 
+    /// The content with other files of the library inside its texts: `paths` by path.
+    package func replacingFiles(of type: ContentType, by paths: [String: String]) -> Content {
+        Content(
+            fields: Self.replacing(fields, type.fields, { _ in nil }) { url in
+                paths.first { url.hasSuffix($0.key) }.map { String(url.dropLast($0.key.utf8.count)) + $0.value }
+            })
+    }
+
+    /// `image` replaces the value of an image field, `url` the URL of an image inside a text; nil keeps it.
     private static func replacing(
-        _ values: [String: JSONValue], _ fields: [Field], _ replacements: [String: ImageReplacement]
+        _ values: [String: JSONValue], _ fields: [Field], _ image: (JSONValue) -> JSONValue?, _ url: (String) -> String?
     ) -> [String: JSONValue] {
         var values = values
         for field in fields {
             guard let value = values[field.name] else { continue }
             switch field.type {
-            case .image:
-                guard let new = value["url"]?.stringValue.flatMap({ replacements[$0] }) else { continue }
-                var members: [String: JSONValue] = ["media": .string(new.media.description)]
-                members["alt"] = value["alt"]
-                values[field.name] = .object(members)
+            case .image: values[field.name] = image(value) ?? value
             case .rows:
                 values[field.name] = value.arrayValue.map { rows in
-                    .array(rows.map { .object(replacing($0.objectValue ?? [:], field.fields, replacements)) })
+                    .array(rows.map { .object(replacing($0.objectValue ?? [:], field.fields, image, url)) })
                 }
             default:
                 guard let text = value.stringValue else { continue }
-                values[field.name] = .string(TextImage.replacing(text, of: field.type) { replacements[$0]?.path })
+                values[field.name] = .string(TextImage.replacing(text, of: field.type, url))
             }
         }
         return values

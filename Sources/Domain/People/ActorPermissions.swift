@@ -10,6 +10,7 @@ extension Actor {
         case .account: role?.may(permission) ?? false
         case .client: Role.curator.may(permission)
         case .system, .operator: true
+        case .visitor, .form: false
         }
     }
 

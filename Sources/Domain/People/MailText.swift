@@ -8,6 +8,8 @@ package enum MailText: String, Sendable, CaseIterable {
     case outcomeRejected = "mail.outcome_rejected"
     case outcomeChangesRequested = "mail.outcome_changes_requested"
     case statusLink = "mail.status_link"
+    case submissionReceived = "mail.submission_received"
+    case reportDecided = "mail.report_decided"
 
     /// The mail that notifies a contributor of a decision; nil for a verdict without a notification.
     package init?(outcome verdict: String) {
@@ -30,6 +32,9 @@ package enum MailText: String, Sendable, CaseIterable {
         case .outcomeApproved, .statusLink: ["name", "title", "link"]
         case .outcomeRejected: ["name", "title", "link", "reason", "message"]
         case .outcomeChangesRequested: ["name", "title", "link", "message"]
+        // Anyone can have it sent to anyone, so it contains nothing that the sender wrote.
+        case .submissionReceived: ["link"]
+        case .reportDecided: ["name", "title", "outcome"]
         }
     }
 
@@ -40,7 +45,8 @@ package enum MailText: String, Sendable, CaseIterable {
         case .passwordReset: ["link"]
         case .releaseFailed, .outcomeRejected: ["reason"]
         case .outcomeApproved: []
-        case .outcomeChangesRequested, .statusLink: ["link"]
+        case .reportDecided: ["outcome"]
+        case .outcomeChangesRequested, .statusLink, .submissionReceived: ["link"]
         }
     }
 

@@ -1,48 +1,72 @@
-// The roles of staff accounts; each role includes the permissions of the one below it.
+// A role of staff accounts: a named set of permissions. Four presets come with the program; teams define their own.
 import Localization
 
-package enum Role: String, Sendable, CaseIterable, Codable, Comparable {
-    case curator, editor, publisher, administrator
+package struct Role: Sendable, Hashable {
+    /// Such as "moderator"; never changes.
+    package let name: String
+    package let permissions: Set<Permission>
+    /// A preset is part of the program and can't be changed.
+    package let isPreset: Bool
+    private let ownLabel: String
 
-    package var label: String {
-        switch self {
-        case .curator: tr("Curator", context: "role")
-        case .editor: tr("Editor", context: "role")
-        case .publisher: tr("Publisher", context: "role")
-        case .administrator: tr("Administrator", context: "role")
-        }
+    package init(name: String, label: String, permissions: Set<Permission>, isPreset: Bool = false) {
+        (self.name, self.permissions, self.isPreset) = (name, permissions, isPreset)
+        ownLabel = label
     }
+
+    package func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
+
+    /// Whether it has all permissions of another role: then it may do what is assigned to the other. The database applies
+    /// the same rule (`ops.role_includes`).
+    package func includes(_ other: Role) -> Bool { permissions.isSuperset(of: other.permissions) }
+
+    /// Whether menus of assignees and stages offer it. All presets include the curator, so requiring one excludes nobody.
+    package var isWorthRequiring: Bool { self != .curator }
+}
+
+extension Role {
+    package static let curator = preset("curator", "Curator", [.readQueue, .decide, .suggest])
+    package static let editor = preset(
+        "editor", "Editor", curator.permissions.union([.edit, .approve, .createRelease]))
+    package static let publisher = preset("publisher", "Publisher", editor.permissions.union([.publish]))
+    package static let administrator = preset("administrator", "Administrator", Set(Permission.allCases))
+
+    /// Each includes the ones before it.
+    package static let presets = [curator, editor, publisher, administrator]
+
+    private static func preset(_ name: String, _ label: String, _ permissions: Set<Permission>) -> Role {
+        Role(name: name, label: label, permissions: permissions, isPreset: true)
+    }
+
+    private static var presetLabels: [String: String] {
+        [
+            "curator": tr("Curator", context: "role"), "editor": tr("Editor", context: "role"),
+            "publisher": tr("Publisher", context: "role"), "administrator": tr("Administrator", context: "role"),
+        ]
+    }
+
+    private static var presetMeanings: [String: String] {
+        [
+            "curator": tr("reviews submissions, suggests edits"),
+            "editor": tr("edits and approves, creates releases"),
+            "publisher": tr("schedules, publishes and rolls back"),
+            "administrator": tr("everything, including accounts, API clients and webhooks"),
+        ]
+    }
+}
+
+extension Role {
+    package var label: String { (isPreset ? Self.presetLabels[name] : nil) ?? ownLabel }
+
+    /// The label within a sentence; the label of a team's own role stays as it was written.
+    package var labelInText: String { isPreset ? label.lowercased() : label }
+
+    /// The people with this role, within a sentence.
+    package var people: String { isPreset ? "\(label.lowercased())s" : label }
 
     /// A short description of its permissions.
     package var meaning: String {
-        switch self {
-        case .curator: tr("reviews submissions, suggests edits")
-        case .editor: tr("edits and approves, creates releases")
-        case .publisher: tr("schedules, publishes and rolls back")
-        case .administrator: tr("everything, including accounts, API clients and webhooks")
-        }
-    }
-
-    /// The permission table.
-    package func may(_ permission: Permission) -> Bool {
-        switch permission {
-        case .readQueue, .decide, .suggest: self >= .curator
-        case .edit, .approve, .createRelease: self >= .editor
-        case .publish: self >= .publisher
-        case .administer: self >= .administrator
-        }
-    }
-
-    package static func < (left: Role, right: Role) -> Bool {
-        left.rank < right.rank
-    }
-
-    private var rank: Int {
-        switch self {
-        case .curator: 0
-        case .editor: 1
-        case .publisher: 2
-        case .administrator: 3
-        }
+        (isPreset ? Self.presetMeanings[name] : nil)
+            ?? Permission.allCases.filter(may).map { $0.label.lowercased() }.joined(separator: ", ")
     }
 }

@@ -6,6 +6,8 @@ package enum Scope: String, Sendable, CaseIterable, Codable {
     case submit
     /// Review submissions on behalf of an account.
     case review
+    /// Report published entries for readers.
+    case report
     /// Read public previews.
     case readGuest = "read-guest"
     /// Read full texts.
@@ -18,6 +20,7 @@ extension Scope {
         switch self {
         case .submit: tr("submits content and reads its status")
         case .review: tr("reviews submissions for an account")
+        case .report: tr("reports published entries for readers")
         case .readGuest: tr("reads public previews")
         case .readFull: tr("reads full texts and videos")
         }

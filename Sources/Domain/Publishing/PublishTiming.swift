@@ -61,20 +61,27 @@ package enum PublishTiming: Sendable, Hashable {
         if case .at(let time) = self { time } else { nil }
     }
 
-    /// Throws `Failure.forbidden` unless the actor may approve a change and publish it at this time.
+    /// Throws `Failure.forbidden` unless the actor may publish a change at this time, and approve it: all but a draft is
+    /// approved first.
     package func require(of actor: Actor) throws(Failure) {
         switch self {
         case .draft: return
-        case .approveOnly: try actor.require(.approve, tr("approve versions"))
+        case .approveOnly: break
         case .now: try actor.require(.publish, "publish")
         case .at: try actor.require(.publish, tr("schedule publications"))
         case .release: try actor.require(.createRelease, tr("add changes to releases"))
         }
+        try actor.require(.approve, tr("approve versions"))
     }
 
-    /// The timing of an edit that anybody may suggest: who may not publish saves a draft instead.
+    /// Whether `require` admits the actor.
+    package func isAllowed(for actor: Actor) -> Bool {
+        (try? require(of: actor)) != nil
+    }
+
+    /// The timing of an edit that anybody may suggest: who may not approve and publish saves a draft instead.
     package func orDraft(for actor: Actor) -> PublishTiming {
-        self == .now && !actor.may(.publish) ? .draft : self
+        self == .now && !isAllowed(for: actor) ? .draft : self
     }
 
     /// The label of "approve only" for this actor, who may or may not complete the approval.

@@ -12,12 +12,14 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
     case releaseFailed = "release.failed"
     /// A submission was decided and its undo window has passed.
     case submissionDecided = "submission.decided"
+    /// The reports of an entry were decided.
+    case reportDecided = "report.decided"
     /// A test requested by an administrator.
     case test = "webhook.test"
 
     /// The events that a webhook can subscribe to; tests are always sent.
     package static let subscribable: [WebhookEvent] = [
-        .entryPublished, .entryUpdated, .entryUnpublished, .releaseFailed, .submissionDecided,
+        .entryPublished, .entryUpdated, .entryUnpublished, .releaseFailed, .submissionDecided, .reportDecided,
     ]
 
     package var label: String {
@@ -27,6 +29,7 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
         case .entryUnpublished: tr("Entry unpublished")
         case .releaseFailed: tr("Scheduled release failed")
         case .submissionDecided: tr("Submission decided")
+        case .reportDecided: tr("Reports decided", context: "webhook event")
         case .test: tr("Test", context: "webhook event")
         }
     }

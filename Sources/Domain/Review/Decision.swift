@@ -9,6 +9,8 @@ package enum Decision {
         package var reason: RejectReason?
         /// For the contributor.
         package var message: String?
+        /// What the message says about single fields, by their names; only with `requestChanges`.
+        package var fieldNotes: [String: String]
         /// Required for a duplicate; not allowed otherwise.
         package var original: Original?
         /// The edited fields, not validated; nil if the submission is unchanged.
@@ -18,13 +20,15 @@ package enum Decision {
         package var publishTiming: PublishTiming
 
         package init(
-            verdict: Verdict, reason: RejectReason? = nil, message: String? = nil, original: Original? = nil,
-            edits: [String: JSONValue]? = nil, feeds: [ID<Entry>] = [], categories: [ID<Entry>] = [],
+            verdict: Verdict, reason: RejectReason? = nil, message: String? = nil, fieldNotes: [String: String] = [:],
+            original: Original? = nil, edits: [String: JSONValue]? = nil, feeds: [ID<Entry>] = [],
+            categories: [ID<Entry>] = [],
             publishTiming: PublishTiming = .approveOnly
         ) {
             self.verdict = verdict
             self.reason = reason
             self.message = message
+            self.fieldNotes = fieldNotes
             self.original = original
             self.edits = edits
             self.feeds = feeds
@@ -46,6 +50,9 @@ package enum Decision {
             checkMessage(&errors)
             checkOriginal(&errors)
             checkApprovalFields(&errors)
+            if verdict != .requestChanges, !fieldNotes.isEmpty {
+                errors.add("/field_notes", "unknown_field", tr("Only a request for changes can have notes at fields."))
+            }
             try errors.throwIfAny()
         }
 

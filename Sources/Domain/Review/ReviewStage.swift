@@ -4,7 +4,7 @@ import Localization
 package struct ReviewStage: Sendable, Equatable {
     /// Such as "Editors"; 1 to 60 characters.
     package let name: String
-    /// The minimum role of approvers.
+    /// Approvers have all its permissions.
     package let role: Role
     /// The required approvals, 1 to 9.
     package let requiredApprovals: Int

@@ -25,6 +25,23 @@ package struct ScreenedText: Sendable {
         hosts = Self.hosts(in: JSONValue.object(content.fields).canonicalText)
     }
 
+    /// The domains that a search finds the links by: their hosts, and the domains above those, such as `example.org` for
+    /// `news.example.org`; of the page that it was taken from, too.
+    package static func domains(of fields: [String: JSONValue], sourceURL: String?) -> [String] {
+        let found = hosts(in: JSONValue.object(fields).canonicalText) + (sourceURL.map { hosts(in: $0) } ?? [])
+        var domains: Set<String> = []
+        for host in found.prefix(maxDomains) {
+            var labels = host.split(separator: ".")[...]
+            repeat {
+                domains.insert(labels.joined(separator: "."))
+                labels = labels.dropFirst()
+            } while labels.count > 1
+        }
+        return domains.sorted()
+    }
+
+    private static let maxDomains = 200
+
     /// For a submission whose content type no longer exists.
     package static let none = ScreenedText()
 

@@ -13,6 +13,8 @@ package struct Screening: Sendable, Equatable {
     /// The context of a submission beyond its content.
     package struct Context: Sendable, Equatable {
         package var record = ContributorRecord()
+        /// What the team has decided about its contributor.
+        package var status: ContributorStatus?
         /// The number of submissions of its contributor within the hour, including this one.
         package var perHour = 1
         package var spamShare: Double?
@@ -72,6 +74,6 @@ package struct Screening: Sendable, Equatable {
         self.reasons = reasons.sorted { ($0.points, $1.rule) > ($1.points, $0.rule) }
         score = min(100, reasons.reduce(0) { $0 + $1.points })
         level = rules.level(of: score)
-        trust = rules.trust(in: record)
+        trust = rules.trust(in: record, context.status)
     }
 }

@@ -40,8 +40,13 @@ package struct ScreeningRules: Sendable, Equatable {
 
     package func level(of score: Int) -> RiskLevel { score >= high ? .high : score >= medium ? .medium : .low }
 
-    /// 0 new, 1 known, 2 trusted. A contributor with spam is never trusted.
-    package func trust(in record: ContributorRecord) -> Int {
+    /// 0 new, 1 known, 2 trusted. A contributor with spam is trusted only by the team, and a blocked one never.
+    package func trust(in record: ContributorRecord, _ status: ContributorStatus? = nil) -> Int {
+        switch status {
+        case .trusted: return 2
+        case .blocked: return 0
+        case nil: break
+        }
         func isMet(_ trust: Trust) -> Bool {
             record.spam == 0 && record.approved >= max(1, trust.approved)
                 && record.rejected * 100 <= trust.rejectedPercent * record.decided

@@ -112,7 +112,7 @@ package struct MergeCategory: Sendable {
         do {
             return try await database.transaction(by: system, event) { transaction in
                 let written = try await transaction.write(revision.draft)
-                guard try await transaction.approve(written.revision, of: written.entry) else {
+                guard try await transaction.approve(written.revision) else {
                     throw Failure.refused(
                         code: "rule", message: tr("This edit needs more approvals before it can be published."))
                 }

@@ -11,6 +11,15 @@ package enum HTMLEscape {
         escaped(text, inAttribute: true)
     }
 
+    /// The text of an attribute value that `attribute` escaped.
+    static func unescaped(_ value: Substring) -> String {
+        guard value.contains("&") else { return String(value) }
+        return String(value).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing(
+            "&#13;", with: "\r"
+        )
+        .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    }
+
     static func append(_ text: String, inAttribute: Bool, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { bytes in

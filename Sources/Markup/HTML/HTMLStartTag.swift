@@ -3,76 +3,85 @@
 import FoundationEssentials
 
 enum HTMLStartTag {
+    /// What the value of an attribute must be; others are removed.
+    private enum Rule {
+        case text
+        /// Empty if there is none.
+        case textOrEmpty
+        case number(ClosedRange<Int>)
+        case choice(Set<String>)
+        /// Present or not.
+        case flag
+        case imageURL
+        /// A target in the same text, or another page, then marked as a link of somebody else.
+        case target
+    }
+
+    /// The attributes of each element, beside `id`, `lang` and `dir`, which any may have.
+    private static let rules: [String: [(name: String, rule: Rule)]] = [
+        "a": [("href", .target), ("title", .text)],
+        "img": [
+            ("src", .imageURL), ("alt", .textOrEmpty), ("title", .text), ("width", .number(1...10_000)),
+            ("height", .number(1...10_000)),
+        ],
+        "abbr": [("title", .text)],
+        "ol": [
+            ("type", .choice(["1", "a", "A", "i", "I"])), ("start", .number(-32_768...32_767)), ("reversed", .flag),
+        ],
+        "li": [("value", .number(-32_768...32_767))],
+        "td": [("colspan", .number(2...100)), ("rowspan", .number(2...1000))],
+        "th": [
+            ("scope", .choice(["col", "row", "colgroup", "rowgroup"])), ("colspan", .number(2...100)),
+            ("rowspan", .number(2...1000)),
+        ],
+    ]
+
+    /// The names of the attributes of each element, beside `id`, `lang` and `dir`.
+    static var attributeNames: [String: [String]] { rules.mapValues { $0.map(\.name) } }
+
+    /// A link of content to another site: not an endorsement, and without access to the page.
+    static let relation = "nofollow ugc noopener"
+
     /// Nil if the element is useless without a removed attribute: a link or image without URL, a `bdo` without
     /// direction.
     static func of(
         _ name: String, _ element: HTMLElement, base: URL?, anchors: HTMLAnchors, direction: HTMLDirection,
         id: String? = nil
     ) -> String? {
+        if name == "bdo" && direction.dir == nil || name == "span" && direction.isEmpty { return nil }
         var attributes: [(String, String)] = []
         func keep(_ name: String, _ value: String?) {
             if let value { attributes.append((name, value)) }
         }
-        switch name {
-        case "a":
-            let href = element.attribute("href")
-            if let fragment = anchors.link(to: href) {
-                keep("href", fragment)
-                keep("title", text(element.attribute("title")))
-            } else {
-                guard let href = linkURL(href, for: .link, base: base) else { return nil }
-                keep("href", href)
-                keep("title", text(element.attribute("title")))
-                keep("rel", relation)
+        var relation: String?
+        for (name, rule) in rules[name] ?? [] {
+            let value = element.attribute(name)
+            switch rule {
+            case .text: keep(name, value.map(HTMLCharacter.cleaned))
+            case .textOrEmpty: keep(name, value.map(HTMLCharacter.cleaned) ?? "")
+            case .number(let range): keep(name, value.flatMap(Int.init).flatMap { range.contains($0) ? "\($0)" : nil })
+            case .choice(let choices):
+                // Only the types of lists distinguish case.
+                let value = name == "type" ? value : value?.lowercased()
+                keep(name, value.flatMap { choices.contains($0) ? $0 : nil })
+            case .flag: keep(name, value.map { _ in "" })
+            case .imageURL:
+                guard let url = value.flatMap({ LinkURL.absolute($0, for: .image, base: base) }) else { return nil }
+                keep(name, url)
+            case .target:
+                if let fragment = anchors.link(to: value) {
+                    keep(name, fragment)
+                } else {
+                    guard let url = value.flatMap({ LinkURL.absolute($0, for: .link, base: base) }) else { return nil }
+                    keep(name, url)
+                    relation = Self.relation
+                }
             }
-        case "img":
-            guard let source = linkURL(element.attribute("src"), for: .image, base: base) else { return nil }
-            keep("src", source)
-            keep("alt", text(element.attribute("alt")) ?? "")
-            keep("title", text(element.attribute("title")))
-            keep("width", number(element.attribute("width"), in: 1...10_000))
-            keep("height", number(element.attribute("height"), in: 1...10_000))
-        case "abbr": keep("title", text(element.attribute("title")))
-        case "bdo" where direction.dir == nil: return nil
-        case "span" where direction.isEmpty: return nil
-        case "ol":
-            keep("type", choice(element.attribute("type"), of: ["1", "a", "A", "i", "I"]))
-            keep("start", number(element.attribute("start"), in: -32_768...32_767))
-            if element.attribute("reversed") != nil { keep("reversed", "") }
-        case "li": keep("value", number(element.attribute("value"), in: -32_768...32_767))
-        case "td", "th":
-            if name == "th" {
-                keep(
-                    "scope",
-                    choice(element.attribute("scope")?.lowercased(), of: ["col", "row", "colgroup", "rowgroup"]))
-            }
-            keep("colspan", number(element.attribute("colspan"), in: 2...100))
-            keep("rowspan", number(element.attribute("rowspan"), in: 2...1000))
-        default: break
         }
+        keep("rel", relation)
         keep("id", id)
         keep("lang", direction.lang)
         keep("dir", direction.dir)
         return "<\(name)" + attributes.map { " \($0)=\"\(HTMLEscape.attribute($1))\"" }.joined() + ">"
-    }
-
-    /// A link of content to another site: not an endorsement, and without access to the page.
-    static let relation = "nofollow ugc noopener"
-
-    private static func linkURL(_ value: String?, for use: LinkURL.Use, base: URL?) -> String? {
-        value.flatMap { LinkURL.absolute($0, for: use, base: base) }
-    }
-
-    private static func text(_ value: String?) -> String? {
-        value.map(HTMLCharacter.cleaned)
-    }
-
-    private static func number(_ value: String?, in range: ClosedRange<Int>) -> String? {
-        guard let value, let number = Int(value), range.contains(number) else { return nil }
-        return String(number)
-    }
-
-    private static func choice(_ value: String?, of choices: Set<String>) -> String? {
-        value.flatMap { choices.contains($0) ? $0 : nil }
     }
 }

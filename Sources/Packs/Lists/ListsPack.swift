@@ -13,6 +13,7 @@ extension Pack {
         pack.resolved = [ResolvedKind(.list, path: "/v1/lists/")]
         pack.migrations = [
             Script("lists/catalogs", PackageResources.catalogs_sql), Script("lists/lists", PackageResources.lists_sql),
+            Script("lists/catalog_access", PackageResources.catalog_access_sql),
         ]
         pack.early = [PackageResources.list_triggers_sql]
         pack.functions = [PackageResources.catalog_sql]
@@ -60,7 +61,7 @@ extension Pack {
         pack.revisionAdded = { try await CatalogStore(connection: $0).addUses($1, type: $2, revision: $3) }
         pack.catalogItems = { CatalogStore(connection: $0) }
         pack.parts = [
-            PackEndpoints(apiEndpoints), PackPages(ListsURL.self, pages, navigation),
+            PackEndpoints(apiEndpoints), PackPages(ListsURL.self, pages, navigation, attention: attention),
             PackCommands(CatalogCommand.entries + CatalogSourceCommand.entries, texts: catalogTexts), PackDaemon.lists,
         ]
         return pack

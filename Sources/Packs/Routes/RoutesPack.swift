@@ -10,7 +10,10 @@ extension Pack {
         var pack = Pack("routes")
         pack.kinds = [.route, .badge]
         pack.resolved = [ResolvedKind(.route, path: "/v1/routes/")]
-        pack.migrations = [Script("routes/routes", PackageResources.routes_sql)]
+        pack.migrations = [
+            Script("routes/routes", PackageResources.routes_sql),
+            Script("routes/observation_access", PackageResources.observation_access_sql),
+        ]
         pack.functions = [PackageResources.observations_sql]
         pack.projections = [
             Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),

@@ -1,7 +1,20 @@
 // Validates the public URL: https, or http on loopback.
 import FoundationEssentials
 
-enum PublicURL {
+package enum PublicURL {
+    /// Whether the `Host` of a request is that of the deployment at `url`, or this machine. Ports don't matter.
+    package static func isOwn(host header: String, of url: String) -> Bool {
+        let own = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let host = name(header[...])
+        return isLoopback(host) || host == name(own)
+    }
+
+    /// A host without its port, in lowercase; an IPv6 address in brackets.
+    private static func name(_ host: Substring) -> String {
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return host[...end].lowercased() }
+        return host.prefix { $0 != ":" && $0 != "/" }.lowercased()
+    }
+
     /// Why `url` is invalid, as the end of a sentence; nil if it is valid. Session cookies are `__Host-` cookies, which
     /// browsers accept only over https and on loopback: sign-in would fail at any other http URL.
     static func objection(to url: String) -> String? {

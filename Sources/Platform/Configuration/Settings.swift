@@ -17,6 +17,7 @@ package struct Settings: Sendable {
     package let loops: Int
     package let database: Database
     package let http: HTTP
+    package let limits: Limits
     /// The time that requests in flight get to finish after SIGTERM.
     package let drain: Duration
     package let session: Session
@@ -25,12 +26,14 @@ package struct Settings: Sendable {
     package let review: Review
     package let login: Login
     package let intake: Intake
+    package let classifier: Classifier?
     package let tasks: Tasks
     package let webhooks: Webhooks
     package let mail: Mail
     package let media: Media
     package let catalogs: Catalogs
     package let delivery: Delivery
+    package let maps: Maps?
     package let log: Log
     /// A `mailto:` or `https:` URL; nil: no security.txt.
     package let securityContact: String?
@@ -57,6 +60,7 @@ package struct Settings: Sendable {
         loops = read.integer("loops", 2, 1...64, "Threads that handle requests.")
         database = Database(read)
         http = HTTP(read)
+        limits = Limits(read)
         drain = read.duration(
             "drain_seconds", 25, 0...3600, .second, "Seconds that requests in flight get to finish after SIGTERM.")
         session = Session(read)
@@ -64,12 +68,14 @@ package struct Settings: Sendable {
         review = Review(read)
         login = Login(read)
         intake = Intake(read)
+        classifier = Classifier(read, environment)
         tasks = Tasks(read)
         webhooks = Webhooks(read)
         mail = Mail(read)
         media = Media(read)
         catalogs = Catalogs(read)
         delivery = Delivery(read)
+        maps = Maps(read)
         log = Log(read)
         securityContact = Self.securityContact(read)
         read.checkNames()
@@ -167,6 +173,8 @@ extension Settings {
     package struct Database: Sendable {
         /// A connection URL or libpq's `key=value` text; nil: PGHOST and related variables.
         package let url: Secret?
+        package let signInURL: Secret?
+        package let scheduleURL: Secret?
         /// Connections that multiplex single statements.
         package let pipeline: Int
         /// Connections for transactions.
@@ -188,6 +196,10 @@ extension Settings {
 
         fileprivate init(_ read: SettingsReader) {
             url = read.secret("database.url", alias: "DATABASE_URL", "PostgreSQL connection URL.")
+            signInURL = read.secret(
+                "database.sign_in_url", "URL with a login of its own for signing in. Default: database.url.")
+            scheduleURL = read.secret(
+                "database.schedule_url", "URL with a login of its own for background work. Default: database.url.")
             pipeline = read.integer("database.pipeline", 4, 1...64, "Connections shared by single statements.")
             pool = read.integer("database.pool", 16, 1...1000, "Connections for transactions.")
             poolWait = read.duration(
@@ -219,38 +231,6 @@ extension Settings {
             let startsWithLetter = prefix.first.map { $0.isLetter } ?? false
             guard !isName || !startsWithLetter || prefix.utf8.count > 40 else { return nil }
             return "must be at most 40 lowercase letters, digits and \"_\", starting with a letter, not \"\(prefix)\""
-        }
-    }
-
-    package struct HTTP: Sendable {
-        package let headerTimeout: Duration
-        package let bodyTimeout: Duration
-        package let idleTimeout: Duration
-        package let maxConnections: Int
-        package let maxBodyBytes: Int
-        /// Proxies whose X-Forwarded-For is trusted.
-        package let trustedProxies: TrustedProxies
-
-        fileprivate init(_ read: SettingsReader) {
-            headerTimeout = read.duration(
-                "http.header_timeout_s", 10, 1...3600, .second, "Longest time to receive the headers of a request.")
-            bodyTimeout = read.duration(
-                "http.body_timeout_s", 15, 1...3600, .second, "Longest time to receive the body of a request.")
-            idleTimeout = read.duration(
-                "http.idle_timeout_s", 30, 1...3600, .second, "Seconds until an idle connection is closed.")
-            maxConnections = read.integer(
-                "http.max_connections", 12_000, 1...1_000_000, "Maximum number of open connections.")
-            maxBodyBytes = read.integer(
-                "http.max_body_bytes", 1 << 20, 1024...(1 << 30), "Largest request body in bytes.")
-            let proxies = read.optionalText(
-                "http.trusted_proxies",
-                "IP addresses and networks whose X-Forwarded-For is trusted, separated by commas.")
-            let known = TrustedProxies(proxies ?? "")
-            if known == nil {
-                read.refuse(
-                    "http.trusted_proxies", "must be IP addresses or networks such as 10.0.0.0/8, separated by commas")
-            }
-            trustedProxies = known ?? .empty
         }
     }
 
@@ -289,6 +269,15 @@ extension Settings {
         /// Per client; nil for no limit.
         package let ratePerMinute: Int?
         package let isAnonymousAllowed: Bool
+        package let formsPerNetwork: Int
+        /// Reports per minute: of a client, and of an IP address, whatever the client; 0 for no limit.
+        package let reportLimits: (client: Int, network: Int)
+        /// What happens to submissions of blocked contributors.
+        package let blocked: Blocked
+
+        package enum Blocked: String, Sendable, CaseIterable {
+            case refuse, hold
+        }
 
         fileprivate init(_ read: SettingsReader) {
             let rate = read.integer(
@@ -296,6 +285,20 @@ extension Settings {
             )
             ratePerMinute = rate == 0 ? nil : rate
             isAnonymousAllowed = read.flag("intake.anonymous", false, "Accept submissions without a contributor.")
+            formsPerNetwork = read.integer(
+                "intake.forms_per_network", 30, 1...100_000,
+                "How often a network may send submission forms in 15 minutes.")
+            let perMinute = read.integer(
+                "intake.reports_per_minute", 600, 0...100_000_000, "Reports per client and minute; 0 for no limit.")
+            let perNetwork = read.integer(
+                "intake.reports_per_network", 600, 0...100_000_000,
+                "Reports per IP address and minute; 0 for no limit. Lower it if readers' devices call the API themselves."
+            )
+            reportLimits = (perMinute, perNetwork)
+            blocked = read.choice(
+                "intake.blocked", .refuse,
+                "refuse or hold: what happens to submissions of blocked contributors. Held ones wait outside of the queue until "
+                    + "the block ends.")
         }
     }
 

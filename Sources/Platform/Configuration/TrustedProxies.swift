@@ -50,7 +50,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    private func isTrusted(_ ip: String) -> Bool {
+    package func isTrusted(_ ip: String) -> Bool {
         guard let bytes = Self.bytes(ip) else { return false }
         return networks.contains { $0.contains(bytes) }
     }

@@ -6,7 +6,8 @@ package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConver
 {
     private static let length = 32
 
-    private let bytes: [UInt8]
+    /// Only for the database, which recognizes the holder by them (`Credential`).
+    package let bytes: [UInt8]
 
     /// A new token.
     package static func make() -> Token {

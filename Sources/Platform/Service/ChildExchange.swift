@@ -1,7 +1,8 @@
 // Sends bytes to a child process and reads its response, with a deadline and a size limit.
 import CSystem
 
-/// The child inherits nothing: no environment, only its two streams, and its own session.
+/// The child inherits nothing: no environment, only its two streams, and its own session. When it has exited, whatever it
+/// started is killed.
 package struct ChildExchange: Sendable {
     package enum Outcome: Sendable {
         /// The response and the exit code (128 + signal number if a signal ended the child).
@@ -37,7 +38,7 @@ package struct ChildExchange: Sendable {
         defer { close(ends[0]) }
         let child = try start(over: ends[1])
         var response: [UInt8] = []
-        switch exchange(over: ends[0], clock, &response) {
+        switch exchange(with: child, over: ends[0], clock, &response) {
         case .some(let failure):
             child.send(SIGKILL, toGroup: true)
             child.stop(grace: .seconds(5))
@@ -56,11 +57,13 @@ package struct ChildExchange: Sendable {
         defer { close(end) }
         return try ChildProcess(
             program, arguments, environment: [:], directory: "/", input: .descriptor(end), output: .descriptor(end),
-            error: .nothing)
+            error: .nothing, endsGroup: true)
     }
 
     /// Writes and reads alternately until the child closes its socket. Returns what went wrong, or nil.
-    private func exchange(over end: Int32, _ clock: Stopwatch, _ response: inout [UInt8]) -> Outcome? {
+    private func exchange(
+        with child: ChildProcess, over end: Int32, _ clock: Stopwatch, _ response: inout [UInt8]
+    ) -> Outcome? {
         var written = 0
         if input.isEmpty { shutdown(end, Int32(SHUT_WR)) }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -68,8 +71,11 @@ package struct ChildExchange: Sendable {
             let left = deadline - clock.elapsed
             guard left > .zero else { return .timedOut }
             let isWriting = written < input.count
-            var request = pollfd(fd: end, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)
-            poll(&request, 1, Int32(clamping: left.wholeMilliseconds + 1))
+            var requests = [pollfd(fd: end, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)]
+            // What the child left behind would keep the socket open; reaping the child kills it.
+            if child.isRunning { requests.append(pollfd(fd: child.watch, events: Int16(POLLIN), revents: 0)) }
+            poll(&requests, nfds_t(requests.count), Int32(clamping: left.wholeMilliseconds + 1))
+            let request = requests[0]
             if isWriting, request.revents & Int16(POLLOUT) != 0 {
                 let count = input.withUnsafeBytes { bytes in
                     csystem_write(end, 1, bytes.baseAddress?.advanced(by: written), input.count - written)

@@ -14,15 +14,19 @@ package final class ChildProcess: Sendable {
 
     package let processID: Int32
     /// Becomes readable when the child exits.
-    private let watch: Int32
+    let watch: Int32
     private let exitCode = Mutex<Int32?>(nil)
+    private let endsGroup: Bool
 
     /// A `program` without a slash is looked up in PATH; a relative path is resolved against `directory`. `environment` is
-    /// the whole environment of the child. Standard input is empty by default.
+    /// the whole environment of the child. Standard input is empty by default. `endsGroup`: when the child has exited, what it
+    /// started and left behind is killed.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String], directory: String? = nil,
-        input: ChildStream = .nothing, output: ChildStream = .inherit, error: ChildStream = .inherit
+        input: ChildStream = .nothing, output: ChildStream = .inherit, error: ChildStream = .inherit,
+        endsGroup: Bool = false
     ) throws(SpawnError) {
+        self.endsGroup = endsGroup
         let streams = [
             input.open(inherited: STDIN_FILENO), output.open(inherited: STDOUT_FILENO),
             error.open(inherited: STDERR_FILENO),
@@ -96,6 +100,8 @@ package final class ChildProcess: Sendable {
     private func reap() -> Int32? {
         exitCode.withLock { code in
             var status: Int32 = 0
+            // Until the child is reaped, its process id can't be reused, and neither can that of its group.
+            if code == nil, endsGroup, csystem_has_exited(processID) != 0 { kill(-processID, SIGKILL) }
             if code == nil, waitpid(processID, &status, WNOHANG) == processID {
                 code = csystem_exit_code(status)
             }

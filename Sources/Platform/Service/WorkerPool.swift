@@ -4,15 +4,21 @@ import CSystem
 import Dispatch
 import Synchronization
 
-/// Too many callers wait: respond "try again in a moment" (503 or 429) instead of queuing more.
-package struct WorkersBusy: Error {}
+/// Too much work waits: respond "try again in a moment" (503 or 429) instead of queuing more.
+package struct WorkersBusy: Error {
+    /// Whether the caller itself has more waiting than others.
+    package var isOwnDoing = false
+}
 
-/// A fixed number of threads, which also limits the memory of their work, and a bounded queue.
+/// A fixed number of threads, which also limits the memory of their work, and a bounded queue in which callers take turns.
 package final class WorkerPool: Sendable {
-    private typealias Work = @Sendable () -> Void
+    private struct Work: Sendable {
+        let run: @Sendable () -> Void
+        let refuse: @Sendable () -> Void
+    }
 
     private struct Queue {
-        var pending: [Work] = []
+        var pending = FairQueue<Work>()
         var running = 0
         var started = 0
     }
@@ -28,33 +34,43 @@ package final class WorkerPool: Sendable {
         self.waiting = waiting
     }
 
-    /// Runs `work` on one of the threads. Throws `WorkersBusy` at once if the queue is full, or would have fewer than
-    /// `places` left for others.
+    /// How many wait for a thread now.
+    package var waitingCount: Int { queue.withLock { $0.pending.count } }
+
+    /// Runs `work` on one of the threads. Throws `WorkersBusy` if the queue is full, or would have fewer than `places` left
+    /// for others, unless another caller has more waiting: then that one's newest work is refused instead.
     package func run<Result: Sendable>(
         leaving places: Int = 0, _ work: @escaping @Sendable () -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Result, any Error>) in
-            let isQueued = enqueue(leaving: places) { caller.resume(returning: work()) }
-            if !isQueued {
-                caller.resume(throwing: WorkersBusy())
-            }
+            let refused = enqueue(
+                Work(
+                    run: { caller.resume(returning: work()) },
+                    refuse: { caller.resume(throwing: WorkersBusy()) }),
+                for: Caller.current, leaving: places)
+            refused?.refuse()
         }
     }
 
-    private func enqueue(leaving places: Int, _ work: @escaping Work) -> Bool {
-        let isQueued = queue.withLock { queue in
-            guard queue.running + queue.pending.count < threads + waiting - places else { return false }
+    /// Returns what has no place, this or other work.
+    private func enqueue(_ work: Work, for caller: Caller, leaving places: Int) -> Work? {
+        let (isQueued, refused) = queue.withLock { queue -> (Bool, Work?) in
+            var displaced: Work?
+            if queue.running + queue.pending.count >= threads + waiting - places {
+                displaced = queue.pending.displace(for: caller)
+                guard displaced != nil else { return (false, work) }
+            }
             if queue.started < threads, queue.started <= queue.running + queue.pending.count {
-                guard startThread() || queue.started > 0 else { return false }
+                guard startThread() || queue.started > 0 else { return (false, work) }
                 queue.started += 1
             }
-            queue.pending.append(work)
-            return true
+            queue.pending.append(work, for: caller)
+            return (true, displaced)
         }
         if isQueued {
             arrivals.signal()
         }
-        return isQueued
+        return refused
     }
 
     private func startThread() -> Bool {
@@ -76,16 +92,18 @@ package final class WorkerPool: Sendable {
         return nil
     }
 
+    /// At a lower priority: without idle cores, requests that don't need workers go first.
     private func work() {
+        csystem_lower_priority()
         while true {
             arrivals.wait()
             let work = queue.withLock { queue -> Work? in
-                guard !queue.pending.isEmpty else { return nil }
-                queue.running += 1
-                return queue.pending.removeFirst()
+                let next = queue.pending.popFirst()
+                if next != nil { queue.running += 1 }
+                return next
             }
             guard let work else { continue }
-            work()
+            work.run()
             queue.withLock { $0.running -= 1 }
         }
     }

@@ -8,7 +8,7 @@ package struct AuditedTransaction: Stores {
 
     /// Writes a further audit event in the same transaction.
     package func audit(_ event: AuditEvent) async throws {
-        try await auditTrail.append(event, by: actor)
+        try await auditTrail.append([(event, actor)])
     }
 
     /// The same for several events, each by its own actor.
@@ -44,6 +44,7 @@ extension Actor {
         case (_, "schedule"): return SystemActor.schedule
         case (_, "import"): return SystemActor.import
         case (_, "contributor"): return SystemActor.contributor
+        case (.visitor, _): return SystemActor.visitor
         default: return SystemActor.system
         }
     }

@@ -26,6 +26,12 @@ package enum ConstraintRules {
         "account_email": field("/email", "format", "Enter an email address, such as name@example.org."),
         "client_per_minute": field(
             "/per_minute", "range", "Enter a number from 1 to 1,000,000, or leave it empty for no limit."),
+        "audit_event_actor": { _ in
+            .forbidden(tr("Your session or your API client's secret is no longer valid. Sign in again."))
+        },
+        "audit_event_administrator": { _ in
+            .forbidden(tr("Only administrators without an access scope can do this."))
+        },
         "account_scope": { .forbidden($0.prefix(1).uppercased() + $0.dropFirst() + ".") },
         "second_factor_step_once": field("/code", "used", "This code was already used. Wait for the next one."),
         "slug_owner": saying("slug_owner"),
@@ -39,6 +45,31 @@ package enum ConstraintRules {
         "decision_appeal_has_text": field("/text", "required", "Enter the reason for your appeal."),
         "decision_appeal_by_another": refused(
             "You rejected this submission. Another person or an administrator must decide the appeal."),
+        "submission_form_once": field("/name", "taken", "A submission form with this name already exists."),
+        "submission_form_name": field(
+            "/name", "format", "Use lowercase letters and digits with single hyphens between words, at most 60."),
+        "submission_form_type": field("/type", "choice", "No content type has this name."),
+        "submission_form_feed": field("/feed", "reference", "No feed has this ID."),
+        "submission_form_origins": field("/origins", "format", "Enter origins, such as https://example.org."),
+        "decision_erased": refused("The data of the contributor was erased, so this can't be decided again."),
+        "report_case_decided_once": conflict("already_decided", "Someone else already decided these reports."),
+        "report_case_note": field("/note", "required", "Enter a note of at most 2,000 characters."),
+        "report_case_outcome": field("/outcome", "choice", "Choose one of the outcomes."),
+        "report_reason": field("/reason", "choice", "Choose one of the reasons."),
+        "report_text": field("/text", "too_long", "Use at most 2,000 characters."),
+        "report_reporter_email": field(
+            "/reporter_email", "format", "Enter an email address, such as name@example.org."),
+        "report_reporter_locale": { _ in
+            .invalid(FieldErrors("/reporter_locale", "format", LanguageTag.formatMessage))
+        },
+        "contributor_trusted_form": refused(
+            "Anyone can enter this name in a submission form, so it can't be trusted."),
+        "contributor_status_until": field("/until", "past", "This time has passed. Choose a later time."),
+        "contributor_status_reason": field("/reason", "required", "Enter a reason."),
+        "contributor_pending": refused(
+            "Submissions of this contributor are pending. Decide them first; nothing was erased."),
+        "decision_field_notes": field(
+            "/field_notes", "unknown_field", "Only a request for changes can have notes at fields."),
         "submission_contributor_email": field(
             "/contributor_email", "format", "Enter an email address, such as name@example.org."),
         "submission_contributor_locale": { _ in
@@ -56,7 +87,8 @@ package enum ConstraintRules {
         "queue_item_priority": field("/priority", "choice", "Choose urgent, high, normal or low."),
         "queue_item_assigned_to": field("/assignee", "reference", "No account has this ID."),
         "queue_item_assigned_once": field("/assignee", "choice", "Choose a person or a role, not both."),
-        "queue_item_assigned_role": field("/assignee", "choice", "Choose one of the roles."),
+        "queue_item_assigned_role": role(
+            "/assignee", inUse: tr("Submissions are assigned to this role. Assign them to others first.")),
         "screening_activation_tried": refused("Test this version on past decisions before you activate it."),
         "screening_rules_note": field("/note", "required", "Describe what changes and why, in at most 500 characters."),
         "decision_needs_approvals": refused("More people must approve this submission first."),
@@ -72,10 +104,15 @@ package enum ConstraintRules {
         "review_stage_type": field("/scope", "choice", "No content type has this name."),
         "review_stage_group": field("/scope", "reference", "No category group has this ID."),
         "note_text": field("/text", "required", "Enter a note of at most 2,000 characters."),
+        "mention_scope": field("/text", "mention", "Mention only people who can see what the note is about."),
         "bulk_action_item_position": refused(
-            "You can change at most 5,000 submissions at once. Use a narrower filter."),
+            "You can change at most 5,000 submissions or entries at once. Use a narrower filter."),
         "saved_view_once": field("/name", "taken", "You already have a view with this name."),
         "saved_view_name": field("/name", "too_long", "Enter a name of 1 to 60 characters."),
+        "autosave_fields": field(
+            "/fields", "too_long", "At most 256 KiB are saved while you type. Save the form itself."),
+        "autosave_form": field("/form", "format", "Enter the path of a form on this site."),
+        "autosave_tab": field("/tab", "too_long", "Use at most 40 characters."),
         "saved_view_query": field("/query", "too_long", "These filters are too long to save."),
         "decision_request_changes_has_message": field("/message", "required", "Describe what needs to change."),
         "entry_submission_once": conflict("entry_exists", "An entry for this submission already exists."),
@@ -159,11 +196,23 @@ package enum ConstraintRules {
         "text_outcome_changes_requested": field(
             "/fields/values", "placeholder",
             "mail.outcome_changes_requested must contain {link}. It can also contain {name}, {title} and {message}."),
+        "text_report_decided": field(
+            "/fields/values", "placeholder",
+            "mail.report_decided must contain {outcome}. It can also contain {name} and {title}."),
+        "text_submission_received": field(
+            "/fields/values", "placeholder",
+            "mail.submission_received must contain {link} in every locale, and no other placeholder."),
         "text_status_link": field(
             "/fields/values", "placeholder",
             "mail.status_link must contain {link} in every locale. It can also contain {name} and {title}."),
         "account_last_administrator": refused(
             "This is the last active administrator. Add another administrator first."),
+        "account_role": role("/role", inUse: tr("Accounts have this role. Give them another role first.")),
+        "review_stage_role": role(
+            "/stages",
+            inUse: tr("Review stages require this role, or did earlier. A role that approvals refer to is kept.")),
+        "role_pkey": field("/name", "taken", "A role with this name already exists."),
+        "role_preset": refused("This role is part of the program. It can't be changed or deleted; create another one."),
         "account_locale": field("/locale", "format", LanguageTag.formatMessage),
         "setting_key_once": field("/fields/key", "taken", "Another published setting has this key."),
         "setting_value": field("/fields/value", "type", "The value does not match the kind of the setting."),
@@ -184,6 +233,15 @@ package enum ConstraintRules {
         "live_media_file": saying("media_file"),
         "live_media_alt": saying("media_alt"),
         "media_use_media": field("/fields", "reference", "One of the selected images was deleted. Select another one."),
+        "media_upload_once": conflict(
+            "already_stored", "Another image of the media library has this file. Use that one."),
+        "media_version_once": conflict("stale", "Someone else replaced or cropped this image. Reload the page."),
+        "media_version_crop": field("/crop_width", "range", "Choose a part of at least 1% inside the image."),
+        "media_tags": field("/tags", "too_long", "Enter at most 20 tags of 1 to 40 characters."),
+        "upload_limit": refused(
+            "You have too many unfinished uploads. Finish or cancel some, or wait a day until they expire."),
+        "upload_key": field("/key", "format", "Use 32 hexadecimal digits."),
+        "upload_part_bytes": field("/chunk", "too_large", "Send 1 byte to 1 MiB at a time."),
         "media_alt_length": field("/alt", "too_long", "Enter at most 500 characters."),
         "media_focus_x": field("/focus_x", "format", "Enter a number from 0 to 100."),
         "media_focus_y": field("/focus_y", "format", "Enter a number from 0 to 100."),
@@ -239,6 +297,15 @@ package enum ConstraintRules {
 
     private static func field(_ pointer: String, _ code: String, _ message: String) -> Rule {
         { _ in .invalid(FieldErrors(pointer, code, translated(message))) }
+    }
+
+    /// A reference to a role that doesn't exist, or that is deleted while it is in use; PostgreSQL then names its table.
+    private static func role(_ pointer: String, inUse message: @autoclosure @escaping @Sendable () -> String) -> Rule {
+        { found in
+            found.contains("\"role\"")
+                ? .refused(code: "role_in_use", message: message())
+                : .invalid(FieldErrors(pointer, "choice", tr("Choose one of the roles.")))
+        }
     }
 
     private static func conflict(_ code: String, _ message: String) -> Rule {

@@ -6,12 +6,18 @@ import Postgres
 package final class Database: Stores {
     package let connection: StoreConnection
     private let client: PostgresClient
+    private let others: [Actor.Authority: PostgresClient]
     let receiver: SubmissionReceiver
     package var packs: PackSet { connection.packs }
 
-    /// With `mediaFileSize`, nothing is published whose images lack a file (A40).
-    package init(client: PostgresClient, packs: PackSet, mediaFileSize: MediaFileSize? = nil) {
+    /// Transactions of an authority use its client in `others`, all else `client`. With `mediaFileSize`, nothing is published
+    /// whose images lack a file (A40).
+    package init(
+        client: PostgresClient, others: [Actor.Authority: PostgresClient] = [:], packs: PackSet,
+        mediaFileSize: MediaFileSize? = nil
+    ) {
         self.client = client
+        self.others = others
         connection = StoreConnection(client, packs: packs, mediaFileSize: mediaFileSize)
         receiver = SubmissionReceiver(client: client)
     }
@@ -27,7 +33,7 @@ package final class Database: Stores {
         by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { [pool = connection] connection in
+            try await client(of: actor).transaction { [pool = connection] connection in
                 let transaction = AuditedTransaction(connection: pool.on(connection), actor: actor)
                 try await transaction.audit(action)
                 return try await body(transaction)
@@ -52,7 +58,7 @@ package final class Database: Stores {
         as actor: Actor, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { [pool = connection] connection in
+            try await client(of: actor).transaction { [pool = connection] connection in
                 try await body(AuditedTransaction(connection: pool.on(connection), actor: actor))
             }
         }
@@ -67,7 +73,12 @@ package final class Database: Stores {
         client.listen(channel, onNotify: onNotify, onConnect: onConnect)
     }
 
-    package func close() async { await client.close() }
+    package func close() async {
+        for other in others.values { await other.close() }
+        await client.close()
+    }
+
+    func client(of actor: Actor) -> PostgresClient { others[actor.authority] ?? client }
 }
 
 private struct SnapshotStores: Stores {

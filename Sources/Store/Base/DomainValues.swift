@@ -19,7 +19,11 @@ extension JSONValue: PostgresDecodable {
     package static func decode(_ cell: PostgresCell) -> JSONValue? { try? JSONValue(parsing: Array(cell.bytes)) }
 }
 
-extension Role: PostgresEncodable, PostgresDecodable {}
+/// By its name.
+extension Role: PostgresEncodable {
+    package var postgresBind: Bind { .text(name) }
+}
+
 extension Scope: PostgresEncodable, PostgresDecodable {}
 extension SubmissionState: PostgresEncodable, PostgresDecodable {}
 extension ReleaseState: PostgresEncodable, PostgresDecodable {}

@@ -38,6 +38,10 @@ package struct BundleTable: Sendable {
         BundleTable(
             "ops.actor", by: "id", columns: ["id", "kind", "name", "created_at"],
             rows: "id > '00000000-0000-7000-8000-0000000000ff'", keepsRows: true),
+        // every database has the presets
+        BundleTable(
+            "ops.role", by: #"name collate "C""#, columns: ["name", "label", "permissions", "created_at"],
+            rows: "not is_preset", keepsRows: true),
         BundleTable(
             "ops.account", by: "id",
             columns: [
@@ -52,19 +56,23 @@ package struct BundleTable: Sendable {
         BundleTable(
             "ops.webhook", by: "id", columns: ["id", "url", "note", "events", "created_by", "created_at"],
             constants: ["secret": "''::bytea", "state": "'paused'"], keepsRows: true),
+        BundleTable("curation.contributor", by: "id"),
         BundleTable("curation.submission", by: "id"),
         // it is screened again
         BundleTable("curation.queue_item", by: "submission_id", without: ["risk_order"]),
-        BundleTable("curation.note", by: "id"),
-        BundleTable("curation.mention", by: "note_id, account_id"),
         BundleTable("curation.saved_view", by: "id"),
         BundleTable("curation.bulk_action", by: "id"),
-        BundleTable("curation.bulk_action_item", by: "bulk_action_id, submission_id"),
         BundleTable("ops.media", by: "id"),
-        BundleTable("ops.media_file", by: "media_id, width"),
+        BundleTable("ops.media_version", by: "media_id, number"),
+        BundleTable("ops.media_file", by: "version_id, width"),
         BundleTable("ops.external_image", by: "id", without: ["host"]),
         BundleTable("curation.playlist_check", by: "id"),
         BundleTable("curation.entry", by: "id"),
+        BundleTable("curation.note", by: "id"),
+        BundleTable("curation.mention", by: "note_id, account_id"),
+        BundleTable("curation.bulk_action_item", by: "bulk_action_id, position"),
+        // off, so that a copy receives nothing that is meant for the original
+        BundleTable("curation.submission_form", by: "id", without: ["is_on"], keepsRows: true),
         BundleTable("curation.decision", by: "submission_id, number"),
         BundleTable("curation.review_stage", by: "id"),
         BundleTable("curation.submission_approval", by: "id"),
@@ -81,6 +89,9 @@ package struct BundleTable: Sendable {
         BundleTable("curation.revision", by: "entry_id, number"),
         BundleTable("curation.reference", by: #"revision_id, field collate "C", position"#),
         BundleTable("curation.media_use", by: #"revision_id, pointer collate "C""#),
+        BundleTable("curation.report_case", by: "id"),
+        // a copy sends no notifications
+        BundleTable("curation.report", by: "id", without: ["reporter_email", "reporter_locale"]),
     ]
 
     static let coreLast: [BundleTable] = [
@@ -131,7 +142,13 @@ package struct BundleTables: Sendable {
             "curation.media_count_change": "derived",
             "curation.similarity": "derived",
             "curation.similarity_key": "derived",
+            "curation.entry_search": "derived",
+            "curation.submission_search": "derived",
+            "curation.queue_search": "derived",
             "curation.screening": "derived",
+            "curation.classification": "answers of a service that this deployment asks",
+            "ops.classifier": "specific to this deployment",
+            "ops.classifier_hour": "specific to this deployment",
             "curation.training_sample": "derived",
             "curation.contributor_record": "derived",
             "curation.contributor_hour": "specific to this deployment",
@@ -144,6 +161,10 @@ package struct BundleTables: Sendable {
             "curation.preview_row": "derived",
             "curation.preview_approval": "belongs to its link",
             "ops.session": "secrets",
+            "ops.autosave": "belongs to an open form",
+            "curation.viewer": "belongs to an open page",
+            "ops.upload": "belongs to an open page",
+            "ops.upload_part": "belongs to an open page",
             "ops.sign_in_link": "secrets",
             "ops.sign_in_failure": "specific to this deployment",
             "delivery.heartbeat": "specific to this deployment",
@@ -152,6 +173,7 @@ package struct BundleTables: Sendable {
             "delivery.search_progress": "derived",
             "ops.second_factor": "secrets",
             "ops.recovery_code": "secrets",
+            "ops.checklist": "specific to this deployment",
             "ops.client_use": "specific to this deployment",
             "ops.audit_event": "describes this database; its chain depends on its transaction numbers",
             "ops.audit_block": "belongs to the audit trail",
@@ -165,7 +187,8 @@ package struct BundleTables: Sendable {
             "curation.category_merge", "curation.category_merge_change", "curation.media_count",
             "curation.media_count_change", "curation.media_total", "curation.member_count",
             "curation.member_count_within", "curation.member_count_change",
-            "curation.similarity", "curation.similarity_key", "curation.screening", "curation.training_sample",
+            "curation.similarity", "curation.similarity_key", "curation.screening", "curation.classification",
+            "curation.entry_search", "curation.submission_search", "curation.queue_search", "curation.training_sample",
             "curation.contributor_record", "curation.contributor_hour", "curation.spam_token", "curation.preview",
             "curation.preview_row", "curation.preview_approval",
         ]

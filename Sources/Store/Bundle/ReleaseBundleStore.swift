@@ -21,14 +21,15 @@ package struct ReleaseBundleStore: Sendable {
     package func media(of number: Int64) async throws -> [JSONValue] {
         try await connection.rows(
             """
-            select jsonb_build_object('id', m.id, 'name', m.name, 'type', m.type, 'alt', m.alt, 'focus_x', m.focus_x,
-                'focus_y', m.focus_y, 'upload_sha256', encode(m.upload_sha256, 'hex'), 'files', (
+            select jsonb_build_object('id', m.id, 'name', m.name, 'type', v.type, 'alt', m.alt, 'focus_x', m.focus_x,
+                'focus_y', m.focus_y, 'upload_sha256', encode(v.upload_sha256, 'hex'), 'files', (
                     select jsonb_agg(jsonb_build_object('path', f.path, 'width', f.width, 'height', f.height,
                         'bytes', f.bytes, 'sha256', f.sha256) order by f.width)
-                    from ops.media_file f where f.media_id = m.id)) as media
-            from ops.media m where m.id in (
-                select u.media_id from curation.release s join curation.release_item i on i.release_id = s.id
-                join curation.media_use u on u.revision_id = i.revision_id where s.number = \(number))
+                    from ops.media_file f where f.version_id = v.id)) as media
+            from ops.media m join ops.media_version v on v.media_id = m.id where v.id in (
+                select distinct on (u.media_id) u.version_id from curation.release s join curation.release_item i on i.release_id = s.id
+                join curation.media_use u on u.revision_id = i.revision_id where s.number = \(number) and u.media_id is not null
+                order by u.media_id, (select n.number from ops.media_version n where n.id = u.version_id) desc)
             order by m.id
             """
         ) { try $0("media") }

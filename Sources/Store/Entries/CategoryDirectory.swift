@@ -53,17 +53,6 @@ package struct CategoryDirectory: Sendable {
         return category
     }
 
-    /// The group of the requested category of a submission; empty when there is no such category.
-    package func groups(requested name: String?) -> Set<ID<Entry>> {
-        Set([name.flatMap { find(named: $0) }?.categoryGroup].compactMap { $0 })
-    }
-
-    /// All names, in lowercase, of categories outside these groups.
-    package func names(outsideOf groups: Set<ID<Entry>>) -> Set<String> {
-        let outside = categories.filter { $0.isLive && !($0.categoryGroup.map(groups.contains) ?? true) }
-        return Set(outside.flatMap { [$0.title, $0.slug] + $0.otherNames }.map { $0.lowercased() })
-    }
-
     /// The similarly named unmerged categories of each unmerged category.
     package func similar() -> [ID<Entry>: [EntryChoice]] {
         let unmerged = categories.filter { $0.mergedInto == nil }

@@ -65,7 +65,7 @@ package struct EntryChoice: Sendable, Encodable {
 package struct EntryFilter: Sendable, Equatable {
     package var type: String?
     package var query: String?
-    /// `live`, `ready` (approved and unpublished) or `draft` (newest revision not approved)
+    /// `live`, `ready` (approved and unpublished), `draft` (newest revision not approved) or `broken_stream`
     package var state: String?
 
     package init() {}
@@ -74,7 +74,7 @@ package struct EntryFilter: Sendable, Equatable {
 package struct EntryStore: Sendable {
     let connection: StoreConnection
 
-    private static let newest: SQL =
+    static let newest: SQL =
         "select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1"
 
     private static let lines: SQL = """
@@ -98,22 +98,18 @@ package struct EntryStore: Sendable {
         try await connection.first("\(Self.lines) where e.id = \(id)", EntryRow.init)
     }
 
-    /// The category groups of the newest revision of an entry.
-    package func groups(of id: ID<Entry>) async throws -> Set<ID<Entry>> {
-        let groups: [String]? = try await connection.first(
-            """
-            select curation.groups_of(id)::text[] as groups from curation.revision
-            where entry_id = \(id) order by number desc limit 1
-            """
-        ) { try $0("groups") }
-        return Set((groups ?? []).compactMap { ID($0) })
-    }
-
     /// The existing ones among these, in this order.
     package func find(_ ids: [ID<Entry>]) async throws -> [EntryRow] {
         try await connection.rows(
             "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, position) on u.id = e.id order by u.position",
             EntryRow.init)
+    }
+
+    /// The content types of these entries.
+    package func types(of ids: [ID<Entry>]) async throws -> [(ID<Entry>, String)] {
+        try await connection.rows("select e.id, e.type from curation.entry e where e.id = any(\(ids)::uuid[])") {
+            (try $0("id"), try $0("type"))
+        }
     }
 
     package func find(type: String, slug: String) async throws -> ID<Entry>? {
@@ -127,16 +123,7 @@ package struct EntryStore: Sendable {
 
     /// One page, newest entry first, by keyset on the id (which sorts by age).
     package func page(_ filter: EntryFilter, cursor: String?, limit: Int) async throws -> Page<EntryRow> {
-        var condition: SQL = ""
-        if let type = filter.type { condition += " and e.type = \(type)" }
-        if let query = filter.query { condition += " and \(Self.title("n", matches: query))" }
-        switch filter.state {
-        case "live": condition += " and exists (select from curation.live l where l.entry_id = e.id)"
-        case "ready": condition += " and exists (select from curation.ready y where y.entry_id = e.id)"
-        case "draft":
-            condition += " and not exists (select from curation.publish_approval a where a.revision_id = n.id)"
-        default: break
-        }
+        var condition = Self.condition(filter)
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 1)
             condition += " and e.id < \(try position.uuid(0))"
@@ -147,6 +134,37 @@ package struct EntryStore: Sendable {
             ?? "\(Self.lines) \(end)"
         let rows = try await connection.rows(statement, EntryRow.init)
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
+    /// How many match; stops counting at `limit` + 1.
+    package func count(_ filter: EntryFilter, limit: Int) async throws -> Int {
+        try await connection.first("select count(*) as n from (\(Self.ids(filter, limit: limit + 1))) x") {
+            try $0("n")
+        } ?? 0
+    }
+
+    /// The ids of the entries that match, newest first.
+    static func ids(_ filter: EntryFilter, limit: Int) -> SQL {
+        let end: SQL = "where true\(condition(filter)) order by e.id desc limit \(limit)"
+        let entries: SQL = "select e.id from curation.entry e cross join lateral (\(newest)) n"
+        return filter.query.map { "\(matches($0, end)) \(entries) join matches f on f.id = e.id \(end)" }
+            ?? "\(entries) \(end)"
+    }
+
+    /// Continues a condition on an entry `e` and its newest revision `n`.
+    private static func condition(_ filter: EntryFilter) -> SQL {
+        var condition: SQL = AccessScope.current.isAll ? "" : " and \(AccessScope.current.entry("e"))"
+        if let type = filter.type { condition += " and e.type = \(type)" }
+        if let query = filter.query { condition += " and \(title("n", matches: query))" }
+        switch filter.state {
+        case "live": condition += " and exists (select from curation.live l where l.entry_id = e.id)"
+        case "ready": condition += " and exists (select from curation.ready y where y.entry_id = e.id)"
+        case "draft":
+            condition += " and not exists (select from curation.publish_approval a where a.revision_id = n.id)"
+        case "broken_stream": condition += " and e.id in (\(PlaylistStore.broken))"
+        default: break
+        }
+        return condition
     }
 
     /// Up to this many hits are looked up one by one; a term with more is soon found by scanning the entries in order.
@@ -182,9 +200,30 @@ package struct EntryStore: Sendable {
                 exists (select from curation.live l where l.revision_id = n.id) as is_current
             from curation.entry e
             cross join lateral (\(Self.newest)) n
-            where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")
+            where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")\(Self.visible)
             order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)
+    }
+
+    /// Outside the scope of the page only what is published is offered as a choice.
+    static var visible: SQL {
+        if AccessScope.current.isAll { return "" }
+        return """
+             and (exists (select from curation.live l where l.entry_id = e.id) or \(AccessScope.current.entry("e")))
+            """
+    }
+
+    /// The newest titles of these entries; outside the scope of the page only of published ones.
+    package func titles(of ids: [ID<Entry>]) async throws -> [ID<Entry>: String] {
+        if ids.isEmpty { return [:] }
+        let rows = try await connection.rows(
+            """
+            select e.id, coalesce(n.content ->> 'title', '') as title
+            from curation.entry e cross join lateral (\(Self.newest)) n
+            where e.id = any(\(ids)::uuid[])\(Self.visible)
+            """
+        ) { (try $0("id") as ID<Entry>, try $0("title") as String) }
+        return Dictionary(rows) { first, _ in first }
     }
 
     /// The archived categories among these.

@@ -84,11 +84,16 @@ extension AuditedTransaction {
     /// Approves the revision for the actor and, when there are enough approvals, makes it publishable. Returns whether
     /// it is publishable now.
     @discardableResult
-    package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws -> Bool {
-        try await revisions.addApproval(to: revision, by: actor)
-        guard try await revisions.hasRequiredApprovals(revision) else { return false }
-        try await revisions.approve(revision, of: entry)
-        return true
+    package func approve(_ revision: ID<Revision>) async throws -> Bool {
+        try await approve([revision]).publishable.contains(revision)
+    }
+
+    /// The same for several revisions. `given` are the ones that the actor had not approved before.
+    package func approve(_ revisions: [ID<Revision>]) async throws -> (
+        given: Set<ID<Revision>>, publishable: Set<ID<Revision>>
+    ) {
+        let given = try await self.revisions.addApproval(to: revisions, by: actor)
+        return (given, try await self.revisions.approve(revisions))
     }
 
     /// The content with its slug: the entered one, which must be available, or one generated from the title.

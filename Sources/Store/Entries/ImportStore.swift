@@ -180,7 +180,7 @@ package struct ImportStore: Sendable {
             insert into curation.approval (revision_id, stage, actor_id, actor_role)
             select r, 1, a, o
             from unnest(\(approved.map(\.revision))::uuid[], \(approvers.map(\.rowID))::uuid[],
-                \(approvers.map { $0.role?.rawValue ?? $0.kind.rawValue })::text[]) u (r, a, o)
+                \(approvers.map { $0.role?.name ?? $0.kind.rawValue })::text[]) u (r, a, o)
             """)
         try await connection.run(
             """

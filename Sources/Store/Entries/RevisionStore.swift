@@ -109,34 +109,37 @@ package struct RevisionStore: Sendable {
         return id
     }
 
-    /// Records the actor's approval of a revision.
-    package func addApproval(to revision: ID<Revision>, stage: Int = 1, by actor: Actor) async throws {
+    /// Records the actor's approval of revisions; returns the ones that the actor had not approved before.
+    package func addApproval(to revisions: [ID<Revision>], stage: Int = 1, by actor: Actor) async throws -> Set<
+        ID<Revision>
+    > {
+        Set(
+            try await connection.rows(
+                """
+                insert into curation.approval (revision_id, stage, actor_id, actor_role)
+                select u.id, \(stage), \(actor.rowID), \(actor.role?.name ?? actor.kind.rawValue)
+                from unnest(\(revisions)::uuid[]) u (id)
+                on conflict do nothing returning revision_id
+                """
+            ) { try $0("revision_id") as ID<Revision> })
+    }
+
+    /// Makes those of these revisions publishable, once, that have as many approvals as their content types require;
+    /// returns them.
+    package func approve(_ revisions: [ID<Revision>]) async throws -> Set<ID<Revision>> {
+        let enough = try await connection.rows(
+            """
+            select u.id from unnest(\(revisions)::uuid[]) u (id) cross join lateral curation.approvals_of(u.id) a
+            where a.approved >= a.required
+            """
+        ) { try $0("id") as ID<Revision> }
         try await connection.run(
             """
-            insert into curation.approval (revision_id, stage, actor_id, actor_role)
-            values (\(revision), \(stage), \(actor.rowID), \(actor.role?.rawValue ?? actor.kind.rawValue))
-            on conflict do nothing
+            insert into curation.publish_approval (revision_id, entry_id)
+            select r.id, r.entry_id from curation.revision r where r.id = any(\(enough)::uuid[]) order by r.id
+            on conflict (revision_id) do nothing
             """)
-    }
-
-    /// Whether the revision has as many approvals as its content type requires.
-    package func hasRequiredApprovals(_ revision: ID<Revision>) async throws -> Bool {
-        try await connection.first(
-            """
-            select count(distinct c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id) >= t.required_approvals as enough
-            from curation.revision r join curation.entry e on e.id = r.entry_id
-            join curation.content_type t on t.name = e.type
-            left join curation.approval c on c.revision_id = r.id
-            where r.id = \(revision) group by t.required_approvals
-            """
-        ) { try $0("enough") } ?? false
-    }
-
-    /// Makes a revision publishable, once; the database rejects it without the required approvals.
-    package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws {
-        try await connection.run(
-            "insert into curation.publish_approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing"
-        )
+        return Set(enough)
     }
 
     /// Gives a revision the approvals of an earlier one whose content a reader can't tell from its own, with their people

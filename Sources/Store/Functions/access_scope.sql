@@ -1,4 +1,4 @@
--- Access scopes: which content a restricted account may change.
+-- Access scopes: which content a restricted account may see and change. `types` and `groups` are the scope; null means all.
 
 -- The category groups of a revision: those of its categories, a category's own group, or the group itself. The category
 -- "Unsorted" belongs to no group, so that everyone can categorize its entries.
@@ -16,31 +16,125 @@ create or replace function curation.groups_of(revision uuid) returns uuid[] lang
         where v.id = revision and e.kind = 'category_group') g
 $$;
 
--- The actor of this transaction, by its first audit event, if that account is restricted. Returns early if no account
--- is restricted, because imports ask for every revision.
-create or replace function ops.restricted_actor() returns ops.account language plpgsql stable as $$
-declare
-    account ops.account;
-begin
-    if exists (select from ops.account a where a.types is not null or a.groups is not null) then
-        select a.* into account from ops.account a
-        where (a.types is not null or a.groups is not null) and a.id = (
-            select e.actor_id from ops.audit_event e where e.transaction = ops.audit_transaction(pg_current_xact_id())
-            order by e.id limit 1);
-    end if;
-    return account;
-end $$;
-
--- Content without a category group, such as texts and settings, is not restricted by groups.
-create or replace function ops.in_access_scope(account ops.account, type text, groups uuid[]) returns boolean language sql immutable as $$
-    select (account.types is null or type = any(account.types))
-       and (account.groups is null or groups = '{}' or groups && account.groups)
+-- The newest and the published revision of an entry.
+create or replace function curation.current_revisions(p_entry uuid) returns uuid[] language sql stable as $$
+    select array[(select r.id from curation.revision r where r.entry_id = p_entry order by r.number desc limit 1),
+        (select l.revision_id from curation.live l where l.entry_id = p_entry)]
 $$;
 
-create or replace function ops.require_access_scope(account ops.account, type text) returns void language plpgsql as $$
+-- Content without a category group, such as texts and settings, is not restricted by groups. Of several groups one is enough.
+create or replace function ops.in_access_scope(types text[], groups uuid[], type text, given uuid[]) returns boolean
+language sql immutable as $$
+    select (types is null or type = any(types)) and (groups is null or given = '{}' or given && groups)
+$$;
+
+-- Whether pages show an entry: by its newest revision.
+create or replace function ops.entry_in_scope(types text[], groups uuid[], type text, entry uuid) returns boolean
+language sql stable as $$
+    select ops.in_access_scope(types, null, type, '{}') and (groups is null or ops.in_access_scope(null, groups, type,
+        curation.groups_of((select r.id from curation.revision r where r.entry_id = entry order by r.number desc limit 1))))
+$$;
+
+-- All names, in lowercase, of the published categories outside these groups.
+create or replace function curation.names_outside(groups uuid[]) returns text[] language sql stable as $$
+    select coalesce(array_agg(distinct lower(n.name)) filter (where n.name is not null), '{}')
+    from curation.live l
+    join lateral (select v.content from curation.revision v where v.entry_id = l.entry_id order by v.number desc limit 1) v on true
+    cross join lateral (
+        select v.content ->> 'title' as name union all select v.content ->> 'slug'
+        union all select regexp_split_to_table(v.content ->> 'synonyms', '[\r\n]+')
+        union all select t ->> 'name' from jsonb_array_elements(
+            case jsonb_typeof(v.content -> 'names') when 'array' then v.content -> 'names' else '[]' end) t) n
+    where l.kind = 'category' and (v.content ->> 'group')::uuid <> all(groups) and trim(n.name) <> ''
+$$;
+
+-- Submissions have no category yet; the published category that one requests counts.
+create or replace function ops.submission_in_scope(types text[], groups uuid[], type text, requested_category text) returns boolean
+language sql stable as $$
+    select ops.in_access_scope(types, null, type, '{}')
+        and (groups is null or requested_category is null or lower(requested_category) <> all(curation.names_outside(groups)))
+$$;
+
+-- Whether pages show what a note is about: a submission or an entry.
+create or replace function ops.subject_in_scope(types text[], groups uuid[], submission uuid, entry uuid) returns boolean
+language sql stable as $$
+    select types is null and groups is null
+        or exists (select from curation.submission s
+            where s.id = submission and ops.submission_in_scope(types, groups, s.type, s.requested_category))
+        or exists (select from curation.entry e where e.id = entry and ops.entry_in_scope(types, groups, e.type, e.id))
+$$;
+
+-- Few teams have any, and imports ask for every row.
+create or replace function ops.has_restricted_accounts() returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select exists (select from ops.account a where a.types is not null or a.groups is not null)
+$$;
+
+-- The restricted accounts of which one must contain a change; null if nothing restricts it. A row that names its author must be
+-- in the scope of the author.
+create or replace function ops.restricting(p_author uuid) returns ops.account[] language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    found ops.account[];
 begin
-    perform curation.refuse('account_scope', format('this %s is outside the access scope of this account', type));
+    if not ops.has_restricted_accounts() then return null; end if;
+    select array_agg(a) into found from ops.account a
+    where a.id = p_author and (a.types is not null or a.groups is not null);
+    if found is not null then return found; end if;
+    select case when bool_and(a.types is not null or a.groups is not null) then array_agg(a) end into found
+    from (select distinct e.actor_id from ops.audit_event e
+        where e.transaction = ops.audit_transaction(pg_current_xact_id())) acting
+    left join ops.account a on a.id = acting.actor_id;
+    return found;
 end $$;
 
-grant execute on function curation.groups_of(uuid), ops.restricted_actor(), ops.in_access_scope(ops.account, text,
-    uuid[]), ops.require_access_scope(ops.account, text) to @daemon@;
+-- Whether one of the accounts has all revisions in its scope. Revisions of one entry may be in different category groups, and each
+-- counts, so that nobody takes an entry from others by giving it another category.
+create or replace function ops.contain_entry(p_accounts ops.account[], p_type text, p_revisions uuid[]) returns boolean
+language sql stable as $$
+    select exists (
+        select from unnest(p_accounts) a
+        where ops.in_access_scope(a.types, a.groups, p_type, '{}') and (a.groups is null or not exists (
+            select from unnest(p_revisions) r (id)
+            where r.id is not null and not ops.in_access_scope(null, a.groups, p_type, curation.groups_of(r.id)))))
+$$;
+
+-- Whether one of the accounts has a changed row in its scope; `p_rule` and `p_id` are the rule of the table and the ID in its key
+-- column.
+create or replace function ops.contain_row(p_accounts ops.account[], p_rule text, p_id uuid, p_row jsonb) returns boolean
+language plpgsql stable as $$
+begin
+    return case p_rule
+        when 'submission' then exists (
+            select from curation.submission s, unnest(p_accounts) a
+            where s.id = p_id and ops.submission_in_scope(a.types, a.groups, s.type, s.requested_category))
+        when 'note' then exists (
+            select from unnest(p_accounts) a
+            where ops.subject_in_scope(a.types, a.groups, (p_row ->> 'submission_id')::uuid, (p_row ->> 'entry_id')::uuid))
+        when 'entry' then exists (
+            select from curation.entry e
+            where e.id = p_id and ops.contain_entry(p_accounts, e.type, curation.current_revisions(e.id)))
+        when 'revision' then exists (
+            select from curation.revision v join curation.entry e on e.id = v.entry_id
+            where v.id = p_id and ops.contain_entry(p_accounts, e.type, array(
+                select r.id from curation.revision r where r.entry_id = v.entry_id and r.number in (v.number, v.number - 1))))
+        when 'release' then not exists (
+            select from curation.release_item i join curation.entry e on e.id = i.entry_id
+            where i.release_id = p_id and not ops.contain_entry(p_accounts, e.type, array[i.revision_id, i.base_revision]))
+        when 'release_item' then exists (
+            select from curation.entry e where e.id = p_id and ops.contain_entry(p_accounts, e.type,
+                array[(p_row ->> 'revision_id')::uuid, (p_row ->> 'base_revision')::uuid]))
+        else false
+    end;
+end $$;
+
+create or replace function ops.refuse_scope(p_type text) returns void language plpgsql as $$
+begin
+    perform curation.refuse('account_scope', format('this %s is outside the access scope of this account', p_type));
+end $$;
+
+grant execute on function curation.groups_of(uuid), curation.current_revisions(uuid), curation.names_outside(uuid[]),
+    ops.in_access_scope(text[], uuid[], text, uuid[]), ops.entry_in_scope(text[], uuid[], text, uuid),
+    ops.submission_in_scope(text[], uuid[], text, text), ops.subject_in_scope(text[], uuid[], uuid, uuid),
+    ops.has_restricted_accounts(), ops.restricting(uuid), ops.contain_entry(ops.account[], text, uuid[]),
+    ops.contain_row(ops.account[], text, uuid, jsonb), ops.refuse_scope(text) to @daemon@;

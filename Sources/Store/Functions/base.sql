@@ -35,5 +35,40 @@ begin
         for each statement execute function ops.require_audit()', governed);
 end $$;
 
+-- Declares who may change a table: the transaction needs an audit event of an actor that has one of the permissions
+-- (ops.may_change) and whose access scope contains the changed rows by a rule (ops.contain_row), applied to the ID in the
+-- column `key`. The rules:
+-- none          the rows are no content
+-- submission, entry, revision, release, release_item: the content with this ID
+-- note          the submission or entry that the row is about, as pages show it
+-- unrestricted  only for accounts without an access scope
+-- own           only for the account with this ID, and administrators
+-- `author` is the column of a new row's author, whose scope then counts. What nobody declares only the program changes.
+create or replace function ops.govern(governed regclass, permissions text, rule text, key text default null,
+    author text default null) returns void language plpgsql as $$
+declare
+    arguments text := concat_ws(', ', quote_literal(rule), quote_literal(key), quote_literal(author));
+    existing record;
+begin
+    for existing in select t.tgname from pg_trigger t where t.tgrelid = governed and t.tgname ~ '^(audited|within_scope)' loop
+        execute format('drop trigger %I on %s', existing.tgname, governed);
+    end loop;
+    -- Before the change, which may concern the permissions themselves.
+    execute format('create trigger audited before insert or update or delete on %s
+        for each statement execute function ops.require_audit(%L, %s)', governed, permissions, arguments);
+    if rule = 'none' then return; end if;
+    if rule = 'revision' then
+        execute format('create constraint trigger within_scope after insert on %s deferrable initially deferred
+            for each row execute function ops.require_scope_at_commit(%s)', governed, arguments);
+        return;
+    end if;
+    for existing in select * from (values ('inserted', 'insert', 'new'), ('updated', 'update', 'new'), ('replaced', 'update', 'old'),
+        ('deleted', 'delete', 'old')) v (name, operation, version) loop
+        execute format('create trigger within_scope_%s after %s on %s referencing %s table as changed
+            for each statement execute function %s(%s)', existing.name, existing.operation, governed, existing.version,
+            case rule when 'own' then 'ops.require_own' else 'ops.require_scope' end, arguments);
+    end loop;
+end $$;
+
 grant execute on function curation.uuid_v7(), curation.refuse(text, text, uuid),
     curation.is_archived(uuid) to @daemon@;

@@ -1,4 +1,5 @@
--- Counts of the images of feeds and categories, for offline manifests.
+-- Counts of the images of feeds and categories, for offline manifests. media_id is the ID of a version of an image, which the
+-- revisions show, or of an external image.
 
 -- Number, size and hash of an image's files. An external image has none and is excluded from offline manifests.
 create or replace function curation.media_weight(p_media uuid)
@@ -7,17 +8,17 @@ returns table (files bigint, bytes bigint, mark bit(256), excluded bigint) langu
            coalesce(bit_xor(('x' || encode(sha256(convert_to(concat_ws(' ', f.media_id, f.width, f.path, f.sha256), 'UTF8')), 'hex'))::bit(256)),
                repeat('0', 256)::bit(256)),
            (count(*) = 0)::integer::bigint
-    from ops.media_file f where f.media_id = p_media
+    from ops.media_file f where f.version_id = p_media
 $$;
 
 -- The expected counts.
 create view projection.media_count as
-select r.field, r.target_entry_id, coalesce(u.media_id, u.external_id) as media_id, count(distinct l.entry_id) as n
+select r.field, r.target_entry_id, coalesce(u.version_id, u.external_id) as media_id, count(distinct l.entry_id) as n
 from curation.live l
 join curation.media_use u on u.revision_id = l.revision_id
 join curation.membership r on r.revision_id = l.revision_id and r.field in ('feeds', 'categories')
 where l.kind = 'item'
-group by r.field, r.target_entry_id, coalesce(u.media_id, u.external_id);
+group by r.field, r.target_entry_id, coalesce(u.version_id, u.external_id);
 
 create view projection.media_total as
 select t.field, t.target_entry_id, sum(w.files)::bigint as files, sum(w.bytes)::bigint as bytes, bit_xor(w.mark) as mark,
@@ -41,7 +42,7 @@ begin
         from curation.contributions(p_publication) c
         join curation.content_type z on z.name = c.type and z.kind = 'item'
         cross join lateral (
-            select distinct coalesce(u.media_id, u.external_id) as media_id
+            select distinct coalesce(u.version_id, u.external_id) as media_id
             from curation.media_use u where u.revision_id = c.revision_id) u
         where c.field in ('feeds', 'categories')
         group by c.field, c.target_entry_id, u.media_id) d

@@ -344,4 +344,5 @@ end $$;
 
 grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text),
     curation.publish_rest(uuid[], uuid[], uuid, text), curation.leave_out_blocked(uuid[], uuid[]), curation.lock_publications(),
-    curation.release_changes(uuid), curation.rollback_changes(bigint), curation.publish_due(uuid, integer) to @daemon@;
+    curation.release_changes(uuid), curation.rollback_changes(bigint) to @daemon@;
+grant execute on function curation.publish_due(uuid, integer) to @schedule@;

@@ -70,7 +70,7 @@ begin
         insert into curation.preview_row (preview_id, read_table, key, content)
         select p_preview, r.read_table, r.key, r.content from curation.snapshot_at(preview.instant) r;
         insert into ops.audit_event (actor_id, action, object_type, object_id)
-        values ('00000000-0000-7000-8000-000000000001', 'preview.refresh', 'preview', p_preview::text);
+        values ('00000000-0000-7000-8000-000000000006', 'preview.refresh', 'preview', p_preview::text);
         update curation.preview set base = current_base, schedule = current_schedule where id = p_preview;
     end if;
     return current_base;

@@ -59,6 +59,20 @@ begin
     join ops.webhook w on w.state <> 'disabled' and m.type = any (w.events);
 end $$;
 
+-- Reports the decision of a report case. Apps know their reports of the entry, or read them by their IDs. The note stays with the
+-- team.
+create or replace function ops.notify_report_decided(p_case uuid) returns void language plpgsql as $$
+begin
+    insert into ops.outbox_message (webhook_id, type, body)
+    select w.id, m.type, row_to_json(m)::text
+    from (
+        select 'report.decided' as type, ops.webhook_time(c.decided_at) as timestamp,
+            (select data from (select c.id as report_case, c.entry_id as entry, e.type as entry_type, c.outcome,
+                (select count(*) from curation.report r where r.case_id = c.id) as reports) data) as data
+        from curation.report_case c join curation.entry e on e.id = c.entry_id where c.id = p_case) m
+    join ops.webhook w on w.state <> 'disabled' and m.type = any (w.events);
+end $$;
+
 -- Sends all messages since a publication again, including ones that were never sent. Returns their number.
 create or replace function ops.replay_webhook(p_webhook uuid, p_from bigint) returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -77,5 +91,6 @@ begin
     return deliveries;
 end $$;
 
-grant execute on function ops.webhook_time(timestamptz), ops.notify_decisions(uuid[]), ops.replay_webhook(uuid, bigint)
+grant execute on function ops.webhook_time(timestamptz), ops.notify_decisions(uuid[]), ops.notify_report_decided(uuid),
+    ops.replay_webhook(uuid, bigint)
     to @daemon@;

@@ -39,6 +39,18 @@ package struct PlaylistStore: Sendable {
             """, PlaylistCheckRow.init)
     }
 
+    /// The IDs of entries whose newest revision has a stream URL that the newest check found broken.
+    static let broken: SQL = """
+        select r.entry_id from (
+            select c.stream_url from curation.playlist_check c
+            where c.outcome in ('malformed', 'unreachable') and not exists (
+                select from curation.playlist_check d where d.stream_url = c.stream_url and d.id > c.id)
+            limit 1000) c
+        join curation.revision r on r.content ? 'hls_url' and r.content ->> 'hls_url' = c.stream_url
+        where not exists (
+            select from curation.revision s where s.entry_id = r.entry_id and s.number > r.number)
+        """
+
     /// Videos whose newest revision has a stream URL without a conclusive check, oldest first.
     package func unchecked(limit: Int) async throws -> [ID<Entry>] {
         try await connection.rows(

@@ -59,11 +59,10 @@ extension AccountStore {
 
     /// Enabled accounts whose role has a permission, by name.
     package func list(may permission: Permission) async throws -> [AccountRow] {
-        let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue)
-        return try await connection.rows(
+        try await connection.rows(
             """
             select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id
-            where a.disabled_at is null and a.role = any(\(roles)::text[]) order by lower(n.name), a.id limit 1000
+            where a.disabled_at is null and ops.role_has(a.role, \(permission.rawValue)) order by lower(n.name), a.id limit 1000
             """, AccountRow.init)
     }
 }

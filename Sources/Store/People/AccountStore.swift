@@ -45,7 +45,7 @@ package struct AccountStore: Sendable {
     let connection: StoreConnection
 
     static let columns: SQL = """
-        a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.locale, a.invited_at,
+        a.id, a.email, n.name, \(Role.column("a.role")) as role, a.password_hash, a.disabled_at is not null as is_disabled, a.locale, a.invited_at,
         a.created_at,
         exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null) as has_second_factor,
         \(AccessScope.columns)
@@ -78,9 +78,9 @@ package struct AccountStore: Sendable {
         try await connection.run(
             """
             with actor as (insert into ops.actor (id, kind, name) values (\(id), 'account', \(name)) returning id)
-            insert into ops.account (id, email, role, password_hash, locale)
-            select id, lower(\(email)), \(role), \(passwordHash), \(locale) from actor
+            insert into ops.account (id, email, role, locale) select id, lower(\(email)), \(role), \(locale) from actor
             """)
+        if let passwordHash { try await setPassword(id, hash: passwordHash) }
     }
 
     package func setName(_ id: ID<Account>, _ name: String) async throws {

@@ -43,7 +43,8 @@ package struct AuditFilter: Sendable, Equatable {
         "account", "audit", "bulk_action", "catalog", "catalog_item", "category", "client", "entry", "observation",
         "task",
         "mail",
-        "media", "postcode", "preview", "publication", "release", "session", "saved_view", "submission", "webhook",
+        "media", "postcode", "preview", "publication", "release", "role", "session", "saved_view", "submission",
+        "webhook",
     ]
 }
 

@@ -1,6 +1,7 @@
 // The audit trail: who did what to which object, written in the transaction that did it.
 import Domain
 import FoundationEssentials
+import Postgres
 
 /// An action about to be performed: `action` is `noun.verb`, the object is its target.
 package struct AuditEvent: Sendable {
@@ -33,30 +34,21 @@ package struct AuditLine: Sendable, Encodable {
 package struct AuditStore: Sendable {
     let connection: StoreConnection
 
-    func append(_ event: AuditEvent, by actor: Actor) async throws {
-        try await connection.runLater(
-            """
-            insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, remote_address)
-            values (\(actor.rowID), \(actor.role), \(event.action), \(event.objectType), \(event.objectID),
-                \(JSONValue.object(event.detail)), \(actor.requestID), \(actor.remoteAddress))
-            """)
-    }
-
-    /// Writes several events in one statement, each by its own actor.
+    /// Records events in one statement for each authority, each event by its own actor. The database recognizes accounts and
+    /// clients by their credentials; which function may be called depends on the connection's role.
     func append(_ events: [(event: AuditEvent, actor: Actor)]) async throws {
-        if events.count == 1 { return try await append(events[0].event, by: events[0].actor) }
-        if events.isEmpty { return }
-        try await connection.runLater(
-            """
-            insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, remote_address)
-            select u.actor, u.role, u.action, u.type, u.id, u.detail::jsonb, u.request, u.address
-            from unnest(\(events.map(\.actor.rowID))::uuid[], \(events.map(\.actor.role?.rawValue))::text[],
-                \(events.map(\.event.action))::text[], \(events.map(\.event.objectType))::text[],
-                \(events.map(\.event.objectID))::text[],
-                \(events.map { JSONValue.object($0.event.detail).canonicalText })::text[],
-                \(events.map(\.actor.requestID))::text[], \(events.map(\.actor.remoteAddress))::text[])
-                u (actor, role, action, type, id, detail, request, address)
-            """)
+        for (authority, events) in Dictionary(grouping: events, by: \.actor.authority) {
+            let credentials = Bind.array(events.map { $0.actor.credential?.bytes.postgresBind ?? .null })
+            try await connection.runLater(
+                """
+                select ops.\(raw: authority.function)(
+                    \(credentials)::bytea[], \(events.map(\.actor.rowID))::uuid[],
+                    \(events.map(\.event.action))::text[],
+                    \(events.map(\.event.objectType))::text[], \(events.map(\.event.objectID))::text[],
+                    \(events.map { JSONValue.object($0.event.detail).canonicalText })::text[],
+                    \(events.map(\.actor.requestID))::text[], \(events.map(\.actor.remoteAddress))::text[])
+                """)
+        }
     }
 
     /// The newest events of one object, at most `limit`.
@@ -92,5 +84,17 @@ package struct AuditStore: Sendable {
                     IntegrityReport.Break(position: $0, event: try row("event_id"), problem: try row("problem"))
                 })
         } ?? IntegrityReport(archived: 0, sealed: 0, unsealed: 0, broken: nil)
+    }
+}
+
+extension Actor.Authority {
+    /// The function of the schema `ops` that records its events.
+    var function: String {
+        switch self {
+        case .request: "record_requested"
+        case .signIn: "record_sign_in"
+        case .schedule: "record_scheduled"
+        case .operator: "record_operated"
+        }
     }
 }

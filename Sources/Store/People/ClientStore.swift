@@ -57,6 +57,30 @@ package struct ClientStore: Sendable {
 
     package func list() async throws -> [ClientLine] { try await lines("true") }
 
+    /// Everything that sends submissions: clients, submission forms and imports, by name.
+    package func sources() async throws -> [(id: ID<APIClient>, name: String)] {
+        try await connection.rows(
+            """
+            select a.id, a.name from ops.actor a where a.kind in ('client', 'form') or a.id = \(SystemActor.import)
+            order by a.name, a.id limit 1000
+            """
+        ) { (id: try $0("id"), name: try $0("name")) }
+    }
+
+    /// What imported submissions call their sources: the first thousand names, each read from the index once.
+    package func sourceNames() async throws -> [String] {
+        try await connection.rows(
+            """
+            with recursive names (name) as (
+                (select source_name from curation.submission where source_name is not null order by source_name limit 1)
+                union all
+                select (select s.source_name from curation.submission s where s.source_name > n.name order by s.source_name limit 1)
+                from names n where n.name is not null)
+            select name from names where name is not null limit 1000
+            """
+        ) { try $0("name") }
+    }
+
     package func line(_ id: ID<APIClient>) async throws -> ClientLine? { try await lines("c.id = \(id)").first }
 
     private func lines(_ condition: SQL) async throws -> [ClientLine] {

@@ -65,10 +65,19 @@ package struct MailStore: Sendable {
         return try await add(draft)
     }
 
-    /// Subject and body in the closest language in which both are published.
     private func texts(_ text: MailText, in locale: String) async throws -> (String, String, String) {
+        if let found = try await published(text, in: locale) { return found }
+        throw Failure.refused(
+            code: "mail_text",
+            message: tr(
+                "Nothing can be sent: publish the texts \(text.rawValue) and \(text.subjectKey) first, in "
+                    + "\(locale) or in a language of the setting locales.fallback."))
+    }
+
+    /// Subject and body in the closest language in which both are published.
+    private func published(_ text: MailText, in locale: String) async throws -> (String, String, String)? {
         let language = ReadLanguage(LanguageTag(locale))
-        let found = try await connection.first(
+        return try await connection.first(
             """
             select b.locale, s.value as subject, b.value as body
             from (select \(language.chain) as chain) c
@@ -77,26 +86,41 @@ package struct MailStore: Sendable {
             order by array_position(c.chain, b.locale), array_position(c.chain, s.locale) limit 1
             """
         ) { (try $0("locale") as String, try $0("subject") as String, try $0("body") as String) }
-        guard let found else {
-            throw Failure.refused(
-                code: "mail_text",
-                message: tr(
-                    "Nothing can be sent: publish the texts \(text.rawValue) and \(text.subjectKey) first, in "
-                        + "\(locale) or in a language of the setting locales.fallback."))
+    }
+
+    /// What mails say for these reasons of rejections: in the contributor's language if the team has translated it, else in
+    /// English.
+    package func reasons(_ reasons: [String], in locale: String) async throws -> [String: String] {
+        let translated = try await texts(reasons.map { "mail.reason_\($0)" }, in: locale)
+        return reasons.reduce(into: [:]) { texts, reason in
+            texts[reason] = translated["mail.reason_\(reason)"] ?? RejectReason(rawValue: reason)?.label
         }
-        return found
     }
 
     /// A short published text in the closest available language.
     package func text(_ key: String, in locale: String) async throws -> String? {
+        try await texts([key], in: locale)[key]
+    }
+
+    /// Short published texts by key, each in the closest available language. Missing ones are left out.
+    private func texts(_ keys: [String], in locale: String) async throws -> [String: String] {
         let language = ReadLanguage(LanguageTag(locale))
-        return try await connection.first(
+        let found = try await connection.rows(
             """
-            select t.value from (select \(language.chain) as chain) c
-            join api_v1.text t on t.key = \(key) and t.locale = any(c.chain)
-            order by array_position(c.chain, t.locale) limit 1
+            select distinct on (t.key) t.key, t.value from (select \(language.chain) as chain) c
+            join api_v1.text t on t.key = any(\(keys)::text[]) and t.locale = any(c.chain)
+            order by t.key, array_position(c.chain, t.locale)
             """
-        ) { try $0("value") }
+        ) { (try $0("key") as String, try $0("value") as String) }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    /// Subject and body as `write` would fill them, and their language; nil if they are not published.
+    package func preview(
+        _ text: MailText, in locale: String, _ values: [String: String]
+    ) async throws -> (locale: String, subject: String, body: String)? {
+        guard let (locale, subject, body) = try await published(text, in: locale) else { return nil }
+        return (locale, PlainText.singleLine(TextRule.fill(subject, values)), TextRule.fill(body, values))
     }
 
     private func add(_ draft: MailDraft) async throws -> Bool {
@@ -126,14 +150,15 @@ package struct MailStore: Sendable {
     }
 
     /// Creates the link of a claimed mail, valid for `minutes` from now; false when the mail was canceled in the
-    /// meantime or its account was disabled.
+    /// meantime, its account was disabled, or it is not addressed to its account.
     package func createLink(of mail: ID<Mail>, tokenHash: [UInt8], minutes: Int) async throws -> Bool {
         try await connection.run(
             """
             insert into ops.sign_in_link (token_hash, account_id, purpose, expires_at)
             select \(tokenHash), a.id, m.link, now() + make_interval(mins => \(minutes)::integer)
             from ops.outbox_message m join ops.account a on a.id = m.account_id
-            where m.id = \(mail) and m.state = 'waiting' and a.disabled_at is null for share of m
+            where m.id = \(mail) and m.state = 'waiting' and a.disabled_at is null and a.email = m.recipient
+            for share of m
             """) > 0
     }
 }

@@ -14,6 +14,10 @@ package struct SessionRow: Sendable {
     package let scope: AccessScope
     /// The newest failed releases, at most `failedReleaseLimit`: every page shows them to those who can act.
     package let failedReleases: [FailedRelease]
+    /// How many forms have text that is not saved.
+    package let unfinished: Int
+    /// The numbers of the navigation; nil for requests of a page's script.
+    package let counts: FrameCounts?
 
     package static let failedReleaseLimit = 3
 
@@ -28,6 +32,8 @@ package struct SessionRow: Sendable {
         scope = try AccessScope(row: row)
         failedReleases = zip(try row("failed_numbers") as [Int64], try row("failed_titles") as [String])
             .map(FailedRelease.init)
+        unfinished = try row("unfinished")
+        counts = (try row("counts") as JSONValue?).map(FrameCounts.init)
     }
 }
 
@@ -68,14 +74,20 @@ package struct SessionStore: Sendable {
                 update ops.session set seen_at = now()
                 where token_hash = \(tokenHash) and not \(isQuiet)::boolean and seen_at < now() - interval '1 minute'
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
-            select s.id, s.account_id, n.name, a.email, a.role, s.csrf,
+            select s.id, s.account_id, n.name, a.email, to_jsonb(r) as role, s.csrf,
                    exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null)
-                       as has_second_factor, \(AccessScope.columns), f.failed_numbers, f.failed_titles
+                       as has_second_factor, \(AccessScope.columns), f.failed_numbers, f.failed_titles,
+                   (select count(*) from ops.autosave u where u.account_id = a.id and u.fields is not null)::integer
+                       as unfinished,
+                   case when not \(isQuiet)::boolean then \(FrameCounts.columns) end as counts
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
-                cross join (
+                join ops.role r on r.name = a.role cross join lateral (
                     select coalesce(array_agg(number order by number desc), '{}') as failed_numbers,
                            coalesce(array_agg(title order by number desc), '{}') as failed_titles
-                    from (select number, title from curation.release where state = 'failed'
+                    from (select number, title from curation.release r where state = 'failed'
+                            and (a.types is null and a.groups is null or exists (
+                                select from curation.release_item i join curation.entry e on e.id = i.entry_id
+                                where i.release_id = r.id and ops.entry_in_scope(a.types, a.groups, e.type, e.id)))
                           order by number desc limit \(Int64(SessionRow.failedReleaseLimit))) newest) f
             where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null
               and s.seen_at > now() - make_interval(mins => \(idleMinutes)::integer)

@@ -165,7 +165,7 @@ begin
     select t.media_id, w.width
     from projection.feed_source(p_feed, p_content) b
     join curation.media_count t on t.field = b.field and t.target_entry_id = b.target
-    join ops.media_file w on w.media_id = t.media_id;
+    join ops.media_file w on w.version_id = t.media_id;
 end $$;
 
 -- The feeds that a publication changed, with their previous and current content.

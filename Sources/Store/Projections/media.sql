@@ -1,22 +1,23 @@
--- Images that published entries use (A40, B9): their files, and the description of the last approved revision. Key: id.
+-- Images that published entries use (A40, B9): files and description of the last approved revision. Key: id.
 create view projection.media as
 select v.id, v::api_v1.media as media
 from (
-    select m.id, w.path, m.type as mime, w.bytes, w.sha256, w.width, w.height, p.image ->> 'alt' as alt,
-           json_build_object('id', m.id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
+    select m.id, w.path, n.type as mime, w.bytes, w.sha256, w.width, w.height, p.image ->> 'alt' as alt,
+           json_build_object('id', m.id, 'path', w.path, 'mime', n.type, 'bytes', w.bytes, 'sha256', w.sha256,
                'width', w.width, 'height', w.height, 'alt', p.image ->> 'alt', 'focus', p.image -> 'focus',
                'renditions', p.image -> 'renditions') as document
     from ops.media m
     cross join lateral (
-        select f.* from ops.media_file f where f.media_id = m.id order by f.width desc limit 1) w
-    cross join lateral (
-        select coalesce(u.image, r.content #> string_to_array(u.pointer, '/')) as image
+        select coalesce(u.image, r.content #> string_to_array(u.pointer, '/')) as image, u.version_id
         from curation.media_use u
         join curation.live l on l.revision_id = u.revision_id
         join curation.publish_approval a on a.revision_id = u.revision_id
         join curation.revision r on r.id = u.revision_id
         where u.media_id = m.id
-        order by a.approved_at desc, u.revision_id desc, u.pointer limit 1) p) v;
+        order by a.approved_at desc, u.revision_id desc, u.pointer limit 1) p
+    join ops.media_version n on n.id = p.version_id
+    cross join lateral (
+        select f.* from ops.media_file f where f.version_id = p.version_id order by f.width desc limit 1) w) v;
 
 create or replace function projection.media_by_any(p_publication bigint)
 returns table (id uuid) language sql stable as $$

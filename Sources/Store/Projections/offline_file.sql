@@ -1,5 +1,5 @@
 -- Offline files: all widths of all images that the published items of a feed use (A30, A40). Key: feed_id, media_id,
--- width.
+-- width. media_id is the ID of the version that the items show.
 create view projection.offline_file as
 select v.feed_id, v.media_id, v.width, v::api_v1.offline_file as offline_file
 from (
@@ -11,14 +11,14 @@ from (
            w.bytes,
            w.sha256,
            'premium' as requires,
-           json_build_object('image', t.media_id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
+           json_build_object('image', m.media_id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
                'width', w.width, 'height', w.height) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral projection.feed_source(l.entry_id, r.content) b
     join curation.media_count t on t.field = b.field and t.target_entry_id = b.target
-    join ops.media m on m.id = t.media_id
-    join ops.media_file w on w.media_id = t.media_id
+    join ops.media_version m on m.id = t.media_id
+    join ops.media_file w on w.version_id = t.media_id
     where l.kind = 'feed') v;
 
 -- Images were added or removed.
@@ -26,7 +26,7 @@ create or replace function projection.offline_file_by_offline(p_publication bigi
 returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
     select p.feed_id, p.media_id, w.width
     from curation.feeds_with_changed_images(p_publication) p
-    join ops.media_file w on w.media_id = p.media_id
+    join ops.media_file w on w.version_id = p.media_id
 $$;
 
 -- The previous and current files of a feed.

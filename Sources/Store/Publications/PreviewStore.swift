@@ -78,13 +78,16 @@ package struct PreviewStore: Sendable {
             """, PreviewRow.init)
     }
 
-    /// The approvals of these previews, oldest first; each has at most 100.
-    package func approvals(of ids: [ID<Preview>]) async throws -> [PreviewApproval] {
+    /// The approvals of these previews, oldest first: at most `latest` of each, which are all (`preview_approval_limit`) by
+    /// default.
+    package func approvals(of ids: [ID<Preview>], latest: Int = 100) async throws -> [PreviewApproval] {
         try await connection.rows(
             """
             select v.preview_id, v.name, v.note, v.approved_at, v.base is distinct from p.base or v.schedule is distinct from p.schedule as is_stale
-            from curation.preview_approval v join curation.preview p on p.id = v.preview_id
-            where v.preview_id = any(\(ids)::uuid[]) order by v.approved_at
+            from curation.preview p cross join lateral (
+                select * from curation.preview_approval a where a.preview_id = p.id
+                order by a.approved_at desc, a.name limit \(latest)) v
+            where p.id = any(\(ids)::uuid[]) order by v.approved_at, v.name
             """, PreviewApproval.init)
     }
 

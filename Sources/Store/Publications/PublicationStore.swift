@@ -56,7 +56,10 @@ package struct PublicationStore: Sendable {
     package func page(cursor: String?, limit: Int) async throws -> Page<PublicationRow> {
         let below = try cursor.map { try Cursor(parsing: $0, count: 1).integer(0) } ?? Int64.max
         let rows = try await connection.rows(
-            "\(Self.lines) where p.number < \(below) order by p.number desc limit \(limit + 1)", PublicationRow.init)
+            """
+            \(Self.lines) where p.number < \(below) and \(AccessScope.current.publication("p"))
+            order by p.number desc limit \(limit + 1)
+            """, PublicationRow.init)
         return Page(rows: rows, limit: limit) { Cursor([String($0.number)]) }
     }
 
@@ -64,13 +67,27 @@ package struct PublicationStore: Sendable {
     package func ready() async throws -> [LiveChange] {
         try await connection.rows(
             """
-            select y.entry_id, y.revision_id from curation.ready y
-            where not exists (
+            select y.entry_id, y.revision_id from curation.ready y join curation.entry e on e.id = y.entry_id
+            where \(AccessScope.current.entry("e")) and not exists (
                 select from curation.release_item i join curation.release r on r.id = i.release_id
                 where i.entry_id = y.entry_id and r.state in ('open', 'scheduled'))
             order by y.entry_id
             """
         ) { LiveChange(entry: try $0("entry_id"), revision: try $0("revision_id")) }
+    }
+
+    /// How many entries `ready` returns; stops counting at 10,000.
+    package func readyCount() async throws -> Int {
+        try await connection.first(
+            """
+            select count(*) as n from (
+                select from curation.ready y join curation.entry e on e.id = y.entry_id
+                where \(AccessScope.current.entry("e")) and not exists (
+                    select from curation.release_item i join curation.release r on r.id = i.release_id
+                    where i.entry_id = y.entry_id and r.state in ('open', 'scheduled'))
+                limit 10000) x
+            """
+        ) { try $0("n") } ?? 0
     }
 
     /// The row changes that publishing these edits would make; changes nothing. Returns at most `limit` rows. Fails where
@@ -100,7 +117,8 @@ package struct PublicationStore: Sendable {
 
     /// Publication `number`, or nil.
     package func find(_ number: Int64) async throws -> PublicationRow? {
-        try await connection.first("\(Self.lines) where p.number = \(number)", PublicationRow.init)
+        try await connection.first(
+            "\(Self.lines) where p.number = \(number) and \(AccessScope.current.publication("p"))", PublicationRow.init)
     }
 
     /// The entries that a publication changed in the live set.
@@ -111,7 +129,8 @@ package struct PublicationStore: Sendable {
                 n.number as after
             from curation.publication_change c left join curation.revision o on o.id = c.old_revision
             left join curation.revision n on n.id = c.new_revision
-            where c.publication = \(number) order by c.entry_id limit \(limit)
+            where c.publication = \(number) and \(AccessScope.current.entry("c", id: "c.entry_id"))
+            order by c.entry_id limit \(limit)
             """, ChangedEntry.init)
     }
 
@@ -147,9 +166,9 @@ package struct PublicationStore: Sendable {
         let files = try await connection.longRows(
             """
             select m.media_id, f.path, f.bytes
-            from (select distinct u.media_id from (\(revisions)) r (id)
+            from (select distinct u.media_id, u.version_id from (\(revisions)) r (id)
                 join curation.media_use u on u.revision_id = r.id where u.media_id is not null) m
-            join ops.media_file f on f.media_id = m.media_id
+            join ops.media_file f on f.version_id = m.version_id
             """
         ) { (id: try $0("media_id") as ID<Media>, path: try $0("path") as String, bytes: try $0("bytes") as Int) }
         var incomplete: Set<ID<Media>> = []

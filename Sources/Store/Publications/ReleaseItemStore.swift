@@ -104,7 +104,7 @@ package struct ReleaseItemStore: Sendable {
         let after: ID<Entry>? = try cursor.map { ID(try Cursor(parsing: $0, count: 1).uuid(0)) }
         let rows = try await connection.rows(
             """
-            \(Self.lines) where i.release_id = \(release) and (\(after)::uuid is null or i.entry_id > \(after)::uuid)
+            \(Self.lines) where i.release_id = \(release) and \(AccessScope.current.entry("e")) and (\(after)::uuid is null or i.entry_id > \(after)::uuid)
             order by i.entry_id limit \(limit + 1)
             """, ReleaseItemRow.init)
         return Page(rows: rows, limit: limit) { Cursor([$0.entry.description]) }
@@ -112,7 +112,10 @@ package struct ReleaseItemStore: Sendable {
 
     package func find(_ entry: ID<Entry>, in release: ID<Release>) async throws -> ReleaseItemRow? {
         try await connection.first(
-            "\(Self.lines) where i.release_id = \(release) and i.entry_id = \(entry)", ReleaseItemRow.init)
+            """
+            \(Self.lines)
+            where i.release_id = \(release) and i.entry_id = \(entry) and \(AccessScope.current.entry("e"))
+            """, ReleaseItemRow.init)
     }
 
     /// The next scheduled edits by entry, earliest first.
@@ -126,6 +129,7 @@ package struct ReleaseItemStore: Sendable {
                 select id, number, due_at, local_time, zone from curation.release
                 where state = 'scheduled' order by due_at, number limit \(limit)) r
             join curation.release_item i on i.release_id = r.id
+            join curation.entry e on e.id = i.entry_id and \(AccessScope.current.entry("e"))
             cross join lateral (
                 select content from curation.revision where entry_id = i.entry_id order by number desc limit 1) n
             left join curation.revision s on s.id = i.revision_id
@@ -141,7 +145,7 @@ package struct ReleaseItemStore: Sendable {
                 count(*) filter (where revision < newest) as outdated,
                 count(*) filter (where base is distinct from live and revision is distinct from live) as moved,
                 count(*) filter (where cardinality(others) > 0) as contested
-            from (\(Self.lines) where i.release_id = \(release)) x
+            from (\(Self.lines) where i.release_id = \(release) and \(AccessScope.current.entry("e"))) x
             """
         ) {
             ReleaseChecks(

@@ -48,41 +48,45 @@ package struct ReleaseRow: Sendable {
 package struct ReleaseStore: Sendable {
     let connection: StoreConnection
 
-    private static let lines: SQL = """
+    /// Releases that the scope of the page shows, as `r`. The entry that a release failed for is named if it is in the scope.
+    static var lines: SQL {
+        """
         select r.id, r.number, r.title, r.state, to_char(r.local_time, 'YYYY-MM-DD HH24:MI') as local_time, r.zone, r.due_at,
-            r.finished_at, r.publication, r.failure, r.failed_entry, f.type as failed_type, (
+            r.finished_at, r.publication, r.failure, f.id as failed_entry, f.type as failed_type, (
                 select v.content ->> 'title' from curation.revision v
                 where v.entry_id = f.id order by v.number desc limit 1) as failed_title, a.name as created_by,
             (select count(*) from curation.release_item i where i.release_id = r.id) as items
         from curation.release r join ops.actor a on a.id = r.created_by
-        left join curation.entry f on f.id = r.failed_entry
+        left join curation.entry f on f.id = r.failed_entry and \(AccessScope.current.entry("f"))
+        where \(AccessScope.current.release("r"))
         """
+    }
 
     package func find(_ id: ID<Release>) async throws -> ReleaseRow? {
-        try await connection.first("\(Self.lines) where r.id = \(id)", ReleaseRow.init)
+        try await connection.first("\(Self.lines) and r.id = \(id)", ReleaseRow.init)
     }
 
     package func find(number: Int64) async throws -> ReleaseRow? {
-        try await connection.first("\(Self.lines) where r.number = \(number)", ReleaseRow.init)
+        try await connection.first("\(Self.lines) and r.number = \(number)", ReleaseRow.init)
     }
 
     /// Scheduled releases, earliest first.
     package func scheduled(limit: Int = 200) async throws -> [ReleaseRow] {
         try await connection.rows(
-            "\(Self.lines) where r.state = 'scheduled' order by r.due_at, r.number limit \(limit)", ReleaseRow.init)
+            "\(Self.lines) and r.state = 'scheduled' order by r.due_at, r.number limit \(limit)", ReleaseRow.init)
     }
 
     /// Open releases, newest first.
     package func open(limit: Int = 200) async throws -> [ReleaseRow] {
         try await connection.rows(
-            "\(Self.lines) where r.state = 'open' order by r.number desc limit \(limit)", ReleaseRow.init)
+            "\(Self.lines) and r.state = 'open' order by r.number desc limit \(limit)", ReleaseRow.init)
     }
 
     /// Finished releases (published, failed, canceled), newest first.
     package func finished(limit: Int = 50) async throws -> [ReleaseRow] {
         try await connection.rows(
             """
-            \(Self.lines) where r.state in ('published', 'failed', 'canceled') order by r.number desc limit \(limit)
+            \(Self.lines) and r.state in ('published', 'failed', 'canceled') order by r.number desc limit \(limit)
             """, ReleaseRow.init)
     }
 
@@ -93,12 +97,13 @@ package struct ReleaseStore: Sendable {
         ) { try $0("day") } ?? ""
     }
 
-    /// The open and scheduled releases that contain an entry.
+    /// The newest 50 open and scheduled releases that contain an entry.
     package func containing(_ entry: ID<Entry>) async throws -> [ReleaseRow] {
         try await connection.rows(
             """
-            \(Self.lines) where r.state in ('open', 'scheduled')
+            \(Self.lines) and r.state in ('open', 'scheduled')
               and exists (select from curation.release_item i where i.release_id = r.id and i.entry_id = \(entry))
+            order by r.number desc limit 50
             """, ReleaseRow.init)
     }
 

@@ -14,6 +14,8 @@ package enum ReadScope: Sendable {
 package final class ReadDatabase: Sendable {
     private let guest: StoreConnection
     private let reader: StoreConnection
+    private let guestSearch: StoreConnection
+    private let readerSearch: StoreConnection
     private let previews: ReadDocuments
     private let fullDocuments: ReadDocuments
     /// The publication that readers see; part of entity tags.
@@ -25,14 +27,18 @@ package final class ReadDatabase: Sendable {
     package let identities: IdentityStore
     package let packs: PackSet
 
-    /// Each connection uses the role of its name. Listens for publications, except on a standby, which does not support
+    /// Each connection uses the role of its name; `searches` are those for searches, so that other reads don't wait behind
+    /// one, and the same unless given. Listens for publications, except on a standby, which does not support
     /// LISTEN: there the publication number is read every two seconds.
     package init(
-        guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, packs: PackSet, listens: Bool = true
+        guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient,
+        searches: (guest: PostgresClient, reader: PostgresClient)? = nil, packs: PackSet, listens: Bool = true
     ) {
         self.packs = packs
         self.guest = StoreConnection(guest, packs: packs)
         self.reader = StoreConnection(reader, packs: packs)
+        guestSearch = searches.map { StoreConnection($0.guest, packs: packs) } ?? self.guest
+        readerSearch = searches.map { StoreConnection($0.reader, packs: packs) } ?? self.reader
         previews = ReadDocuments(guest, tables: ["item", "feed"])
         fullDocuments = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
         clock = PublicationClock(guest)
@@ -59,8 +65,10 @@ package final class ReadDatabase: Sendable {
 
     package func rows(as scope: ReadScope) -> ReadStores {
         switch scope {
-        case .guest: ReadStores(scope: scope, connection: guest, documents: previews)
-        case .reader: ReadStores(scope: scope, connection: reader, documents: fullDocuments)
+        case .guest:
+            ReadStores(scope: scope, connection: guest, searchConnection: guestSearch, documents: previews)
+        case .reader:
+            ReadStores(scope: scope, connection: reader, searchConnection: readerSearch, documents: fullDocuments)
         }
     }
 }
@@ -70,6 +78,8 @@ package final class ReadDatabase: Sendable {
 package struct ReadStores: Sendable {
     package let scope: ReadScope
     package let connection: StoreConnection
+    /// For statements that may take long.
+    package let searchConnection: StoreConnection
     let documents: ReadDocuments
     package var packs: PackSet { connection.packs }
 
@@ -82,7 +92,7 @@ package struct ReadStores: Sendable {
     package var texts: TextReads { TextReads(connection: connection) }
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
-    package var search: SearchReads { SearchReads(scope: scope, connection: connection) }
+    package var search: SearchReads { SearchReads(scope: scope, connection: searchConnection) }
     package var changes: ChangeReads { ChangeReads(scope: scope, connection: connection) }
     package var tables: TableReads { TableReads(scope: scope, connection: connection) }
     package var events: EventReads { EventReads(connection: connection) }

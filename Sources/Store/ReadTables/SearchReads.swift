@@ -9,13 +9,20 @@ package struct SearchPage: Sendable {
     package let correctedQuery: String?
 }
 
+/// The query, or one of its alternatives, says only what must not be there: it would match nearly everything.
+package struct SearchWithoutTerm: Error {}
+
 package struct SearchReads: Sendable {
+    /// The most rows that are ranked, because that reads and unpacks the terms of each.
+    static let candidates = 2000
+
     let scope: ReadScope
     let connection: StoreConnection
 
     /// Hits by relevance, then newest, then id. `query` supports quoted phrases, `or`, `-not` and an unfinished last
     /// word; ignores case and accents. A query without hits is corrected when similar terms are in published previews:
-    /// the terms of full texts would tell guests what these say. A query without usable terms finds nothing.
+    /// the terms of full texts would tell guests what these say. A query without usable terms finds nothing. Of more
+    /// matches than `candidates` the newest are found. Throws `SearchWithoutTerm`.
     package func page(_ query: String, type: String?, cursor: String?) async throws -> SearchPage {
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 4)
@@ -33,11 +40,17 @@ package struct SearchReads: Sendable {
     }
 
     private func correction(of query: String) async throws -> String? {
-        try await connection.first("select api_v1.corrected_query(\(query)) as query") { try $0("query") as String? }
-            ?? nil
+        let (corrected, hasTerm) =
+            try await connection.first(
+                """
+                select api_v1.corrected_query(\(query)) as query, querytree(api_v1.search_query(\(query))) <> 'T' as has_term
+                """
+            ) { (try $0("query") as String?, try $0("has_term") as Bool) } ?? (nil, true)
+        guard hasTerm else { throw SearchWithoutTerm() }
+        return corrected
     }
 
-    /// Highlights are computed only for the rows of the page, because that parses their texts again.
+    /// What PostgreSQL can't look up in an index (`querytree` is T) finds nothing. Highlights are computed only for the rows of the page, because that parses their texts again.
     private func find(_ query: String, _ type: String?, _ position: Cursor?, corrected: String?) async throws
         -> DocumentPage
     {
@@ -47,11 +60,16 @@ package struct SearchReads: Sendable {
             from (select api_v1.search_query(\(query)) as query,
                 websearch_to_tsquery('simple', lower(public.unaccent('public.unaccent'::regdictionary, \(query)))) as whole) q
             cross join lateral (
-                select -ts_rank(s.terms, q.query) - ts_rank(s.terms, q.whole) as weight, s.age, s.id, s.type
-                from \(index) s where s.terms @@ q.query and (s.ends_at is null or s.ends_at > now())) h
+                select -ts_rank(c.terms, q.query) - ts_rank(c.terms, q.whole) as weight, c.age, c.id
+                from (
+                    select s.terms, s.age, s.id from \(index) s
+                    where s.terms @@ q.query and querytree(q.query) <> 'T' and (s.ends_at is null or s.ends_at > now())
+            """
+        if let type { hits += " and s.type = \(type)" }
+        hits += """
+                     order by s.age, s.id limit \(fixed: Self.candidates)) c) h
             where true
             """
-        if let type { hits += " and h.type = \(type)" }
         if let position {
             guard let weight = Float(position.values[0]), weight.isFinite else { throw Cursor.unreadable }
             let (age, id) = (try position.integer(1), try position.uuid(2))

@@ -45,7 +45,7 @@ package struct Pack: Sendable {
 
     /// A kind with a read table, by whose `id`, `slug` and `type` readers find its entries.
     package struct ResolvedKind: Sendable {
-        let kind: ContentType.Kind
+        package let kind: ContentType.Kind
         /// The path of its API, to which the ID is added: `/v1/places/`; nil if there is none.
         package let path: String?
         let hasSlug: Bool

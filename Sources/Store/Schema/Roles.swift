@@ -1,10 +1,18 @@
 // The database roles of a deployment. Roles belong to the whole cluster, so each deployment has its own prefix.
+import Domain
 import Postgres
 
 package struct Roles: Sendable {
     package let prefix: String
     package var owner: String { prefix + "_owner" }
+    /// Serves requests. Its audit events name the account or client whose token or secret the request has.
     package var daemon: String { prefix + "_daemon" }
+    /// The daemon while somebody signs in: writes sessions, links, passwords and second factors.
+    package var signIn: String { prefix + "_sign_in" }
+    /// The daemon's background work, such as scheduled releases.
+    package var schedule: String { prefix + "_schedule" }
+    /// The command line.
+    package var `operator`: String { prefix + "_operator" }
     package var delivery: String { prefix + "_delivery" }
     package var reader: String { prefix + "_reader" }
     package var guest: String { prefix + "_guest" }
@@ -25,20 +33,29 @@ package struct Roles: Sendable {
     }
 
     /// The roles that a daemon's login needs.
-    package var ofDaemon: [String] { [daemon, delivery, reader, guest] }
+    package var ofDaemon: [String] { [daemon, signIn, schedule, delivery, reader, guest] }
 
-    var all: [String] { [owner, daemon, delivery, reader, guest] }
+    var all: [String] { [owner, daemon, signIn, schedule, `operator`, delivery, reader, guest] }
 
-    /// Replaces `@owner@`, `@daemon@`, `@delivery@`, `@reader@` and `@guest@` by the role names.
+    /// Replaces `@owner@`, `@daemon@`, `@sign_in@` and so on by the role names.
     func fill(_ text: String) -> String {
-        text.replacing("@owner@", with: owner).replacing("@daemon@", with: daemon)
-            .replacing("@delivery@", with: delivery).replacing("@reader@", with: reader)
-            .replacing("@guest@", with: guest)
+        all.reduce(text) { text, role in text.replacing("@\(role.dropFirst(prefix.count + 1))@", with: role) }
     }
 
-    /// Creates missing roles and allows the connected user to act as each of them.
+    /// The role for audit events by this authority.
+    package func name(of authority: Actor.Authority) -> String {
+        switch authority {
+        case .request: daemon
+        case .signIn: signIn
+        case .schedule: schedule
+        case .operator: `operator`
+        }
+    }
+
+    /// Creates missing roles, allows the connected user to act as each of them, and lets those of more trust do what the
+    /// daemon may.
     var creation: String {
-        all.map { role in
+        let created = all.map { role in
             """
             do $$ begin
                 if not exists (select from pg_roles where rolname = '\(role)') then create role \(role); end if;
@@ -46,6 +63,17 @@ package struct Roles: Sendable {
             exception when duplicate_object or unique_violation then null;
             end $$;
             """
-        }.joined(separator: "\n")
+        }
+        let members = [(daemon, signIn), (daemon, schedule), (signIn, `operator`), (schedule, `operator`)].map {
+            role, member in
+            """
+            do $$ begin
+                if not exists (select from pg_auth_members
+                    where roleid = '\(role)'::regrole and member = '\(member)'::regrole) then grant \(role) to \(member); end if;
+            exception when unique_violation then null;
+            end $$;
+            """
+        }
+        return (created + members).joined(separator: "\n")
     }
 }

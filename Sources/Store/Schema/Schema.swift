@@ -26,11 +26,11 @@ package struct Schema: Sendable {
     /// The names of the migrations that are not applied yet.
     func pending() async throws -> [String] { try await migrator(packs.migrations).pending(client).map(\.name) }
 
-    /// The roles of a daemon that do not exist or that the login may not use.
-    package func missingRoles() async throws -> [String] {
+    /// Those of the roles that do not exist or that the login may not use.
+    package func missing(_ roles: [String]) async throws -> [String] {
         try await client.query(
             """
-            select r.name from unnest(\(roles.ofDaemon)::text[]) with ordinality as r (name, position)
+            select r.name from unnest(\(roles)::text[]) with ordinality as r (name, position)
             left join pg_roles p on p.rolname = r.name
             where p.oid is null or not pg_has_role(session_user, p.oid, 'member') order by r.position
             """

@@ -1,10 +1,12 @@
-// Bulk actions on submissions: planned, run and undone in a few statements, whatever their size.
+// Bulk actions: planned, run and undone in a few statements, whatever their size. Those on entries: BulkEntryStore.
 import Domain
 import FoundationEssentials
+import Localization
 import Postgres
 
 package struct BulkActionRow: Sendable {
     package let id: ID<BulkAction>
+    package let object: BulkActionKind.Object
     package let action: BulkActionKind
     /// The query string of the list that it was created from.
     package let query: String
@@ -22,6 +24,7 @@ package struct BulkActionRow: Sendable {
 
     init(row: Row) throws {
         id = try row("id")
+        object = BulkActionKind.Object(rawValue: try row("object")) ?? .submission
         action = BulkActionKind(rawValue: try row("action")) ?? .reject
         query = try row("query")
         createdBy = try row("created_by_name")
@@ -39,6 +42,28 @@ package struct BulkActionRow: Sendable {
     }
 
     package func count(_ result: BulkActionItemRow.Result) -> Int { counts[result] ?? 0 }
+
+    /// How many are still to be changed.
+    package var openCount: Int { counts[nil] ?? 0 }
+
+    /// Throws unless it is a plan of the actor for this action, which has not run.
+    package func requirePlan(_ object: BulkActionKind.Object, by actor: Actor) throws {
+        guard self.object == object else { throw Failure.missing(tr("bulk action")) }
+        guard createdByID == actor.rowID else {
+            throw Failure.forbidden(tr("Only \(createdBy) may run this bulk action."))
+        }
+        guard doneAt == nil else { throw Self.alreadyRun }
+    }
+
+    package static var alreadyRun: Failure {
+        .conflict(code: "already_done", message: tr("This bulk action has already run. Nothing was changed."))
+    }
+
+    package static var notUndoable: Failure {
+        .conflict(
+            code: "already_undone",
+            message: tr("This bulk action has not run, or has already been undone. Nothing was changed."))
+    }
 }
 
 package struct BulkActionItemRow: Sendable {
@@ -48,29 +73,59 @@ package struct BulkActionItemRow: Sendable {
         case kept
     }
 
-    package let id: ID<Submission>
+    /// Of the submission or entry.
+    package let id: UUID
     package let title: String
     package let type: String
-    package let source: String
+    /// Of a submission.
+    package let source: String?
     package let position: Int
     package let result: Result?
+    /// Why it was skipped or kept, or what else there is to say about it.
     package let reason: String?
+    /// The number of decisions of a submission, or of the newest revision of an entry, when it was planned.
+    package let version: Int
+    /// The state before.
+    package let before: JSONValue?
 
     init(row: Row) throws {
-        id = try row("submission_id")
+        id = try row("id")
         title = try row("title")
         type = try row("type")
         source = try row("source")
         position = try row("position")
         result = (try row("result") as String?).flatMap(Result.init)
         reason = try row("reason")
+        version = try row("version")
+        before = try row("before")
     }
 }
 
-/// How many submissions of a plan share a type and source.
+/// What became of one submission or entry: done, with a remark if there is more to say, or skipped for a reason.
+package struct BulkActionResult: Sendable {
+    package let id: UUID
+    package let isSkipped: Bool
+    package let reason: String?
+
+    private init(id: UUID, isSkipped: Bool, reason: String?) {
+        self.id = id
+        self.isSkipped = isSkipped
+        self.reason = reason
+    }
+
+    package static func done<Object>(_ id: ID<Object>, _ remark: String? = nil) -> BulkActionResult {
+        BulkActionResult(id: id.uuid, isSkipped: false, reason: remark)
+    }
+
+    package static func skipped<Object>(_ id: ID<Object>, _ reason: String) -> BulkActionResult {
+        BulkActionResult(id: id.uuid, isSkipped: true, reason: reason)
+    }
+}
+
+/// How many submissions of a plan share a type and source, or entries a type.
 package struct BulkActionGroup: Sendable {
     package let type: String
-    package let source: String
+    package let source: String?
     package let count: Int
     /// How many of them are claimed by others now.
     package let claimed: Int
@@ -80,7 +135,7 @@ package struct BulkActionStore: Sendable {
     let connection: StoreConnection
 
     private static let lines: SQL = """
-        select b.id, b.action, b.query, a.name as created_by_name, b.created_by, b.created_at, b.done_at, b.undone_at, b.publication,
+        select b.id, b.object, b.action, b.query, a.name as created_by_name, b.created_by, b.created_at, b.done_at, b.undone_at, b.publication,
             b.release, n.done, n.skipped, n.undone, n.kept, n.open
         from curation.bulk_action b join ops.actor a on a.id = b.created_by
         cross join lateral (
@@ -94,16 +149,22 @@ package struct BulkActionStore: Sendable {
         try await connection.first("\(Self.lines) where b.id = \(id)", BulkActionRow.init)
     }
 
-    /// The items of a bulk action in their order, optionally those with one result.
+    /// The items of a bulk action in their order, optionally those with one result or those still to be changed.
     package func items(
-        of id: ID<BulkAction>, result: BulkActionItemRow.Result? = nil, after position: Int = 0, limit: Int
+        of id: ID<BulkAction>, result: BulkActionItemRow.Result? = nil, isOpen: Bool = false, after position: Int = 0,
+        limit: Int
     ) async throws -> [BulkActionItemRow] {
         try await connection.rows(
             """
-            select i.submission_id, s.title, s.type, c.name as source, i.position, i.result, i.reason
-            from curation.bulk_action_item i join curation.submission s on s.id = i.submission_id
-            join ops.actor c on c.id = s.client_id
-            where i.bulk_action_id = \(id) and i.position > \(position) and (\(result?.rawValue)::text is null or i.result = \(result?.rawValue)::text)
+            select coalesce(i.submission_id, i.entry_id) as id, coalesce(s.title, r.content ->> 'title', '') as title,
+                coalesce(s.type, e.type) as type, coalesce(s.source_name, c.name) as source, i.position, i.result, i.reason, i.version, i.before
+            from curation.bulk_action_item i
+            left join curation.submission s on s.id = i.submission_id
+            left join ops.actor c on c.id = s.client_id
+            left join curation.entry e on e.id = i.entry_id
+            left join curation.revision r on r.entry_id = i.entry_id and r.number = i.version
+            where i.bulk_action_id = \(id) and i.position > \(position) and (not \(isOpen) or i.result is null)
+              and (\(result?.rawValue)::text is null or i.result = \(result?.rawValue)::text)
             order by i.position limit \(limit)
             """, BulkActionItemRow.init)
     }
@@ -112,12 +173,14 @@ package struct BulkActionStore: Sendable {
     package func groups(of id: ID<BulkAction>, for account: UUID) async throws -> [BulkActionGroup] {
         try await connection.rows(
             """
-            select s.type, c.name as source, count(*) as n, count(*) filter (
+            select coalesce(s.type, e.type) as type, coalesce(s.source_name, c.name) as source, count(*) as n, count(*) filter (
                 where q.claimed_by <> \(account) and q.claimed_until > now()) as claimed
-            from curation.bulk_action_item i join curation.submission s on s.id = i.submission_id
-            join ops.actor c on c.id = s.client_id
+            from curation.bulk_action_item i
+            left join curation.submission s on s.id = i.submission_id
+            left join ops.actor c on c.id = s.client_id
+            left join curation.entry e on e.id = i.entry_id
             left join curation.queue_item q on q.submission_id = i.submission_id
-            where i.bulk_action_id = \(id) group by s.type, c.name order by 3 desc, 1, 2 limit 50
+            where i.bulk_action_id = \(id) group by 1, 2 order by 3 desc, 1, 2 limit 50
             """
         ) {
             BulkActionGroup(
@@ -149,12 +212,7 @@ package struct BulkActionStore: Sendable {
     private func plan(_ action: BulkActionKind, _ query: String, _ selection: SQL, _ actor: Actor) async throws -> ID<
         BulkAction
     > {
-        let id: ID<BulkAction>? = try await connection.first(
-            """
-            insert into curation.bulk_action (action, query, created_by) values (\(action.rawValue), \(query), \(actor.rowID)) returning id
-            """
-        ) { try $0("id") }
-        guard let id else { throw Failure.missing("bulk_action") }
+        let id = try await add(action, on: .submission, query: query, by: actor)
         _ = try await connection.longRows(
             """
             insert into curation.bulk_action_item (bulk_action_id, submission_id, position, version)
@@ -163,6 +221,20 @@ package struct BulkActionStore: Sendable {
             from (\(selection)) c
             """
         ) { _ in }
+        return id
+    }
+
+    /// Without filters that are too long to keep; they are for the link back only.
+    func add(
+        _ action: BulkActionKind, on object: BulkActionKind.Object, query: String, by actor: Actor
+    ) async throws -> ID<BulkAction> {
+        let id: ID<BulkAction>? = try await connection.first(
+            """
+            insert into curation.bulk_action (object, action, query, created_by)
+            values (\(object.rawValue), \(action.rawValue), \(query.utf8.count > 2000 ? "" : query), \(actor.rowID)) returning id
+            """
+        ) { try $0("id") }
+        guard let id else { throw Failure.missing("bulk_action") }
         return id
     }
 
@@ -189,25 +261,25 @@ package struct BulkActionStore: Sendable {
         try await connection.run(
             """
             update curation.bulk_action_item b set before = jsonb_build_object('priority', q.priority,
-                'snoozed_until', q.snoozed_until, 'assigned_to', q.assigned_to, 'assigned_role', q.assigned_role)
+                'snoozed_until', q.snoozed_until, 'is_held', q.is_held, 'assigned_to', q.assigned_to, 'assigned_role', q.assigned_role)
             from curation.queue_item q
             where b.bulk_action_id = \(id) and b.submission_id = any(\(ids)::uuid[]) and q.submission_id = b.submission_id
             """)
     }
 
-    /// Records what became of each submission: done, or skipped for a reason; and what was published.
+    /// Records what became of each submission or entry, and what was published.
     package func finish(
-        _ results: [(id: ID<Submission>, skipped: String?)], publication: Int64? = nil, release: Int64? = nil,
-        of id: ID<BulkAction>
+        _ results: [BulkActionResult], publication: Int64? = nil, release: Int64? = nil, of id: ID<BulkAction>
     ) async throws {
         _ = try await connection.longRows(
             """
             with published as (
                 update curation.bulk_action set publication = \(publication), release = \(release) where id = \(id))
             update curation.bulk_action_item b
-            set result = case when u.reason is null then 'done' else 'skipped' end, reason = left(u.reason, 500)
-            from unnest(\(results.map(\.id))::uuid[], \(results.map(\.skipped))::text[]) u (id, reason)
-            where b.bulk_action_id = \(id) and b.submission_id = u.id
+            set result = case when u.is_skipped then 'skipped' else 'done' end, reason = left(u.reason, 500)
+            from unnest(\(results.map(\.id))::uuid[], \(results.map(\.isSkipped))::boolean[], \(results.map(\.reason))::text[])
+                u (id, is_skipped, reason)
+            where b.bulk_action_id = \(id) and coalesce(b.submission_id, b.entry_id) = u.id
             """
         ) { _ in }
     }
@@ -223,18 +295,22 @@ package struct BulkActionStore: Sendable {
             """) > 0
     }
 
-    /// Records which submissions were undone; the others keep their state, because of a later change.
-    package func finishUndo(
-        of id: ID<BulkAction>, undone: [ID<Submission>], keptBecause reason: String
+    /// Records which submissions or entries were undone; the others keep their state, for one of `reasons` or because of a
+    /// later change.
+    package func finishUndo<Object>(
+        of id: ID<BulkAction>, undone: [ID<Object>], keptBecause reason: String, reasons: [ID<Object>: String] = [:]
     ) async throws {
+        let kept = Array(reasons.keys)
         try await connection.run(
             """
             update curation.bulk_action_item b set result = case when u.is_undone then 'undone' else 'kept' end,
-                reason = case when u.is_undone then null else \(reason)::text end
+                reason = case when not u.is_undone then coalesce(left(k.reason, 500), \(reason)::text) end
             from (
-                select submission_id, submission_id = any(\(undone)::uuid[]) as is_undone from curation.bulk_action_item
-                where bulk_action_id = \(id) and result = 'done') u
-            where b.bulk_action_id = \(id) and b.submission_id = u.submission_id
+                select position, coalesce(submission_id, entry_id) as id,
+                    coalesce(submission_id, entry_id) = any(\(undone)::uuid[]) as is_undone
+                from curation.bulk_action_item where bulk_action_id = \(id) and result = 'done') u
+            left join unnest(\(kept)::uuid[], \(kept.map { reasons[$0] ?? reason })::text[]) k (id, reason) on k.id = u.id
+            where b.bulk_action_id = \(id) and b.position = u.position
             """)
     }
 
@@ -249,7 +325,10 @@ package struct BulkActionStore: Sendable {
                 order by q.submission_id for update)
             update curation.queue_item q set priority = (i.before ->> 'priority')::smallint,
                 snoozed_until = (i.before ->> 'snoozed_until')::timestamptz,
-                assigned_to = (i.before ->> 'assigned_to')::uuid, assigned_role = i.before ->> 'assigned_role'
+                is_held = coalesce((i.before ->> 'is_held')::boolean, false),
+                assigned_to = (i.before ->> 'assigned_to')::uuid, 
+                -- unless the role was deleted meanwhile
+                assigned_role = (select name from ops.role where name = i.before ->> 'assigned_role')
             from curation.bulk_action_item i join locked l on l.submission_id = i.submission_id
             where i.bulk_action_id = \(id) and q.submission_id = i.submission_id returning q.submission_id
             """

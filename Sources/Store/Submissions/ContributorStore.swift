@@ -19,6 +19,8 @@ package struct ContributorRow: Sendable {
     package let verdict: String?
     package let reason: String?
     package let message: String?
+    /// By the name of the field.
+    package let fieldNotes: [String: String]
     /// The text of the appeal; nil when there is none.
     package let appeal: String?
     package let appealedAt: Date?
@@ -39,6 +41,7 @@ package struct ContributorRow: Sendable {
         verdict = try row("verdict")
         reason = try row("reason")
         message = try row("message")
+        fieldNotes = try FieldNotes.texts(row)
         appeal = try row("appeal")
         appealedAt = try row("appealed_at")
         rejectedBy = try row("rejected_by")
@@ -63,13 +66,13 @@ package struct VersionRow: Sendable {
 package struct ContributorStore: Sendable {
     let connection: StoreConnection
 
-    /// `days`: how long after the latest activity the status link is valid; it expires exactly at that moment.
+    /// Nil also when the data of the contributor was erased. `days`: how long after the latest activity the status link is valid; it expires exactly at that moment.
     package func find(_ id: ID<Submission>, days: Int) async throws -> ContributorRow? {
         try await connection.first(
             """
             select s.contributor, s.contributor_email, s.contributor_locale, coalesce(l.edition, 1) as edition, t.since,
                 t.since + make_interval(days => \(days)::integer) <= clock_timestamp() as is_over,
-                d.id as decision_id, d.verdict, d.reason, d.message, p.message as appeal, p.decided_at as appealed_at,
+                d.id as decision_id, d.verdict, d.reason, d.message, d.field_notes, p.message as appeal, p.decided_at as appealed_at,
                 r.decided_by as rejected_by, n.name as rejected_by_name,
                 exists (select from curation.entry e join curation.live v on v.entry_id = e.id where e.submission_id = s.id)
                     as is_live
@@ -81,7 +84,7 @@ package struct ContributorStore: Sendable {
             left join curation.decision r on r.id = p.resubmits
             left join ops.actor n on n.id = r.decided_by
             cross join lateral (select coalesce(d.decided_at, s.received_at) as since) t
-            where s.id = \(id)
+            where s.id = \(id) and s.erased_at is null
             """, ContributorRow.init)
     }
 
@@ -95,13 +98,14 @@ package struct ContributorStore: Sendable {
         ) { try $0("edition") }
     }
 
-    /// All versions of a submission, oldest first.
+    /// The original and the latest 100 versions of a submission, oldest first.
     package func versions(of id: ID<Submission>) async throws -> [VersionRow] {
         try await connection.rows(
             """
             select 1 as number, fields, received_at as sent_at from curation.submission where id = \(id)
             union all
-            select number, fields, sent_at from curation.submission_version where submission_id = \(id) order by number
+            (select number, fields, sent_at from curation.submission_version where submission_id = \(id)
+            order by number desc limit 100) order by number
             """, VersionRow.init)
     }
 

@@ -10,6 +10,8 @@ package struct DecisionRow: Sendable {
     package let verdict: String
     package let reason: String?
     package let message: String?
+    /// By the name of the field.
+    package let fieldNotes: [String: String]
     package let original: Original?
     package let originalTitle: String?
     package let bulkAction: ID<BulkAction>?
@@ -23,6 +25,7 @@ package struct DecisionRow: Sendable {
         verdict = try row("verdict")
         reason = try row("reason")
         message = try row("message")
+        fieldNotes = try FieldNotes.texts(row)
         let submission: ID<Submission>? = try row("original_submission_id")
         let entry: ID<Entry>? = try row("original_entry_id")
         original = submission.map { .submission($0) } ?? entry.map { .entry($0) }
@@ -48,18 +51,19 @@ package struct UndoneDecision: Sendable {
 package struct DecisionStore: Sendable {
     let connection: StoreConnection
 
-    /// All decisions on a submission, oldest first.
+    /// The latest 200 decisions on a submission, oldest first.
     package func history(of submission: ID<Submission>) async throws -> [DecisionRow] {
         try await connection.rows(
             """
-            select d.id, d.number, d.verdict, d.reason, d.message, d.original_submission_id, d.original_entry_id,
+            select d.id, d.number, d.verdict, d.reason, d.message, d.field_notes, d.original_submission_id, d.original_entry_id,
                 coalesce(o.title, (
                     select r.content ->> 'title' from curation.revision r
                     where r.entry_id = d.original_entry_id order by r.number desc limit 1)) as original_title,
                 d.bulk_action_id, a.name as decided_by, d.decided_by as decided_by_id, d.decided_at
-            from curation.decision d join ops.actor a on a.id = d.decided_by
-            left join curation.submission o on o.id = d.original_submission_id
-            where d.submission_id = \(submission) order by d.number
+            from (
+                select * from curation.decision where submission_id = \(submission) order by number desc limit 200) d
+            join ops.actor a on a.id = d.decided_by
+            left join curation.submission o on o.id = d.original_submission_id order by d.number
             """, DecisionRow.init)
     }
 
@@ -88,9 +92,9 @@ package struct DecisionStore: Sendable {
                 delete from curation.queue_item q using checked c where q.submission_id = c.id and c.is_queued and c.refusal is null
                 returning q.submission_id, \(Self.triage) as triage),
             decided as (
-                insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
+                insert into curation.decision (submission_id, number, verdict, reason, message, field_notes, original_submission_id,
                     original_entry_id, bulk_action_id, triage, decided_by, decider_role)
-                select c.id, c.version + 1, c.verdict, c.reason, c.message, c.original_submission, c.original_entry, c.bulk_action,
+                select c.id, c.version + 1, c.verdict, c.reason, c.message, c.field_notes::jsonb, c.original_submission, c.original_entry, c.bulk_action,
                     t.triage, c.actor_id, c.actor_role
                 from checked c left join dequeued t on t.submission_id = c.id
                 where c.refusal is null)
@@ -115,16 +119,16 @@ package struct DecisionStore: Sendable {
         return """
             argument as materialized (
                 select \(actions.map(\.submission))::uuid[] as a, \(actions.map(\.version))::integer[] as b,
-                    \(actions.map(\.actor.rowID))::uuid[] as c, \(actions.map(\.actor.role?.rawValue))::text[] as d,
+                    \(actions.map(\.actor.rowID))::uuid[] as c, \(actions.map(\.actor.role))::text[] as d,
                     \(actions.map(\.isQueued))::boolean[] as e, \(actions.map(\.respectsClaims))::boolean[] as f,
-                    \(actions.map(\.roles))::text[] as g, \(drafts.map { $0?.verdict.rawValue })::text[] as h,
+                    \(actions.map(\.respectsAssignment))::boolean[] as g, \(drafts.map { $0?.verdict.rawValue })::text[] as h,
                     \(drafts.map { $0?.reason?.rawValue })::text[] as i, \(drafts.map { $0?.message })::text[] as j,
                     \(drafts.map { $0?.original?.submission })::uuid[] as k, \(drafts.map { $0?.original?.entry })::uuid[] as l,
-                    \(actions.map(\.bulkAction))::uuid[] as m),
+                    \(actions.map(\.bulkAction))::uuid[] as m, \(drafts.map { FieldNotes.json($0?.fieldNotes) })::text[] as n),
             input as materialized (
-                select u.* from argument cross join lateral unnest(a, b, c, d, e, f, g, h, i, j, k, l, m) with ordinality
-                    u (id, version, actor_id, actor_role, is_queued, respects_claims, roles, verdict, reason, message,
-                        original_submission, original_entry, bulk_action, position)),
+                select u.* from argument cross join lateral unnest(a, b, c, d, e, f, g, h, i, j, k, l, m, n) with ordinality
+                    u (id, version, actor_id, actor_role, is_queued, respects_claims, respects_assignment, verdict, reason, message,
+                        original_submission, original_entry, bulk_action, field_notes, position)),
             locked as materialized (
                 select q.submission_id, q.assigned_to, q.assigned_role
                 from curation.queue_item q join input i on i.id = q.submission_id
@@ -137,8 +141,9 @@ package struct DecisionStore: Sendable {
                         select from curation.queue_item q where q.submission_id = i.id) then 'claimed' else 'decided' end
                     when i.version <> coalesce((
                         select max(d.number) from curation.decision d where d.submission_id = i.id), 0) then 'changed'
-                    when i.roles is not null and (l.assigned_to <> i.actor_id
-                        or l.assigned_role is not null and l.assigned_role <> all(i.roles::text[])) then 'assigned'
+                    when i.respects_assignment and (l.assigned_to <> i.actor_id
+                        or l.assigned_role is not null and not ops.role_includes(i.actor_role, l.assigned_role))
+                        then 'assigned'
                     when i.verdict is not null and i.version > 0 and curation.rejected_by(i.id, i.actor_id, i.actor_role)
                         then 'appeal' end as refusal
                 from input i left join locked l on l.submission_id = i.id)

@@ -26,9 +26,10 @@ package struct OriginalStore: Sendable {
             select e.id, true as is_entry, e.type, coalesce((
                 select r.content ->> 'title' from curation.revision r
                 where r.entry_id = e.id order by r.number desc limit 1), '') as title
-            from curation.entry e where e.id = \(id)
+            from curation.entry e where e.id = \(id) and \(AccessScope.current.entry("e"))
             union all
-            select s.id, false, s.type, s.title from curation.submission s where s.id = \(id)
+            select s.id, false, s.type, s.title from curation.submission s
+            where s.id = \(id) and \(AccessScope.current.submission("s"))
             """, OriginalRow.init)
     }
 
@@ -40,13 +41,14 @@ package struct OriginalStore: Sendable {
                 select s.id, s.type, s.document ->> 'title' as title, ts_rank(s.terms, w.query) as rank
                 from api_v1.search s, (select websearch_to_tsquery('simple',
                     lower(public.unaccent('public.unaccent'::regdictionary, \(query)))) as query) w
-                where s.kind = 'item' and s.terms @@ w.query limit 200),
+                where s.kind = 'item' and s.terms @@ w.query
+                  and \(AccessScope.current.entry("s", id: "s.id")) limit 200),
             queued as materialized (
                 select q.submission_id as id, q.type, q.title,
                     ts_rank(q.search_terms, (select websearch_to_tsquery('simple', \(query)))) as rank
                 from curation.queue_item q
                 where q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
-                  and q.submission_id <> \(id) limit 200)
+                  and q.submission_id <> \(id) and \(AccessScope.current.submission("q")) limit 200)
             (select id, true as is_entry, type, coalesce(title, '') as title from live order by rank desc, id limit \(limit))
             union all
             (select id, false, type, title from queued order by rank desc, id limit \(limit))

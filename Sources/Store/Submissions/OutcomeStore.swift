@@ -3,13 +3,20 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-/// A decision whose notification is due.
+/// A decision whose notification is due: on a submission, or on the case of a report.
 package struct DueOutcome: Sendable {
+    /// The decision on a submission, or the report.
     package let decision: UUID
-    package let submission: ID<Submission>
+    /// Nil for a report.
+    package let submission: ID<Submission>?
+    package let report: ID<Report>?
+    /// Or the outcome of a report case.
     package let verdict: String
     package let reason: String?
     package let message: String?
+    /// By the name of the field.
+    package let fieldNotes: [String: String]
+    package let type: String
     package let title: String
     package let contributor: String?
     package let email: String?
@@ -18,9 +25,12 @@ package struct DueOutcome: Sendable {
     init(row: Row) throws {
         decision = try row("decision_id")
         submission = try row("submission_id")
+        report = try row("report_id")
         verdict = try row("verdict")
         reason = try row("reason")
         message = try row("message")
+        fieldNotes = try FieldNotes.texts(row)
+        type = try row("type")
         title = try row("title")
         contributor = try row("contributor")
         email = try row("contributor_email")
@@ -79,13 +89,19 @@ package struct OutcomeStore: Sendable {
         try await connection.rows(
             """
             with due as materialized (
-                select decision_id, submission_id, decided_at from ops.outcome
+                select decision_id, submission_id, report_id, decided_at from ops.outcome
                 where state = 'waiting' and decided_at + make_interval(mins => \(minutes)::integer) <= clock_timestamp()
                 order by decided_at, decision_id limit \(limit) for update skip locked)
-            select o.decision_id, o.submission_id, d.verdict, d.reason, d.message, s.contributor, s.contributor_email, s.contributor_locale,
-                coalesce(v.title, s.title) as title
-            from due o join curation.decision d on d.id = o.decision_id
-            join curation.submission s on s.id = o.submission_id
+            select o.decision_id, o.submission_id, o.report_id, coalesce(d.verdict, c.outcome) as verdict, d.reason, d.message,
+                coalesce(d.field_notes, '{}') as field_notes, coalesce(s.type, e.type) as type,
+                coalesce(s.contributor, r.reporter) as contributor,
+                coalesce(s.contributor_email, r.reporter_email) as contributor_email,
+                coalesce(s.contributor_locale, r.reporter_locale) as contributor_locale,
+                coalesce(v.title, s.title, p.content ->> 'title', '') as title
+            from due o left join curation.decision d on d.id = o.decision_id
+            left join curation.submission s on s.id = o.submission_id
+            left join curation.report r on r.id = o.report_id left join curation.report_case c on c.id = r.case_id
+            left join curation.entry e on e.id = c.entry_id left join curation.revision p on p.id = c.revision_id
             left join lateral (
                 select title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
                 on true
@@ -101,6 +117,7 @@ package struct OutcomeStore: Sendable {
             from unnest(\(outcomes.map(\.decision))::uuid[], \(outcomes.map(\.state.rawValue))::text[]) u (id, state)
             where o.decision_id = u.id and o.state = 'waiting'
             """)
+        // Those of report cases were notified when they were decided.
         try await connection.run("select ops.notify_decisions(\(outcomes.map(\.decision))::uuid[])")
     }
 }

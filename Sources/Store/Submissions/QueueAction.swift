@@ -13,7 +13,8 @@ package struct QueueAction: Sendable {
     package let isQueued: Bool
     /// Whether someone else's claim refuses the action.
     package let respectsClaims: Bool
-    /// Whether an assignment to someone else refuses a decision.
+    /// Whether an assignment to someone else, or to a role that the actor's does not include, refuses a decision. API
+    /// clients and the program itself have no role and decide only what is not assigned.
     package let respectsAssignment: Bool
 
     package init(
@@ -28,16 +29,9 @@ package struct QueueAction: Sendable {
         self.respectsClaims = respectsClaims
         // Administrators and operators may decide everything.
         respectsAssignment =
-            assignedOnly && decision != nil && actor.kind != .operator && actor.role != .administrator
+            assignedOnly && decision != nil && actor.kind != .operator
+            && !(actor.role?.may(.administer) ?? false)
         self.actor = actor
-    }
-
-    /// The roles whose assignments the actor may decide, as an array literal; nil for all. API clients and the program
-    /// itself have no role and decide only what is not assigned.
-    var roles: String? {
-        guard respectsAssignment else { return nil }
-        let roles = actor.role.map { role in Role.allCases.filter { $0 <= role } } ?? []
-        return "{\(roles.map(\.rawValue).joined(separator: ","))}"
     }
 }
 

@@ -51,15 +51,16 @@ extension QueueStore {
     package func requeue(_ ids: [ID<Submission>]) async throws {
         try await connection.run(
             """
-            insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at, reopened_by,
-                priority, assigned_to, assigned_role)
+            insert into curation.queue_item (submission_id, type, client_id, title, requested_category, source_name, received_at,
+                reopened_by, priority, assigned_to, assigned_role)
             select s.id, s.type, s.client_id, coalesce((
                     select v.title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1),
-                    s.title), s.requested_category, s.received_at, (
+                    s.title), s.requested_category, s.source_name, s.received_at, (
                     select d.verdict from curation.decision d
                     where d.submission_id = s.id and d.verdict in ('resubmit', 'appeal') order by d.number desc limit 1),
                 coalesce((d.triage ->> 'priority')::smallint, 3), (d.triage ->> 'assigned_to')::uuid,
-                d.triage ->> 'assigned_role'
+                -- unless the role was deleted meanwhile
+                (select name from ops.role where name = d.triage ->> 'assigned_role')
             from curation.submission s
             left join lateral (
                 select triage from curation.decision d
@@ -71,20 +72,28 @@ extension QueueStore {
 
     // MARK: Snooze, assignment and priority
 
-    /// Snoozes items until a time in the future, or (nil) unsnoozes them, and ends their claims. Returns how many
-    /// exist.
+    /// Snoozes items until a time in the future, or (nil) returns snoozed and held ones to the queue, and ends their claims.
+    /// Returns how many exist.
     package func snooze(_ ids: [ID<Submission>], until time: SnoozeTime?) async throws -> Int {
-        let until: SQL
-        switch time {
-        case nil: until = "null::timestamptz"
-        case .hours(let hours): until = "now() + make_interval(hours => \(hours)::integer)"
-        case .at(let time): until = "\(time.local)::timestamp at time zone \(time.zone)::text"
-        }
-        return try await connection.run(
+        try await connection.run(
             """
-            update curation.queue_item q set snoozed_until = \(until), claimed_by = null, claimed_until = null
+            update curation.queue_item q set snoozed_until = \(time.map(Self.end) ?? "null::timestamptz"), is_held = false,
+                claimed_by = null, claimed_until = null
             from \(Self.locked(ids)) l where q.submission_id = l.submission_id
             """)
+    }
+
+    /// When a time that was set now ends.
+    static func end(_ time: SnoozeTime) -> SQL {
+        switch time {
+        case .hours(let hours): "now() + make_interval(hours => \(hours)::integer)"
+        case .at(let time): "\(time.local)::timestamp at time zone \(time.zone)::text"
+        }
+    }
+
+    /// Holds those whose contributors are blocked.
+    package func hold(_ ids: [ID<Submission>]) async throws {
+        try await connection.run("select curation.hold(\(ids)::uuid[])")
     }
 
     /// Assigns items to one person or role, or (nil) unassigns them, and ends claims of other people. Returns how many

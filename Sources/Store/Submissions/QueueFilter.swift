@@ -6,6 +6,8 @@ import Postgres
 package struct QueueFilter: Sendable, Equatable {
     package var type: String?
     package var client: ID<APIClient>?
+    /// Any of these.
+    package var sources: SourceFilter?
     package var category: String?
     package var claimedBy: ID<Account>?
     /// Nobody has claimed it.
@@ -13,11 +15,14 @@ package struct QueueFilter: Sendable, Equatable {
     /// Someone has claimed it.
     package var isClaimed = false
     package var assignedTo: ID<Account>?
-    package var assignedRole: Role?
+    /// The name of a role.
+    package var assignedRole: String?
     package var isUnassigned = false
     package var priority: Priority?
     /// Screened, with at least this score.
     package var minScore: Int?
+    /// Screened, with at most this score.
+    package var maxScore: Int?
     /// Reopened by its contributor: `resubmit` or `appeal`.
     package var reopenedBy: String?
     /// At least this many hours old.
@@ -28,48 +33,81 @@ package struct QueueFilter: Sendable, Equatable {
     package var receivedAfter: Timestamp?
     /// Only snoozed items; otherwise none of them.
     package var isSnoozed = false
+    /// Only items that are kept aside because their contributors are blocked; otherwise none of them.
+    package var isHeld = false
+    package var contributor: ID<Contributor>?
+    /// Beginnings of words of the contributor's name, or their email address.
+    package var contributorName: String?
+    /// The domain of a link.
+    package var domain: String?
     /// Has a note that mentions this person and that they have not seen.
     package var mentioning: ID<Account>?
+    /// Words of the title, the contributor's name and the text.
     package var query: String?
-    /// Access scope: only these content types; all when empty.
-    package var types: Set<String> = []
-    /// Access scope: no submission with one of these requested categories (in lowercase).
-    package var excludedCategories: Set<String> = []
+    /// The filter can't be understood, so nothing matches it.
+    package var isUnreadable = false
+    /// That of the page, unless another is set.
+    package var scope = AccessScope.current
 
     package init() {}
 
     /// Filters by more than an access scope and an age.
     var isSelective: Bool {
         var broad = QueueFilter()
-        (broad.types, broad.excludedCategories, broad.minAgeHours) = (types, excludedCategories, minAgeHours)
+        (broad.scope, broad.minAgeHours) = (scope, minAgeHours)
         return self != broad
     }
 
     /// The index by score (`queue_item_by_score`) covers all its columns.
     var isCoveredByScoreIndex: Bool {
         var rest = self
-        (rest.query, rest.isSnoozed, rest.type, rest.types, rest.client) = (nil, false, nil, [], nil)
+        if rest.scope.groups.isEmpty { rest.scope = .all }
+        (rest.query, rest.isSnoozed, rest.type, rest.client) = (nil, false, nil, nil)
         (rest.minScore, rest.minAgeHours, rest.maxAgeHours, rest.receivedAfter) = (nil, nil, nil, nil)
-        return rest == QueueFilter()
+        var all = QueueFilter()
+        all.scope = .all
+        return rest == all
     }
 
-    /// The access scope as conditions on `curation.queue_item q`; starts with " and".
-    var scope: SQL {
-        var sql: SQL = ""
-        if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
-        if !excludedCategories.isEmpty {
-            sql +=
-                " and (q.requested_category is null or lower(q.requested_category) <> all(\(excludedCategories.sorted())::text[]))"
-        }
-        return sql
-    }
-
-    /// The filter as a condition on `curation.queue_item q`.
+    /// The filter as a condition on `curation.queue_item q`, for rows that are read in order.
     var condition: SQL {
+        guard let query else { return rest }
+        // As subqueries they are computed once; a generic plan would otherwise compute them again for each row.
+        return """
+            \(rest) and (q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
+                or q.submission_id in (\(SubmissionWordStore.queued(words: query))))
+            """
+    }
+
+    /// The same condition, for rows that are looked up in the indexes of words.
+    var lookup: SQL {
+        guard let query else { return rest }
+        return """
+            \(rest) and (q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
+                or q.submission_id = any(array(\(SubmissionWordStore.queued(words: query)))))
+            """
+    }
+
+    /// The condition without the words.
+    private var rest: SQL {
+        if isUnreadable { return "false" }
         var sql: SQL =
-            isSnoozed ? "q.snoozed_until > now()" : "(q.snoozed_until is null or q.snoozed_until <= now())"
+            isHeld
+            ? "q.is_held and q.snoozed_until > now()"
+            : isSnoozed
+                ? "q.snoozed_until > now() and not q.is_held" : "(q.snoozed_until is null or q.snoozed_until <= now())"
         if let type { sql += " and q.type = \(type)" }
         if let client { sql += " and q.client_id = \(client)" }
+        if let sources { sql += " and \(sources.condition("q"))" }
+        if let contributorName { sql += " and q.submission_id in (\(SubmissionWordStore.sent(by: contributorName)))" }
+        if let domain { sql += " and q.submission_id in (\(SubmissionWordStore.queued(domain: domain)))" }
+        if let contributor {
+            sql += """
+                 and q.submission_id in (
+                    select s.id from curation.contributor c
+                    join curation.submission s on s.client_id = c.client_id and s.contributor = c.name where c.id = \(contributor))
+                """
+        }
         if let category { sql += " and q.requested_category = \(category)" }
         if let claimedBy { sql += " and q.claimed_by = \(claimedBy) and q.claimed_until > now()" }
         if isUnclaimed { sql += " and (q.claimed_by is null or q.claimed_until <= now())" }
@@ -79,6 +117,7 @@ package struct QueueFilter: Sendable, Equatable {
         if isUnassigned { sql += " and q.assigned_to is null and q.assigned_role is null" }
         if let priority { sql += " and q.priority = \(priority.rawValue)" }
         if let minScore { sql += " and q.risk_order <= \(100 - minScore)" }
+        if let maxScore { sql += " and q.risk_order between \(100 - maxScore) and 100" }
         if let reopenedBy { sql += " and q.reopened_by = \(reopenedBy)" }
         if let minAgeHours { sql += " and q.received_at <= now() - make_interval(hours => \(minAgeHours)::integer)" }
         if let maxAgeHours { sql += " and q.received_at > now() - make_interval(hours => \(maxAgeHours)::integer)" }
@@ -90,9 +129,7 @@ package struct QueueFilter: Sendable, Equatable {
                     where n.submission_id = q.submission_id and m.account_id = \(mentioning) and m.seen_at is null)
                 """
         }
-        sql += scope
-        // As a subquery it is computed once; a generic plan would otherwise compute it again for each row.
-        if let query { sql += " and q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))" }
+        if !scope.isAll { sql += " and \(scope.submission("q"))" }
         return sql
     }
 }

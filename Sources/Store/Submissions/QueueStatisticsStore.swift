@@ -17,6 +17,19 @@ package struct DecisionStatistics: Sendable {
     }
 }
 
+/// The decisions of one day in UTC.
+package struct DecisionDay: Sendable {
+    /// `2026-11-24`
+    package let day: String
+    package let decisions: Int
+    /// Seconds from receipt to decision.
+    package let median: Double
+
+    package init(day: String, decisions: Int, median: Double) {
+        (self.day, self.decisions, self.median) = (day, decisions, median)
+    }
+}
+
 package struct QueueStatisticsStore: Sendable {
     let connection: StoreConnection
 
@@ -38,6 +51,21 @@ package struct QueueStatisticsStore: Sendable {
             order by a.from_hours
             """
         ) { try $0("n") }
+    }
+
+    /// Days in UTC with decisions, from the first of these days (`2026-11-24`), oldest first; at most 100.
+    package func days(from first: String) async throws -> [DecisionDay] {
+        try await connection.longRows(
+            """
+            select to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as decisions,
+                percentile_cont(0.5) within group (
+                    order by extract(epoch from d.decided_at - s.received_at)::float8) as median
+            from curation.decision d join curation.submission s on s.id = d.submission_id
+            where d.decided_at >= \(first)::date::timestamp at time zone 'UTC'
+              and d.verdict not in ('undo', 'resubmit', 'appeal')
+            group by 1 order by 1 limit 100
+            """
+        ) { DecisionDay(day: try $0("day"), decisions: try $0("decisions"), median: try $0("median")) }
     }
 
     package func statisticsByDecider() async throws -> [DecisionStatistics] { try await statistics(by: "r.decided_by") }

@@ -33,21 +33,24 @@ package struct QueueStore: Sendable {
         try await connection.first(Self.countQuery(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
-    /// How many of these are in the queue but outside the filter's access scope.
-    package func countOutside(_ filter: QueueFilter, among ids: [ID<Submission>]) async throws -> Int {
-        try await connection.first(
-            """
-            select count(*) as n from curation.queue_item q
-            where q.submission_id = any(\(ids.map(\.description))::uuid[]) and not (true\(filter.scope))
-            """
-        ) { try $0("n") } ?? 0
+    /// How many match each of these, in one statement; each stops counting at `limit` + 1.
+    package func counts(_ filters: [QueueFilter], limit: Int) async throws -> [Int] {
+        var parts: SQL = ""
+        for (index, filter) in filters.enumerated() {
+            parts += index == 0 ? "" : ", "
+            parts += "(select f.n from (\(Self.countQuery(filter, limit: limit))) f)"
+        }
+        return try await connection.first("select array[\(parts)]::bigint[] as counts") {
+            try $0("counts") as [Int64]
+        }?.map { Int($0) } ?? []
     }
 
     /// Counts for one person: all waiting, waiting for at least `hours` (overdue), claimed by them, and unseen notes
     /// that mention them; each stops at `limit` + 1.
     package func counts(
-        for account: ID<Account>, within all: QueueFilter = QueueFilter(), overdueAfter hours: Int, limit: Int
+        for account: ID<Account>, overdueAfter hours: Int, limit: Int
     ) async throws -> (waiting: Int, overdue: Int, mine: Int, mentions: Int) {
+        let all = QueueFilter()
         var (overdue, mine) = (all, all)
         overdue.minAgeHours = hours
         mine.claimedBy = account
@@ -83,7 +86,8 @@ package struct QueueStore: Sendable {
         let available: SQL = """
             (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
             and (q.assigned_to is null or q.assigned_to = \(account))
-            and (q.assigned_role is null or q.assigned_role = any(\(Role.allCases.filter { $0 <= role }.map(\.rawValue))))
+            and (q.assigned_role is null
+                or q.assigned_role = any(array(select name from ops.role where ops.role_includes(\(role), name))))
             """
         func first(_ condition: SQL) async throws -> ID<Submission>? {
             try await connection.first(
@@ -93,6 +97,16 @@ package struct QueueStore: Sendable {
         guard let position else { return try await first(available) }
         if let next = try await first("\(available) and \(position.after(order))") { return next }
         return try await first("\(available) and q.submission_id <> \(position.id)")
+    }
+
+    /// The first of these spellings that a pending submission has as its requested category.
+    package func requestedCategory(spelled spellings: [String]) async throws -> String? {
+        try await connection.first(
+            """
+            select u.name from unnest(\(spellings)::text[]) with ordinality u (name, position)
+            where exists (select from curation.queue_item q where q.requested_category = u.name) order by u.position limit 1
+            """
+        ) { try $0("name") }
     }
 
     // MARK: Statements
@@ -145,6 +159,7 @@ package struct QueueStore: Sendable {
     ) -> SQL {
         let columns = isReversed ? order.reversed : order.columns
         let condition = condition(filter, bound)
+        let lookup: SQL = bound.map { "\(filter.lookup) and \($0)" } ?? filter.lookup
         if filter.query == nil {
             return """
                 select q.submission_id from curation.queue_item q where \(condition)
@@ -163,7 +178,7 @@ package struct QueueStore: Sendable {
                 from (select from (\(ahead(sample))) q where \(filter.condition) limit \(fixed: met)) x),
             near as materialized (
                 select \(sortColumns) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(fixed: limit)),
-            hits as materialized (select \(sortColumns) from curation.queue_item q where \(condition)),
+            hits as materialized (select \(sortColumns) from curation.queue_item q where \(lookup)),
             enough as materialized (
                 select case when (select is_frequent from sample) then (select count(*) >= \(fixed: limit) from near) else false end
                     as are),
@@ -204,7 +219,7 @@ package struct QueueStore: Sendable {
             with frequent as materialized (
                 select count(*) >= \(fixed: frequencySample / 4) as is_frequent from (\(amongOldest(frequencySample))) x),
             met as materialized (select count(*) as n from (\(amongOldest(countSample)) limit \(fixed: limit + 1)) x),
-            hits as materialized (select from curation.queue_item q where \(filter.condition))
+            hits as materialized (select from curation.queue_item q where \(filter.lookup))
             select case when (select is_frequent from frequent) and (select n from met) > \(fixed: limit) then (select n from met)
                 else (select count(*) from (select from hits limit \(fixed: limit + 1)) x) end as n
             """

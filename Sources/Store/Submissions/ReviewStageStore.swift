@@ -39,7 +39,8 @@ package struct ReviewStageStore: Sendable {
     package func list() async throws -> [ReviewStageRow] {
         try await connection.rows(
             """
-            select type, group_id, name, role, required_approvals::integer as required_approvals from curation.review_stage
+            select type, group_id, name, \(Role.column("role")) as role, required_approvals::integer as required_approvals
+            from curation.review_stage
             where archived_at is null order by type, group_id, number
             """, ReviewStageRow.init)
     }
@@ -51,7 +52,7 @@ package struct ReviewStageStore: Sendable {
         let categories = all.map { "{\($0.categories.map(\.description).joined(separator: ","))}" }
         let rows = try await connection.rows(
             """
-            select submission_id, stage_id, name, role, required_approvals, approvals
+            select submission_id, stage_id, name, \(Role.column("role")) as role, required_approvals, approvals
             from curation.stages_of(\(all.map(\.submission))::uuid[], \(categories)::text[])
             order by submission_id, number, stage_id
             """
@@ -85,7 +86,10 @@ package struct ReviewStageStore: Sendable {
     /// How many people could approve, by role.
     package func people() async throws -> [Role: Int] {
         let rows = try await connection.rows(
-            "select role, count(*) as n from ops.account where disabled_at is null group by role"
+            """
+            select \(Role.column("a.role")) as role, a.n
+            from (select role, count(*) as n from ops.account where disabled_at is null group by role) a
+            """
         ) { (try $0("role") as Role, try $0("n") as Int) }
         return Dictionary(rows) { first, _ in first }
     }
@@ -105,7 +109,7 @@ package struct ReviewStageStore: Sendable {
             """
             insert into curation.review_stage (type, group_id, number, name, role, required_approvals)
             select \(type)::text, \(group)::uuid, s.number, s.name, s.role, s.required_approvals
-            from unnest(\(stages.map(\.name))::text[], \(stages.map(\.role.rawValue))::text[],
+            from unnest(\(stages.map(\.name))::text[], \(stages.map(\.role.name))::text[],
                 \(stages.map(\.requiredApprovals))::integer[]) with ordinality s (name, role, required_approvals, number)
             """)
     }

@@ -39,6 +39,9 @@ package struct SubjectRow: Sendable {
     /// The hour in which it was received.
     package let hour: String?
 
+    /// Anyone can write any name into a submission form, so a name from there has no record and no trust.
+    static let contributor: SQL = "case when s.source <> 'form' then s.contributor end as contributor"
+
     init(row: Row) throws {
         id = try row("id")
         isEntry = try row("is_entry")
@@ -95,6 +98,8 @@ package struct SimilarityStore: Sendable {
             else not exists (
                 select from curation.entry e join curation.live w on w.entry_id = e.id where e.submission_id = l.subject_id)
             end
+            and case when l.is_entry then \(AccessScope.current.entry("v", id: "v.entry_id"))
+                else \(AccessScope.current.submission("s")) end
         order by h.shared desc, l.subject_id desc
         """
     }
@@ -113,7 +118,7 @@ package struct SimilarityStore: Sendable {
                 select submission_id from curation.queue_item where risk_order = 101
                 order by received_at, submission_id limit \(limit) for update skip locked)
             select s.id, false as is_entry, s.type, coalesce(v.fields, s.fields) as fields, s.source_url, s.client_id,
-                s.contributor, date_trunc('hour', s.received_at)::text as hour
+                \(SubjectRow.contributor), date_trunc('hour', s.received_at)::text as hour
             from due d join curation.submission s on s.id = d.submission_id
             left join lateral (
                 select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v

@@ -153,7 +153,7 @@ package struct SpamStore: Sendable {
                 left join curation.training_sample l on l.submission_id = s.submission_id
                 where w.verdict is distinct from l.verdict
                 order by s.decided_at, s.submission_id limit \(limit))
-            select s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields, u.verdict, u.trained,
+            select s.id, s.type, s.client_id, \(SubjectRow.contributor), coalesce(v.fields, s.fields) as fields, u.verdict, u.trained,
                 u.decided_at::text as decided_at
             from due u join curation.submission s on s.id = u.submission_id
             left join lateral (
@@ -167,7 +167,7 @@ package struct SpamStore: Sendable {
     package func decided(before last: UUID?, limit: Int) async throws -> [(decision: UUID, sample: TrainingSampleRow)] {
         try await connection.rows(
             """
-            select d.id as decision_id, s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields,
+            select d.id as decision_id, s.id, s.type, s.client_id, \(SubjectRow.contributor), coalesce(v.fields, s.fields) as fields,
                 \(Self.sample) as verdict, null::text as trained, d.decided_at::text as decided_at
             from curation.decision d join curation.submission s on s.id = d.submission_id
             left join lateral (

@@ -14,6 +14,8 @@ package struct SubmissionRow: Sendable {
     package let fields: [String: JSONValue]
     package let received: JSONValue
     package let source: String
+    /// What the source is called: by its document, or else the name of the client.
+    package let sourceName: String
     package let sourceURL: String?
     package let receivedAt: Date
     /// To the microsecond, as in the queue's cursors.
@@ -34,6 +36,7 @@ package struct SubmissionRow: Sendable {
         fields = (try row("fields") as JSONValue).objectValue ?? [:]
         received = try row("received")
         source = try row("source")
+        sourceName = try row("source_name")
         sourceURL = try row("source_url")
         receivedAt = try row("received_at")
         receivedAtText = try row("received_at_text")
@@ -48,7 +51,9 @@ package struct SubmissionStore: Sendable {
 
     private static let lines: SQL = """
             select s.id, s.type, s.client_id, a.name as client_name, s.contributor, coalesce(v.title, s.title) as title,
-                s.requested_category, coalesce(v.fields, s.fields) as fields, coalesce(v.received, s.received) as received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
+                s.requested_category, coalesce(v.fields, s.fields) as fields, coalesce(v.received, s.received) as received, s.source,
+                coalesce(s.source_name, a.name) as source_name, s.source_url, s.received_at,
+                s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
                 (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
                 (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
             from curation.submission s join ops.actor a on a.id = s.client_id

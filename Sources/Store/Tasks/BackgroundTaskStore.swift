@@ -6,9 +6,9 @@ import Postgres
 package struct BackgroundTaskRow: Sendable {
     package let kind: BackgroundTaskKind
     package let id: UUID
-    /// The kind of a task, the text of a mail, the event of a delivery, or the verdict.
+    /// The kind of a task, the text of a mail, the event of a delivery, the verdict, or the outcome of a report case.
     package let name: String
-    /// The subject of a mail, the URL of a webhook, or the title of a submission.
+    /// The subject of a mail, the URL of a webhook, or the title of a submission or of a reported entry.
     package let subject: String?
     package let recipient: String?
     package let webhook: ID<Webhook>?
@@ -77,13 +77,16 @@ package struct BackgroundTaskStore: Sendable {
     private func rows(_ condition: SQL, limit: Int) async throws -> [BackgroundTaskRow] {
         try await connection.rows(
             """
-            select t.kind, t.id, coalesce(t.name, d.verdict, '') as name, coalesce(t.subject, w.url, s.title) as subject,
+            select t.kind, t.id, coalesce(t.name, d.verdict, c.outcome, '') as name,
+                coalesce(t.subject, w.url, s.title, v.content ->> 'title') as subject,
                 t.recipient, t.webhook_id, d.submission_id, t.result, t.attempts, t.next_at, t.created_at,
                 t.finished_at, t.last_error
             from (select * from ops.background_task where \(condition) order by id desc limit \(limit)) t
             left join ops.webhook w on w.id = t.webhook_id
             left join curation.decision d on t.kind = 'outcome' and d.id = t.id
             left join curation.submission s on s.id = d.submission_id
+            left join curation.report r on t.kind = 'outcome' and r.id = t.id
+            left join curation.report_case c on c.id = r.case_id left join curation.revision v on v.id = c.revision_id
             order by t.id desc
             """, BackgroundTaskRow.init)
     }

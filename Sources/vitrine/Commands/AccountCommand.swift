@@ -7,7 +7,9 @@ import Store
 
 enum AccountCommand {
     private enum Arguments {
-        static let role = Command.Option("role", .choice(Role.allCases.map(\.rawValue)), "Role.")
+        static let role = Command.Option(
+            "role", .text(placeholder: "ROLE"),
+            "Name of the role: \(Role.presets.map(\.name).joined(separator: ", ")), or another one of \"role list\".")
         static let name = Command.Option("name", .text(placeholder: "NAME"), "Display name.")
         static let passwordFile = Command.Option(
             "password-file", .text(placeholder: "FILE"),
@@ -91,7 +93,7 @@ enum AccountCommand {
             id = account.id.description
             email = account.email
             name = account.name
-            role = account.role.rawValue
+            role = account.role.name
             disabled = account.isDisabled
             state = account.state.rawValue
         }
@@ -104,8 +106,7 @@ enum AccountCommand {
             let manage = services.manageAccount
             let id = try await manage.create(
                 email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
-                role: Role(rawValue: run.arguments.text(Arguments.role) ?? "") ?? .curator, password: password,
-                by: actor)
+                role: try await role(run, database) ?? .curator, password: password, by: actor)
             return SignInLink(
                 id, try await manage.signInLink(for: id, by: actor), try await run.publicURL(database))
         }
@@ -130,7 +131,7 @@ enum AccountCommand {
             }
             return try await invite(
                 email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
-                role: run.arguments.text(Arguments.role).flatMap { Role(rawValue: $0) },
+                role: try await role(run, database),
                 locale: run.arguments.text(Arguments.locale) ?? "en", by: actor)
         }
         if run.isJSON {
@@ -152,7 +153,7 @@ enum AccountCommand {
                 try Output.json(Line(account))
             } else {
                 Output.line(
-                    "\(account.email)  \(account.role.rawValue)  \(account.name)\(account.state == .active ? "" : "  \(account.state.rawValue)")"
+                    "\(account.email)  \(account.role.name)  \(account.name)\(account.state == .active ? "" : "  \(account.state.rawValue)")"
                 )
             }
         }
@@ -160,11 +161,11 @@ enum AccountCommand {
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let role = run.arguments.text(Arguments.role).flatMap { Role(rawValue: $0) }
         let (types, groups, isAll) = (
             list(Arguments.types, run), list(Arguments.groups, run), run.arguments.flag(Arguments.all)
         )
-        guard role != nil || types != nil || groups != nil || isAll else {
+        let hasRole = run.arguments.text(Arguments.role) != nil
+        guard hasRole || types != nil || groups != nil || isAll else {
             throw Failure.invalid(FieldErrors("--role", "required", "Give --role, --types, --groups or --all."))
         }
         guard !isAll || (types == nil && groups == nil) else {
@@ -180,7 +181,7 @@ enum AccountCommand {
             let manage = services.manageAccount
             var groupIDs: Set<ID<Entry>>?
             if let groups { groupIDs = try await categoryGroups(groups, database) }
-            if let role { try await manage.setRole(account.id, role, by: actor) }
+            if let role = try await role(run, database) { try await manage.setRole(account.id, role, by: actor) }
             let scope =
                 isAll
                 ? AccessScope(types: [], groups: [])
@@ -193,11 +194,17 @@ enum AccountCommand {
             try Output.json(Line(changed))
             return .ok
         }
-        if let role { Output.line("Role changed to \(role.rawValue). The account is signed out of all devices.") }
+        if hasRole { Output.line("Role changed to \(changed.role.name). The account is signed out of all devices.") }
         if isAll || types != nil || groups != nil {
             Output.line(scope.isAll ? "Access is not restricted." : "Access scope updated.")
         }
         return .ok
+    }
+
+    /// The role that is given; nil if none is.
+    private static func role(_ run: CommandRun, _ database: Database) async throws -> Role? {
+        guard let name = run.arguments.text(Arguments.role) else { return nil }
+        return try await database.roles.named(name, pointer: "--role")
     }
 
     /// The ids of category groups that are given by slug or id.

@@ -55,7 +55,7 @@ enum ApprovalCommand {
             Output.line("Approval recorded. Approvals so far:")
             for stage in stages {
                 Output.line(
-                    "  \(stage.stage.name)  \(stage.approvals) of \(stage.stage.requiredApprovals) \(stage.stage.role.rawValue)"
+                    "  \(stage.stage.name)  \(stage.approvals) of \(stage.stage.requiredApprovals) \(stage.stage.role.name)"
                 )
             }
         } else {

@@ -8,7 +8,7 @@ import Services
 import Store
 
 enum BulkQueueCommand {
-    private enum Arguments {
+    enum Arguments {
         static let id = Command.Positional("id", "Submission id.")
         static let hours = Command.Option(
             "hours", .integer(placeholder: "N", in: 1...SnoozeTime.maxHours), "Snooze for this many hours.")
@@ -97,13 +97,13 @@ enum BulkQueueCommand {
             let bulkAction = try await services.planBulkAction(action, .listed(part), by: actor)
             let done = try await services.runBulkAction(bulkAction, request, by: actor)
             let planned = try await services.database.bulkActions.items(of: bulkAction, limit: BulkActionKind.limit)
-            let known = Set(planned.map(\.id))
+            let known = Set(planned.map { ID<Submission>($0.id) })
             result.done += done.count(.done)
             result.publication = done.publication ?? result.publication
             result.release = done.release ?? result.release
             if done.count(.done) > 0 { result.bulk_actions.append(bulkAction.description) }
             result.refused += planned.filter { $0.result == .skipped }.map {
-                Result.Refused(id: $0.id.description, reason: message($0.reason ?? ""))
+                Result.Refused(id: ID<Submission>($0.id).description, reason: message($0.reason ?? ""))
             }
             result.refused += part.filter { !known.contains($0) }.map {
                 Result.Refused(id: $0.description, reason: "Not in the queue.")
@@ -149,10 +149,16 @@ enum BulkQueueCommand {
     }
 
     private static func snooze(_ run: CommandRun) async throws -> ExitCode {
-        let time: SnoozeTime
-        if let hours = run.arguments.integer(Arguments.hours) {
-            time = .hours(hours)
-        } else if let until = run.arguments.text(Arguments.until) {
+        guard let time = try time(run) else {
+            throw Failure.invalid(FieldErrors("--hours", "required", "Use --hours or --until."))
+        }
+        return try await self.run(run, .snooze, try submissions(run), .snooze(time), as: "snoozed")
+    }
+
+    /// Of --hours, or of --until and --zone; nil without either.
+    static func time(_ run: CommandRun) throws(Failure) -> SnoozeTime? {
+        if let hours = run.arguments.integer(Arguments.hours) { return .hours(hours) }
+        if let until = run.arguments.text(Arguments.until) {
             guard
                 case .at(let wall) = try PublishTiming(
                     parsing: until, zone: run.arguments.text(CommandRun.zone), pointer: "--until")
@@ -160,11 +166,9 @@ enum BulkQueueCommand {
                 throw Failure.invalid(
                     FieldErrors("--until", "format", "Enter a date and time, such as 2026-11-20T18:00."))
             }
-            time = .at(wall)
-        } else {
-            throw Failure.invalid(FieldErrors("--hours", "required", "Use --hours or --until."))
+            return .at(wall)
         }
-        return try await self.run(run, .snooze, try submissions(run), .snooze(time), as: "snoozed")
+        return nil
     }
 
     private static func unsnooze(_ run: CommandRun) async throws -> ExitCode {
@@ -214,8 +218,12 @@ enum BulkQueueCommand {
     private static func undo(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<BulkAction> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let undone = try await run.withDatabase { database, services in
-            if try await database.bulkActions.find(id) != nil {
-                let bulkAction = try await services.undoBulkAction(id, by: run.operatorActor)
+            if let found = try await database.bulkActions.find(id) {
+                let bulkAction =
+                    switch found.object {
+                    case .submission: try await services.undoBulkAction(id, by: run.operatorActor)
+                    case .entry: try await services.undoEntryBulkAction(id, by: run.operatorActor)
+                    }
                 return (undone: bulkAction.count(.undone), kept: bulkAction.count(.kept))
             }
             try await services.undoDecision(ID(id.uuid), version: nil, by: run.operatorActor)
@@ -224,7 +232,7 @@ enum BulkQueueCommand {
         if run.isJSON {
             try Output.json(["undone": undone.undone, "kept": undone.kept])
         } else {
-            let rest = undone.kept > 0 ? "; \(undone.kept) were decided again and are unchanged" : ""
+            let rest = undone.kept > 0 ? "; \(undone.kept) were changed since and keep their state" : ""
             Output.line("\(undone.undone) undone\(rest).")
         }
         return undone.kept > 0 ? .partial : .ok

@@ -64,6 +64,11 @@ enum DevCommand {
             run: { try await describe($0, ProjectionReference.read) }),
         CommandEntry(
             command: Command(
+                "dev", "permissions", summary: "Describe who may change which tables of the database in Markdown.",
+                details: "For docs/reference/permissions.md; see scripts/read_tables.py."),
+            run: { try await describe($0, AccessReference.read) }),
+        CommandEntry(
+            command: Command(
                 "dev", "messages", summary: "List the texts of templates, help, content types and constraints as JSON.",
                 details: "For the catalogs of translations; see scripts/messages.py."),
             run: { run in

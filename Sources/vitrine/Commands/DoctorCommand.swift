@@ -1,5 +1,6 @@
 // Checks the configuration, files and database of a deployment, and explains how to fix each problem.
 import Accounts
+import Classifiers
 import CommandKit
 import Domain
 import EventLoop
@@ -48,6 +49,7 @@ enum DoctorCommand {
                 return "\(templates.names.count) templates in \(settings.directories.templates)"
             })
         findings.append(await images(settings))
+        findings += classifier(settings)
         do {
             findings += try await database(run, settings)
         } catch {
@@ -91,6 +93,27 @@ enum DoctorCommand {
         }
     }
 
+    /// Whether requests may be sent to the external classifier. Nothing is asked. None without one.
+    private static func classifier(_ settings: Settings) -> [Finding] {
+        guard let classifier = settings.classifier else { return [] }
+        return [
+            check("classifier") {
+                _ = try ClassifierRules(settings)
+                return
+                    "\(classifier.host), at most \(classifier.perHour) calls per hour and \(classifier.perDay) per day"
+            }
+        ]
+    }
+
+    /// Breaker and calls of the external classifier, which all daemons share.
+    private static func classifier(_ settings: Settings, _ status: ClassifierStatus?) -> [Finding] {
+        guard let classifier = settings.classifier, let status else { return [] }
+        let calls = "\(status.callsToday) of \(classifier.perDay) calls today"
+        let detail =
+            status.lastError.map { "\(calls); not answering since the last \(status.failures) calls: \($0)" } ?? calls
+        return [Finding(check: "classifier calls", ok: status.breaker == .closed, detail: detail)]
+    }
+
     /// Mail is optional; queued and failed mails are reported.
     private static func mail(_ settings: Settings, waiting: Int, failed: Int) -> Finding {
         let counts = "\(waiting) queued, \(failed) failed"
@@ -118,10 +141,12 @@ enum DoctorCommand {
         let server = try await ServerInfo.read(database)
         let schema = Schema(client: client, roles: settings.roles, packs: try settings.enabledPacks())
         let state = try await schema.state(version: Program.version)
-        let missingRoles = try await schema.missingRoles()
+        let missingRoles = try await schema.missing(settings.rolesOfLogin)
         let counts = state == .current ? try await database.backgroundTasks.counts() : []
         let mails = counts.first { $0.kind == .mail }
         let secrets = state == .current ? try await database.secondFactors.sealedSecrets() : []
+        let classified = state == .current ? try await database.classifier.status() : nil
+        let roles = state == .current ? try await database.roles.list().map(\.name) : nil
         let key = await identity("encryption key", state) {
             let fingerprint = try await VerifyKey(database.identities, rules: try WebhookRules(settings))()
             return "fingerprint \(fingerprint)"
@@ -146,8 +171,8 @@ enum DoctorCommand {
                 detail: missingRoles.isEmpty
                     ? "the login may use the roles of a daemon" : Readiness.grant(missingRoles)),
             migrations(state), mail(settings, waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0),
-            secondFactor(settings, secrets), key, store,
-        ]
+            secondFactor(settings, secrets, roles: roles), key, store,
+        ] + classifier(settings, classified)
     }
 
     private static func migrations(_ state: SchemaState) -> Finding {
@@ -172,8 +197,9 @@ enum DoctorCommand {
         }
     }
 
-    /// After a restore with another key, codes of authenticator apps fail; recovery codes still work.
-    private static func secondFactor(_ settings: Settings, _ secrets: [[UInt8]]) -> Finding {
+    /// After a restore with another key, codes of authenticator apps fail; recovery codes still work. `roles`: the
+    /// names that exist; nil if unknown.
+    private static func secondFactor(_ settings: Settings, _ secrets: [[UInt8]], roles: [String]?) -> Finding {
         check("second factor") {
             let rules = try SecondFactorRules(
                 box: secrets.isEmpty ? nil : try WebhookRules(settings).box(for: SecondFactorRules.purpose),
@@ -186,11 +212,18 @@ enum DoctorCommand {
                         "\(unreadable) of \(secrets.count) secrets were encrypted with another key than webhooks.key. "
                         + "Restore that key, or run \"vitrine second-factor delete EMAIL\" for each account.")
             }
+            let unknown = rules.roles.filter { !(roles ?? [$0]).contains($0) }
+            if !unknown.isEmpty {
+                throw Failure.refused(
+                    code: "role",
+                    message:
+                        "login.second_factor_roles names roles that don't exist: \(unknown.joined(separator: ", "))")
+            }
             let required =
                 rules.roles.isEmpty
                 ? "not required for any role"
                 : "required for "
-                    + rules.roles.sorted().map(\.rawValue).joined(separator: ", ")
+                    + rules.roles.joined(separator: ", ")
             return "\(secrets.count) accounts have one; \(required)"
         }
     }

@@ -1,4 +1,4 @@
-// Adds internal notes to submissions.
+// Adds internal notes to submissions and entries.
 import CommandKit
 import Domain
 import FoundationEssentials
@@ -8,14 +8,14 @@ import Store
 
 enum NoteCommand {
     private enum Arguments {
-        static let id = Command.Positional("id", "Submission id.")
+        static let id = Command.Positional("id", "Submission or entry id.")
         static let text = Command.Positional("text", "Note text. Use @NAME to mention a teammate.")
     }
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "note", "create", summary: "Add an internal note to a submission.",
+                "note", "create", summary: "Add an internal note to a submission or entry.",
                 examples: [.init("note create 0197… \"@Ann, may we?\"", "mentions Ann")],
                 options: [CommandRun.json],
                 positionals: [
@@ -25,10 +25,10 @@ enum NoteCommand {
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
+        let id: ID<Entry> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let outcome = try await run.withDatabase { _, services in
             try await services.addNote(
-                run.arguments.argument(Arguments.text) ?? "", on: id, by: run.operatorActor)
+                run.arguments.argument(Arguments.text) ?? "", onEither: id, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(outcome)

@@ -4,12 +4,14 @@ import Domain
 import FoundationEssentials
 import Platform
 import Review
+import Services
 import Store
 
 enum QueueCommand {
     private enum Arguments {
         static let type = Command.Option("type", .text(placeholder: "TYPE"), "Only this content type.")
-        static let query = Command.Option("query", .text(placeholder: "TEXT"), "Only submissions whose title matches.")
+        static let query = Command.Option(
+            "query", .text(placeholder: "TEXT"), "Words and operators, such as risk:high or domain:example.org.")
         static let priority = Command.Option("priority", .choice(Priority.allCases.map(\.name)), "Only this priority.")
         static let sort = Command.Option(
             "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "Sort order; oldest by default.")
@@ -81,12 +83,8 @@ enum QueueCommand {
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        try await run.withDatabase { database, _ in
-            var filter = QueueFilter()
-            filter.type = run.arguments.text(Arguments.type)
-            filter.query = run.arguments.text(Arguments.query)
-            filter.priority = run.arguments.text(Arguments.priority).flatMap { Priority(name: $0) }
-            filter.isSnoozed = run.arguments.flag(Arguments.snoozed)
+        try await run.withDatabase { database, services in
+            let filter = try await filter(run, database, services)
             let order = run.arguments.text(Arguments.sort).flatMap(QueueOrder.init) ?? .oldest
             var remaining = run.arguments.integer(Arguments.limit) ?? .max
             var cursor: String?
@@ -101,13 +99,26 @@ enum QueueCommand {
         return .ok
     }
 
+    private static func filter(_ run: CommandRun, _ database: Database, _ services: Services) async throws
+        -> QueueFilter
+    {
+        var filter = QueueFilter()
+        filter.type = run.arguments.text(Arguments.type)
+        filter.priority = run.arguments.text(Arguments.priority).flatMap { Priority(name: $0) }
+        filter.isSnoozed = run.arguments.flag(Arguments.snoozed)
+        guard let query = run.arguments.text(Arguments.query) else { return filter }
+        let found = try await ReadSubmissionSearch.resolve(query, services.content.types, database)
+        try found.apply(to: &filter, overdueAfter: services.reviewPolicy.targetHours, at: "/query")
+        return filter
+    }
+
     private static func print(_ row: QueueRow, asJSON: Bool) throws {
         if asJSON {
             try Output.json(
                 Line(
                     id: row.id.description, type: row.type, title: row.title, source: row.source,
                     requested_category: row.requestedCategory, received_at: row.receivedAt, priority: row.priority.name,
-                    claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.rawValue,
+                    claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.name,
                     snoozed_until: row.snoozedUntil, score: row.screening?.score,
                     risk: row.screening?.level.rawValue, reasons: row.screening?.reasons.map(\.message) ?? []))
         } else {
@@ -118,10 +129,10 @@ enum QueueCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let (row, contributor, screening) = try await run.withDatabase { database, _ in
+        let (row, contributor, screening, classification) = try await run.withDatabase { database, _ in
             (
                 try await database.submissions.find(id), try await ContributorSummary.load(id, database),
-                try await database.screenings.find(id)
+                try await database.screenings.find(id), try await ClassificationSummary.load(id, database)
             )
         }
         guard let row else { throw Failure.missing("submission") }
@@ -129,9 +140,10 @@ enum QueueCommand {
             "contributor_status": contributor.json, "score": screening.map { .int(Int64($0.score)) } ?? .null,
             "risk": screening.map { .string($0.level.rawValue) } ?? .null,
             "reasons": .array((screening?.reasons ?? []).map { .string($0.message) }),
+            "classifier": classification.json,
             "id": .string(row.id.description), "type": .string(row.type), "state": .string(row.state.rawValue),
             "title": .string(row.title), "contributor": row.contributor.map(JSONValue.string) ?? .null,
-            "source": .string(row.clientName),
+            "source": .string(row.sourceName),
             "requested_category": row.requestedCategory.map(JSONValue.string) ?? .null,
             "entry": row.entry.map { .string($0.description) } ?? .null, "fields": .object(row.fields),
         ]
@@ -139,11 +151,12 @@ enum QueueCommand {
             Output.line(JSONValue.object(fields).canonicalText)
         } else {
             Output.line(
-                "\(row.title)\n\(row.state.rawValue), contributor \(row.contributor ?? "unknown"), source \(row.clientName)"
+                "\(row.title)\n\(row.state.rawValue), contributor \(row.contributor ?? "unknown"), source \(row.sourceName)"
             )
             for line in contributor.lines { Output.line(line) }
             if let screening { Output.line("risk: \(screening.level.rawValue) \(screening.score)") }
             for reason in screening?.reasons ?? [] { Output.line("  +\(reason.points) \(reason.message)") }
+            for line in classification.lines { Output.line(line) }
             Output.line("")
             for (name, value) in row.fields.sorted(by: { $0.key < $1.key }) {
                 Output.line("\(name): \(value.stringValue ?? value.canonicalText)")

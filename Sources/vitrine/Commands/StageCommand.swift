@@ -47,13 +47,15 @@ enum StageCommand {
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
-        let stages = try run.arguments.arguments(Arguments.stage).enumerated().map { try stage($1, $0) }
-        guard stages.isEmpty == run.arguments.flag(Arguments.none) else {
+        let texts = run.arguments.arguments(Arguments.stage)
+        guard texts.isEmpty == run.arguments.flag(Arguments.none) else {
             throw Failure.invalid(FieldErrors("stage", "required", "Give stages, or --none to remove them all."))
         }
         let text = run.arguments.argument(Arguments.scope) ?? ""
         let scope: ReviewScope = ID<Entry>(text).map { .group($0) } ?? .type(text)
         let rows = try await run.withDatabase { database, services in
+            var stages: [ReviewStage] = []
+            for (index, text) in texts.enumerated() { stages.append(try await stage(text, index, database)) }
             try await services.approveStage.update(scope, stages, by: run.operatorActor)
             return try await database.reviewStages.list()
         }
@@ -72,21 +74,22 @@ enum StageCommand {
             if run.isJSON {
                 try Output.json(
                     StageLine(
-                        scope: scope, name: stage.name, role: stage.role.rawValue, required: stage.requiredApprovals))
+                        scope: scope, name: stage.name, role: stage.role.name, required: stage.requiredApprovals))
             } else {
-                Output.line("\(scope)  \(stage.name)  \(stage.requiredApprovals) \(stage.role.rawValue)")
+                Output.line("\(scope)  \(stage.name)  \(stage.requiredApprovals) \(stage.role.name)")
             }
         }
     }
 
-    private static func stage(_ text: String, _ index: Int) throws -> ReviewStage {
+    private static func stage(_ text: String, _ index: Int, _ database: Database) async throws -> ReviewStage {
         let parts = text.split(separator: "=", maxSplits: 1)
         let rest = parts.count == 2 ? parts[1].split(separator: " ") : []
-        guard rest.count == 2, let requiredApprovals = Int(rest[0]), let role = Role(rawValue: String(rest[1])) else {
+        guard rest.count == 2, let requiredApprovals = Int(rest[0]) else {
             throw Failure.invalid(
                 FieldErrors(
                     "/stages/\(index)", "format", "Enter a stage as NAME=COUNT ROLE, such as \"Editors=2 editor\"."))
         }
+        let role = try await database.roles.named(String(rest[1]), pointer: "/stages/\(index)/role")
         return ReviewStage(name: String(parts[0]), role: role, requiredApprovals: requiredApprovals)
     }
 }

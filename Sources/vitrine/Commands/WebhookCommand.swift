@@ -130,7 +130,7 @@ enum WebhookCommand {
         Output.line("\(row.id)  \(row.state.rawValue)  \(row.url)  \(row.waiting) waiting\(last)\(missed)\(reason)")
     }
 
-    private static func report(_ id: ID<Webhook>, _ secret: WebhookSecret, _ run: CommandRun) throws {
+    private static func report(_ id: ID<Webhook>, _ secret: SigningSecret, _ run: CommandRun) throws {
         if run.isJSON { return try Output.json(Secret(id: id.description, secret: secret.text)) }
         Output.line("id: \(id)\nsecret: \(secret.text)")
         Output.note("Store the secret now. It won't be shown again.")

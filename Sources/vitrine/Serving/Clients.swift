@@ -2,12 +2,15 @@
 import CommandKit
 import Domain
 import EventLoop
+import Library
 import Platform
 import Postgres
 import Store
 
 struct Clients: Sendable {
     let daemon: PostgresClient
+    /// Their connections are opened when they are needed.
+    let others: [Actor.Authority: PostgresClient]
     let reads: ReadClients
 
     init(_ settings: Settings, url: String, loops: [EventLoop], log: Logger) {
@@ -21,7 +24,24 @@ struct Clients: Sendable {
             configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)
         }
         daemon = PostgresClient(configuration: configuration, loops: loops)
+        let urls: [Actor.Authority: Secret?] = [
+            .signIn: settings.database.signInURL, .schedule: settings.database.scheduleURL,
+            // `vitrine dev` creates its account and content; the login of a deployment can't act as the operator.
+            .operator: nil,
+        ]
+        others = Dictionary(
+            uniqueKeysWithValues: urls.map { authority, ownURL in
+                var other = configuration
+                other.url = ownURL?.reveal() ?? url
+                other.role = settings.roles.name(of: authority)
+                other.poolSize = max(2, configuration.poolSize / 4)
+                return (authority, PostgresClient(configuration: other, loops: loops))
+            })
         reads = ReadClients(settings, url: url, loops: loops, diagnosis: diagnosis)
+    }
+
+    func database(packs: PackSet, _ library: MediaLibrary) -> Database {
+        Database(client: daemon, others: others, packs: packs, mediaFileSize: library.fileSize)
     }
 
     func start() {
@@ -31,6 +51,7 @@ struct Clients: Sendable {
 
     func close() async {
         await reads.close()
+        for other in others.values { await other.close() }
         await daemon.close()
     }
 }

@@ -32,13 +32,12 @@ final class Daemon: Sendable {
     private let database: Database
 
     init(_ settings: Settings, url: String, rules: ContentRules, log: Logger) throws {
-        self.settings = settings
-        self.log = log
+        (self.settings, self.log) = (settings, log)
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
         clients = Clients(settings, url: url, loops: loops, log: log)
         let library = try MediaLibrary(settings)
         let packs = try settings.enabledPacks()
-        database = Database(client: clients.daemon, packs: packs, mediaFileSize: library.fileSize)
+        database = clients.database(packs: packs, library)
         services = Services(database: database, content: rules, library: library, settings: settings)
         let webhooks = try WebhookRules(settings)
         let statusKey = webhooks.linkKey("status")
@@ -49,16 +48,17 @@ final class Daemon: Sendable {
         let environment = PackDaemon.Environment(
             settings: settings, database: database, content: rules, log: log, loop: loops[0])
         let ofPacks = try packs.parts(PackDaemon.self).map { try $0.prepare(environment) }
-        let messages = try MessageCatalog.load(settings)
-        let folders = settings.directories
+        let (messages, folders) = (try MessageCatalog.load(settings), settings.directories)
         let templates = try TemplateSet(settings, catalog: messages)
         let statics = try StaticFiles(directory: folders.staticFiles)
-        let reads = clients.reads.database(packs: packs, listens: true)
         let schema = Schema(client: clients.daemon, roles: settings.roles, packs: packs)
         let (identities, fingerprint) = (database.identities, try webhooks.fingerprint())
         let background = BackgroundMetrics(database: database, log: log)
-        let health = Health(settings: settings, background: background) {
-            try await Readiness.ofDaemon(schema, identities: identities, fingerprint: fingerprint)
+        let poll: Int = settings.tasks.poll.wholeMilliseconds
+        let classifier = try ClassifierDaemon(services, settings, log, pollMilliseconds: poll, loop: loops[0])
+        let health = Health(settings: settings, background: background, classifier: classifier?.metrics) {
+            try await Readiness.ofDaemon(
+                schema, roles: settings.rolesOfLogin, identities: identities, fingerprint: fingerprint)
         }
         site = Site(
             admin: AdminSite(
@@ -66,12 +66,14 @@ final class Daemon: Sendable {
                     services: services, templates: templates, messages: messages, statics: statics, log: log,
                     environment: settings.environment.rawValue, publicURL: settings.publicURL, webhooks: webhooks,
                     packServices: PackServices(ofPacks.flatMap(\.services)), mail: mail,
-                    secondFactor: secondFactor, statusKey: statusKey)),
+                    secondFactor: secondFactor, statusKey: statusKey, itemURL: settings.delivery.itemURL,
+                    maps: settings.maps)),
             api: APISite(
                 APIContext(
-                    services: services, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
-                    environment: settings.environment.rawValue,
-                    submissionsPerMinute: settings.intake.ratePerMinute ?? 0, library: library,
+                    services: services, reads: clients.reads.database(packs: packs, listens: true), rules: rules,
+                    log: log, publicURL: settings.publicURL, environment: settings.environment.rawValue,
+                    submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
+                    reportsPerMinute: settings.intake.reportLimits, library: library,
                     packServices: try packs.services(settings), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: folders.templates),
@@ -79,9 +81,7 @@ final class Daemon: Sendable {
             media: MediaResponses(files: library.files, log: log), health: health, wellKnown: WellKnown(settings))
         let configuration = ServerConfiguration(settings, site)
         server = Server(configuration: configuration, loops: loops) { [site] in await site.respond($0) }
-        let poll: Int = settings.tasks.poll.wholeMilliseconds
-        worker = Worker(
-            services, rules, settings, background.finished, log, pollMilliseconds: poll, loop: loops[0])
+        worker = Worker(services, rules, settings, background.finished, log, pollMilliseconds: poll, loop: loops[0])
         backgroundLoops =
             [
                 OutboxDispatcher(
@@ -89,7 +89,7 @@ final class Daemon: Sendable {
                 HeartbeatLoop(database: database, log: log, loop: loops[0]),
                 ExternalImageLoop(
                     database, rules, library, try ExternalImageRules(settings), log, loop: loops[0]),
-            ] + ofPacks.flatMap(\.loops)
+            ] + [classifier?.loop].compactMap { $0 } + ofPacks.flatMap(\.loops)
     }
 
     var port: Int { server.port }

@@ -31,7 +31,7 @@ extension Worker {
     ) {
         let table = TaskTable(
             publicURL: settings.publicURL, review: services.reviewPolicy, rules: content,
-            packs: services.database.packs, finished: finished)
+            packs: services.database.packs, isClassified: services.classifier != nil, finished: finished)
         self.init(
             database: services.database, table: table, log: log, pollMilliseconds: pollMilliseconds, loop: loop)
     }

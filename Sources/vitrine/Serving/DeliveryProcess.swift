@@ -40,7 +40,8 @@ final class DeliveryProcess: Sendable {
                     delivery: DeliveryRules(
                         settings.delivery, key: keyRules.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
-                    schemas: try ResponseSchemas.load(templates: settings.directories.templates))),
+                    schemas: try ResponseSchemas.load(templates: settings.directories.templates),
+                    quotas: Quotas(settings.limits))),
             media: MediaResponses(files: library.files, log: log),
             health: Health(settings: settings) { [reads] in try await Readiness.ofDelivery(reads, lag: lag) },
             wellKnown: nil)

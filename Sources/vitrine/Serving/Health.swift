@@ -11,6 +11,7 @@ final class Health: Sendable {
     private let check: @Sendable () async throws -> Readiness
     private let settings: Settings
     private let background: BackgroundMetrics?
+    private let classifier: ClassifierMetrics?
     private let requests = Atomic(0)
     /// Counted by the first digit of the status.
     private let responses = ResponseCounts()
@@ -20,11 +21,12 @@ final class Health: Sendable {
 
     /// `check` queries the database; it throws if the database is unavailable.
     init(
-        settings: Settings, background: BackgroundMetrics? = nil,
+        settings: Settings, background: BackgroundMetrics? = nil, classifier: ClassifierMetrics? = nil,
         check: @escaping @Sendable () async throws -> Readiness
     ) {
         self.settings = settings
         self.background = background
+        self.classifier = classifier
         self.check = check
     }
 
@@ -90,6 +92,7 @@ final class Health: Sendable {
             "# TYPE vitrine_requests_in_flight gauge", "vitrine_requests_in_flight \(server?.inFlight ?? 0)",
         ]
         if let background { lines += await background.lines() }
+        if let classifier { lines += await classifier.lines() }
         return Response.bytes(
             Array((lines.joined(separator: "\n") + "\n").utf8), type: "text/plain; version=0.0.4; charset=utf-8")
     }

@@ -10,8 +10,10 @@ struct Readiness: Sendable {
 
     /// A daemon is ready when its login may use the roles of its connections, every migration is applied, its functions
     /// are installed, no newer program has migrated the database, and its key is the one of the database.
-    static func ofDaemon(_ schema: Schema, identities: IdentityStore, fingerprint: String) async throws -> Readiness {
-        let missing = try await schema.missingRoles()
+    static func ofDaemon(
+        _ schema: Schema, roles: [String], identities: IdentityStore, fingerprint: String
+    ) async throws -> Readiness {
+        let missing = try await schema.missing(roles)
         if !missing.isEmpty { return Readiness(problem: grant(missing)) }
         do {
             let state = try await schema.state(version: Program.version)

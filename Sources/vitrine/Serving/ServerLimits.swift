@@ -1,4 +1,5 @@
 // Configures the limits of the HTTP server for each request.
+import Domain
 import HTTP
 import Platform
 
@@ -7,9 +8,12 @@ extension ServerConfiguration {
         self.init(host: settings.listen.host, port: settings.listen.port)
         headerTimeout = settings.http.headerTimeout
         bodyTimeout = settings.http.bodyTimeout
+        bodyGrace = settings.http.bodyGrace
+        minimumBodyRate = settings.http.minBodyRate
         idleTimeout = settings.http.idleTimeout
         maxConnections = settings.http.maxConnections
         let maxBytes = settings.http.maxBodyBytes
+        bodyMemory = settings.http.bodyMemoryMegabytes << 20
         // In a multipart form, each field is a part.
         maxParts = maxFormFields
         let maxImageBytes = settings.media.maxBytes
@@ -19,6 +23,8 @@ extension ServerConfiguration {
         notModifiedFastPath = { site.notModifiedFastPath($0) }
         let proxies = settings.http.trustedProxies
         clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
+        isProxy = { proxies.isTrusted($0) }
+        network = { ClientNetwork.all(of: $0)[0].name }
         refusal = { status, code, message, request in site.refusal(status, code, message, request) }
     }
 }

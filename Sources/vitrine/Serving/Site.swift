@@ -52,9 +52,9 @@ struct Site: Sendable {
         length > (APISite.isAPI(path) ? APISite.admittedLength : AdminSite.bodyLimit)
     }
 
-    /// Nil if the body may be read; otherwise the response that refuses it.
-    func admission(_ head: Request) async -> Response? {
-        APISite.isAPI(head.path) ? await api.admission(head) : await admin?.admission(head)
+    /// Whether the body may be read.
+    func admission(_ head: Request) async -> Admission {
+        APISite.isAPI(head.path) ? await api.admission(head) : await admin?.admission(head) ?? .unknown
     }
 
     /// The error response for a request that HTTP itself refuses, as the API or the admin pages format it.

@@ -68,7 +68,7 @@ final class StartCheck: Sendable {
 
     private func check() async throws {
         let client = PostgresClient(
-            configuration: settings.postgres(url: url, role: settings.roles.daemon, pipeline: 1, pool: 1),
+            configuration: settings.postgres(url: url, role: settings.roles.schedule, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
         let result: Result<Void, any Error>

@@ -62,6 +62,18 @@ import Testing
         #expect(try HTMLSanitizer.sanitize(html) == expected)
     }
 
+    /// The parser once read memory before it had written it, and left the table out of every tenth result.
+    @Test("S3: the same text always gives the same result, with all its words")
+    func repeats() throws {
+        let html = """
+            <ul>1<small>2<listing>3<form><tfoot><dd><code><rp><img><p>4<option><table></col>5<caption>&#10;6<textarea>"
+            """
+        for _ in 0..<500 {
+            let text = try HTMLSanitizer.sanitize(html).filter(\.isNumber)
+            #expect(text == "123456")
+        }
+    }
+
     @Test(
         "S3: a player of another site becomes a link to what it plays",
         arguments: [

@@ -17,9 +17,15 @@ extension Pack {
         .post(ListsURL.catalogItem, .may(.publish), .none, CatalogPages.move),
     ]
 
+    /// Sources of catalogs that fail since their last attempt.
+    static let attention: PackPages.Attention = { request in
+        let failing = try await request.database.catalogSources.all().count { $0.failingSince != nil }
+        return [(tr("Failing catalog sources"), failing, ListsURL.catalog())]
+    }
+
     static let navigation: PackPages.Navigation = {
         [
-            (tr("Catalogs", context: "section"), ListsURL.catalog(), .readQueue)
+            (tr("Catalogs", context: "section"), ListsURL.catalog())
         ]
     }
 }

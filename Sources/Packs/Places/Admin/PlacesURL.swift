@@ -12,16 +12,16 @@ package enum PlacesURL: String, AdminPath {
 
 extension Pack {
     static let pages: [AdminEndpoint] = [
-        .get(PlacesURL.promotions, .may(.readQueue), .none, PromotionPages.list),
-        .get(PlacesURL.fileImport, .may(.edit), .none) { try await ImportPages.new($0) },
-        .post(PlacesURL.fileImportPlan, .may(.edit), .operation, ImportPages.plan),
-        .post(PlacesURL.fileImport, .may(.edit), .operation, ImportPages.apply),
+        .get(PlacesURL.promotions, .may(.readQueue), .type("promotion"), PromotionPages.list),
+        .get(PlacesURL.fileImport, .may(.edit), .unrestricted) { try await ImportPages.new($0) },
+        .post(PlacesURL.fileImportPlan, .may(.edit), .unrestricted, ImportPages.plan),
+        .post(PlacesURL.fileImport, .may(.edit), .unrestricted, ImportPages.apply),
     ]
 
     static let navigation: PackPages.Navigation = {
         [
-            (tr("Promotions", context: "section"), PlacesURL.promotions(), .readQueue),
-            (tr("Import", context: "navigation"), PlacesURL.fileImport(), .edit),
+            (tr("Promotions", context: "section"), PlacesURL.promotions()),
+            (tr("Import", context: "navigation"), PlacesURL.fileImport()),
         ]
     }
 }

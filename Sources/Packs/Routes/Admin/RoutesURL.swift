@@ -12,14 +12,14 @@ package enum RoutesURL: String, AdminPath {
 
 extension Pack {
     static let pages: [AdminEndpoint] = [
-        .get(RoutesURL.routes, .may(.readQueue), .none, RoutePages.list),
-        .get(RoutesURL.routesSimulate, .may(.createRelease), .none, RoutePages.simulate),
-        .get(RoutesURL.route, .may(.readQueue), .none, RoutePages.show),
+        .get(RoutesURL.routes, .may(.readQueue), .type("route"), RoutePages.list),
+        .get(RoutesURL.routesSimulate, .may(.createRelease), .type("route"), RoutePages.simulate),
+        .get(RoutesURL.route, .may(.readQueue), .entry("id"), RoutePages.show),
     ]
 
     static let navigation: PackPages.Navigation = {
         [
-            (tr("Routes", context: "navigation"), RoutesURL.routes(), .readQueue)
+            (tr("Routes", context: "navigation"), RoutesURL.routes())
         ]
     }
 }

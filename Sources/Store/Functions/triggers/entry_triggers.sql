@@ -1,19 +1,12 @@
 -- Trigger functions of entries and their approval.
 
--- Requires the approvals of the content type. With four eyes, the author's own approval does not count.
+-- Requires the approvals of the content type.
 create or replace function curation.check_publish_approval() returns trigger language plpgsql as $$
 declare
     required integer;
     approved integer;
 begin
-    select t.required_approvals, count(c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id)
-    into required, approved
-    from curation.revision r
-    join curation.entry e on e.id = r.entry_id
-    join curation.content_type t on t.name = e.type
-    left join (select distinct revision_id, actor_id from curation.approval) c on c.revision_id = r.id
-    where r.id = new.revision_id
-    group by t.required_approvals;
+    select a.required, a.approved into required, approved from curation.approvals_of(new.revision_id) a;
     if approved < required then
         perform curation.refuse('publish_approval_approvals', format('%s of %s approvals', approved, required));
     end if;
@@ -21,7 +14,8 @@ begin
 end $$;
 
 -- Adds an approved revision to the revisions awaiting publication, unless a newer one is there.
-create or replace function curation.mark_ready() returns trigger language plpgsql as $$
+create or replace function curation.mark_ready() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
 begin
     insert into curation.ready (entry_id, revision_id) values (new.entry_id, new.revision_id)
     on conflict (entry_id) do update set revision_id = excluded.revision_id, since = excluded.since

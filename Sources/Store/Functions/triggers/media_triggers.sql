@@ -37,7 +37,8 @@ create or replace function curation.check_offline_files() returns trigger langua
 declare
     incomplete record;
 begin
-    select m.name into incomplete from shown s join ops.media m on m.id = s.media_id where m.state <> 'stored' limit 1;
+    select m.name into incomplete from shown s join ops.media_version v on v.id = s.media_id join ops.media m on m.id = v.media_id
+    where m.state <> 'stored' limit 1;
     if found then
         perform curation.refuse('offline_file_stored', format('the image "%s" of this feed is missing from media storage', incomplete.name));
     end if;
@@ -84,6 +85,17 @@ begin
             incomplete.entry_id);
     end if;
     return null;
+end $$;
+
+-- Limits the unfinished uploads of an account. With the lock, two that begin at the same time count each other.
+create or replace function ops.limit_uploads() returns trigger language plpgsql as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('upload ' || new.account_id, 0));
+    if (select count(*) >= 20 or coalesce(sum(u.size), 0) + new.size > 209715200 from ops.upload u
+            where u.account_id = new.account_id and u.media_id is null and u.key <> new.key) then
+        perform curation.refuse('upload_limit', 'too many unfinished uploads');
+    end if;
+    return new;
 end $$;
 
 -- Queues the external images of an approved revision to be fetched (A30, A41).

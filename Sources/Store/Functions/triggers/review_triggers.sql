@@ -14,6 +14,18 @@ begin
     return new;
 end $$;
 
+-- Refuses to mention somebody who can't see what a note is about. A submission may be assigned to anybody, with the reason.
+create or replace function curation.check_mentions() returns trigger language plpgsql as $$
+begin
+    if not ops.has_restricted_accounts() then return null; end if;
+    if exists (
+        select from added m join curation.note n on n.id = m.note_id join ops.account a on a.id = m.account_id
+        where n.kind = 'note' and not ops.subject_in_scope(a.types, a.groups, n.submission_id, n.entry_id)) then
+        perform curation.refuse('mention_scope', 'the mentioned person cannot see what the note is about');
+    end if;
+    return null;
+end $$;
+
 -- Refuses a decision on an appeal by the person who rejected the submission.
 create or replace function curation.check_appeal() returns trigger language plpgsql as $$
 begin
@@ -23,11 +35,10 @@ begin
     return new;
 end $$;
 
--- Refuses an approval outside the first open stage, by a lower role, or of one's own submission.
+-- Refuses an approval outside the first open stage, by a role that does not include the stage's, or of one's own submission.
 create or replace function curation.check_submission_approval() returns trigger language plpgsql as $$
 declare
     stage curation.review_stage;
-    roles text[] := array['curator', 'editor', 'publisher', 'administrator'];
 begin
     select * into stage from curation.review_stage where id = new.stage_id;
     -- One approval at a time, so that each sees the earlier ones.
@@ -46,7 +57,7 @@ begin
     end if;
     -- The command line acts for the operator.
     if new.approved_by <> '00000000-0000-7000-8000-000000000002'
-        and coalesce(array_position(roles, new.role), 0) < array_position(roles, stage.role) then
+        and not ops.role_includes(new.role, stage.role) then
         perform curation.refuse('submission_approval_role', 'this stage requires another role');
     end if;
     if stage.archived_at is not null or exists (

@@ -1,61 +1,62 @@
--- Trigger functions that enforce the access scope of restricted accounts: on decisions, revisions and approvals,
--- publications and releases.
+-- Trigger functions that enforce access scopes: a change needs an audit event of somebody whose scope contains it.
+-- `ops.govern` declares the rule of each table.
 
-create or replace function ops.check_decision_scope() returns trigger language plpgsql as $$
+-- After each statement; the arguments are the rule, the key column and, for inserted rows, the column of the author.
+create or replace function ops.require_scope() returns trigger language plpgsql as $$
 declare
-    account ops.account := ops.restricted_actor();
-    kind text;
+    accounts ops.account[];
 begin
-    if account.id is null then return new; end if;
-    select s.type into kind from curation.submission s where s.id = new.submission_id;
-    if not ops.in_access_scope(account, kind, '{}') then perform ops.require_access_scope(account, kind); end if;
-    return new;
-end $$;
-
--- Checks the previous and the new revision at commit, when their categories are known.
-create or replace function ops.check_revision_scope() returns trigger language plpgsql as $$
-declare
-    account ops.account := ops.restricted_actor();
-    version record;
-begin
-    if account.id is null then return null; end if;
-    for version in
-        select e.type, curation.groups_of(r.id) as groups
-        from curation.revision written
-        join curation.revision r on r.entry_id = written.entry_id and r.number in (written.number, written.number - 1)
-        join curation.entry e on e.id = r.entry_id
-        where written.id = (to_jsonb(new) ->> case tg_table_name when 'revision' then 'id' else 'revision_id' end)::uuid
-    loop
-        if not ops.in_access_scope(account, version.type, version.groups) then
-            perform ops.require_access_scope(account, version.type);
-        end if;
-    end loop;
+    if not ops.has_restricted_accounts() then return null; end if;
+    if tg_nargs < 3 or tg_op <> 'INSERT' then
+        accounts := ops.restricting(null);
+        if accounts is null then return null; end if;
+    end if;
+    if exists (
+        select from (select to_jsonb(c) as row from changed c) c
+        cross join lateral (select case when tg_nargs < 3 or tg_op <> 'INSERT' then accounts
+            else ops.restricting((c.row ->> tg_argv[2])::uuid) end as of) restricted
+        where restricted.of is not null
+            and not ops.contain_row(restricted.of, tg_argv[0], (c.row ->> tg_argv[1])::uuid, c.row)) then
+        perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
+    end if;
     return null;
 end $$;
 
+-- At commit, when the categories of a revision are known.
+create or replace function ops.require_scope_at_commit() returns trigger language plpgsql as $$
+declare
+    accounts ops.account[] := ops.restricting((to_jsonb(new) ->> tg_argv[2])::uuid);
+begin
+    if accounts is not null
+        and not ops.contain_row(accounts, tg_argv[0], (to_jsonb(new) ->> tg_argv[1])::uuid, to_jsonb(new)) then
+        perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
+    end if;
+    return null;
+end $$;
+
+-- Accounts change what is their own; administrators without an access scope, and the program, that of everybody.
+create or replace function ops.require_own() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if ops.may_administer() then return null; end if;
+    if exists (
+        select from changed c where not exists (
+            select from ops.audit_event e where e.transaction = ops.audit_transaction(pg_current_xact_id())
+                and e.actor_id = (to_jsonb(c) ->> tg_argv[1])::uuid)) then
+        perform curation.refuse('audit_event_administrator', format('only administrators change the %s of others', tg_table_name));
+    end if;
+    return null;
+end $$;
+
+-- What a publication publishes and unpublishes: the published revisions and the replaced ones.
 create or replace function ops.check_publication_scope() returns trigger language plpgsql as $$
 declare
-    account ops.account := ops.restricted_actor();
+    accounts ops.account[] := ops.restricting(null);
     excluded_type text;
 begin
-    if account.id is null then return null; end if;
+    if accounts is null then return null; end if;
     select c.type into excluded_type from changed c
-    where not ops.in_access_scope(account, c.type, curation.groups_of(coalesce(c.new_revision, c.old_revision))) limit 1;
-    if excluded_type is not null then perform ops.require_access_scope(account, excluded_type); end if;
-    return null;
-end $$;
-
--- Checks each item when it is added, and all items when the release is scheduled.
-create or replace function ops.check_release_scope() returns trigger language plpgsql as $$
-declare
-    account ops.account := ops.restricted_actor();
-    excluded_type text;
-begin
-    if account.id is null then return null; end if;
-    select e.type into excluded_type from curation.release_item i join curation.entry e on e.id = i.entry_id
-    where i.release_id = (to_jsonb(new) ->> case tg_table_name when 'release' then 'id' else 'release_id' end)::uuid
-      and (tg_table_name = 'release' or i.entry_id = (to_jsonb(new) ->> 'entry_id')::uuid)
-      and not ops.in_access_scope(account, e.type, curation.groups_of(coalesce(i.revision_id, i.base_revision))) limit 1;
-    if excluded_type is not null then perform ops.require_access_scope(account, excluded_type); end if;
+    where not ops.contain_entry(accounts, c.type, array[c.new_revision, c.old_revision]) limit 1;
+    if excluded_type is not null then perform ops.refuse_scope(excluded_type); end if;
     return null;
 end $$;

@@ -1,0 +1,191 @@
+// The page of a bulk action: a preview with a form before it runs, the result of each submission or entry afterwards.
+import Domain
+import Editorial
+import HTTP
+import Localization
+import Store
+
+struct BulkActionPage: Encodable, Sendable {
+    struct Share: Encodable, Sendable {
+        let type: String
+        let source: String?
+        let count: Int
+        /// How many are claimed by others.
+        let claimed: Int?
+    }
+
+    struct Item: Encodable, Sendable {
+        let title: String
+        let url: String
+        let about: String
+        /// What the bulk action does with it, or why it doesn't.
+        let reason: String?
+    }
+
+    struct Outcome: Encodable, Sendable {
+        let message: String
+        let doneAt: Instant
+        let createdBy: String
+        let undoneAt: Instant?
+        let undoURL: String?
+        let publication: Int64?
+        let release: Int64?
+    }
+
+    let heading: String
+    let isOfEntries: Bool
+    /// What it changes, as a heading: submissions or entries.
+    let objects: String
+    let shares: [Share]
+    /// One page of what it changes or has changed.
+    let items: [Item]
+    let firstURL: String?
+    let nextURL: String?
+    let claimedCount: Int?
+    let skippedCount: String?
+    let limit: String?
+    let isEmpty: Bool
+    let submissionForm: BulkSubmissionForm?
+    let entryForm: BulkEntryForm?
+    let outcome: Outcome?
+    let skipped: [Item]
+    /// What an undo left as it was.
+    let kept: [Item]
+    let listURL: String
+    let listLabel: String
+    let problem: ErrorSummary?
+
+    private static let pageSize = 50
+    /// The number of skipped submissions or entries shown.
+    private static let skippedLimit = 500
+
+    static func load(
+        _ request: AdminRequest, _ bulkAction: BulkActionRow, typed: FormFields? = nil,
+        errors: FieldErrors = FieldErrors()
+    ) async throws -> BulkActionPage {
+        let store = request.database.bulkActions
+        let isOpen = bulkAction.doneAt == nil
+        let isOfEntries = bulkAction.object == .entry
+        let shares = try await store.groups(of: bulkAction.id, for: request.actor.rowID)
+        let position = Int(request.query.first("after") ?? "") ?? 0
+        let rows = try await store.items(
+            of: bulkAction.id, result: isOpen ? nil : .done, isOpen: isOpen, after: max(0, position),
+            limit: pageSize + 1)
+        let page = Array(rows.prefix(pageSize))
+        let claimed = shares.map(\.claimed).reduce(0, +)
+        let types = request.context.rules.types
+        let hasForm = isOpen && bulkAction.openCount > 0
+        let change = isOfEntries && hasForm ? try await BulkCategoryChange.load(request, bulkAction, typed) : nil
+        func lines(_ rows: [BulkActionItemRow]) -> [Item] {
+            rows.map { line($0, bulkAction, request) { $0.reason.map { reason($0, bulkAction.object) } } }
+        }
+        return BulkActionPage(
+            heading: heading(bulkAction), isOfEntries: isOfEntries,
+            objects: isOfEntries ? tr("Entries", context: "bulk action") : tr("Submissions", context: "bulk action"),
+            shares: shares.map {
+                Share(
+                    type: types[$0.type]?.label ?? $0.type, source: $0.source, count: $0.count,
+                    claimed: isOpen && $0.claimed > 0 ? $0.claimed : nil)
+            },
+            items: isOfEntries && isOpen
+                ? try await BulkEntryEffects.load(page, bulkAction, change, request).map { row, effect in
+                    line(row, bulkAction, request) { _ in effect }
+                } : lines(page),
+            firstURL: position > 0 ? url(of: bulkAction, change, after: nil) : nil,
+            nextURL: rows.count > pageSize ? url(of: bulkAction, change, after: page.last?.position) : nil,
+            claimedCount: isOpen && claimed > 0 ? claimed : nil,
+            skippedCount: isOpen ? skippedCount(bulkAction, change) : nil,
+            limit: isOpen && bulkAction.size >= BulkActionKind.limit
+                ? tr("Limited to \(bulkAction.object.count(BulkActionKind.limit)); more may match.") : nil,
+            isEmpty: isOpen && bulkAction.openCount == 0,
+            submissionForm: hasForm && !isOfEntries
+                ? try await BulkSubmissionForm.load(
+                    request, bulkAction, shares.first.flatMap { types[$0.type] }, typed, errors) : nil,
+            entryForm: hasForm && isOfEntries
+                ? try await BulkEntryForm.load(request, bulkAction, change, typed, errors) : nil,
+            outcome: outcome(bulkAction),
+            skipped: lines(try await store.items(of: bulkAction.id, result: .skipped, limit: skippedLimit)),
+            kept: lines(try await store.items(of: bulkAction.id, result: .kept, limit: skippedLimit)),
+            listURL: listURL(bulkAction),
+            listLabel: isOfEntries ? tr("Entries", context: "bulk action") : tr("Queue", context: "model"),
+            problem: ErrorSummary(errors, ids: ids))
+    }
+
+    private static func heading(_ bulkAction: BulkActionRow) -> String {
+        let count = bulkAction.doneAt == nil && bulkAction.openCount > 0 ? bulkAction.openCount : bulkAction.size
+        return "\(bulkAction.action.label(on: bulkAction.object)): \(bulkAction.object.count(count))"
+    }
+
+    /// How many will be skipped, in words; nil when none will.
+    private static func skippedCount(_ bulkAction: BulkActionRow, _ change: BulkCategoryChange?) -> String? {
+        let count = bulkAction.count(.skipped) + (change?.skippedCount ?? 0)
+        return count == 0 ? nil : tr("\(bulkAction.object.count(count)) will be skipped.")
+    }
+
+    private static func line(
+        _ row: BulkActionItemRow, _ bulkAction: BulkActionRow, _ request: AdminRequest,
+        _ reason: (BulkActionItemRow) -> String?
+    ) -> Item {
+        let type = request.context.rules.types[row.type]?.label ?? row.type
+        return Item(
+            title: row.title.isEmpty ? tr("Untitled", context: "outcome") : row.title,
+            url: bulkAction.object == .entry
+                ? AdminURL.entry(ID<Entry>(row.id)) : AdminURL.submission(ID<Submission>(row.id)),
+            about: row.source.map { "\(type), \($0)" } ?? type, reason: reason(row))
+    }
+
+    private static func url(of bulkAction: BulkActionRow, _ change: BulkCategoryChange?, after position: Int?) -> String
+    {
+        var fields = change?.fields ?? FormFields()
+        if let position { fields.append("after", String(position)) }
+        let url = AdminURL.bulkAction(bulkAction.id)
+        return fields.isEmpty ? url : "\(url)?\(fields.urlEncoded)"
+    }
+
+    private static func listURL(_ bulkAction: BulkActionRow) -> String {
+        switch bulkAction.object {
+        case .submission: QueueQuery(queryString: bulkAction.query).url(AdminURL.queue())
+        case .entry: EntryListQuery(queryString: bulkAction.query).url
+        }
+    }
+
+    private static let ids = [
+        "/reason": "reason", "/message": "message", "/until": "until", "/until/local": "local", "/zone": "zone",
+        "/publish/local": "local", "/publish/zone": "zone", "/assignee": "assignee", "/text": "text",
+        "/priority": "priority", "/release": "release", "/title": "title", "/added": "added", "/publish": "publish",
+        "": "main",
+    ]
+
+    static func reason(_ reason: String, _ object: BulkActionKind.Object) -> String {
+        if object == .entry, let refusal = EntryBulkRefusal(rawValue: reason) { return refusal.sentence }
+        return switch reason {
+        case "decided": tr("Already decided.")
+        case "claimed": tr("Claimed or just decided by someone else.")
+        case "assigned": tr("Assigned to someone else.")
+        case "appeal": tr("An appeal against your rejection. A different reviewer must decide.")
+        case "changed": tr("Changed in the meantime.")
+        default: reason
+        }
+    }
+
+    private static func outcome(_ bulkAction: BulkActionRow) -> Outcome? {
+        guard let doneAt = bulkAction.doneAt else { return nil }
+        let done = bulkAction.count(.done) + bulkAction.count(.undone) + bulkAction.count(.kept)
+        var parts = [tr("Done: \(bulkAction.object.count(done))", context: "outcome")]
+        if bulkAction.count(.skipped) > 0 {
+            parts.append(tr("\(bulkAction.count(.skipped)) skipped", context: "outcome"))
+        }
+        if bulkAction.undoneAt != nil {
+            parts.append(tr("\(bulkAction.count(.undone)) undone", context: "outcome"))
+            if bulkAction.count(.kept) > 0 {
+                parts.append(tr("\(bulkAction.count(.kept)) unchanged", context: "outcome"))
+            }
+        }
+        return Outcome(
+            message: parts.joined(separator: ", ") + ".", doneAt: Instant(doneAt), createdBy: bulkAction.createdBy,
+            undoneAt: bulkAction.undoneAt.map { Instant($0) },
+            undoURL: bulkAction.undoneAt == nil && bulkAction.count(.done) > 0
+                ? AdminURL.bulkActionUndo(bulkAction.id) : nil,
+            publication: bulkAction.publication, release: bulkAction.release)
+    }
+}

@@ -1,0 +1,157 @@
+// Contributors: a list with search, and a page for each with everything they have sent.
+import Domain
+import FoundationEssentials
+import HTTP
+import Localization
+import Review
+import Store
+
+enum ContributorPages {
+    private static let perPage = 25
+    /// Counting stops here in the list.
+    private static let countLimit = 1000
+    /// Submissions in one file; the command line exports more.
+    private static let exportLimit = 1000
+
+    private struct Line: Encodable, Sendable {
+        let contributor: ContributorLink
+        let source: String
+        let submissions: String
+        let lastSeen: Instant?
+        let until: Instant?
+    }
+
+    private struct List: Encodable, Sendable {
+        let q: String?
+        let statuses: [Option]
+        let lines: [Line]
+        let isFiltered: Bool
+        let first: String?
+        let next: String?
+    }
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        let query = request.text("q").map { String($0.prefix(254)) }
+        let status = request.text("status").flatMap(ContributorStatus.init)
+        let cursor = request.text("cursor")
+        let page = try await request.database.reputations.page(
+            query, status, cursor: cursor, limit: perPage, countLimit: countLimit)
+        func url(_ cursor: String?) -> String {
+            AdminURL.contributors(query: ["q": query, "status": status?.rawValue, "cursor": cursor])
+        }
+        let model = List(
+            q: query,
+            statuses: Option.list(
+                [("", tr("All", context: "contributor list"))]
+                    + ContributorStatus.allCases.map { ($0.rawValue, $0.label) },
+                chosen: status?.rawValue),
+            lines: page.items.map { line in
+                Line(
+                    contributor: ContributorLink(line.contributor), source: line.contributor.source,
+                    submissions: CountText.text(line.submissions, limit: countLimit),
+                    lastSeen: line.lastSeen.map { Instant($0) }, until: line.contributor.until.map { Instant($0) })
+            },
+            isFiltered: query != nil || status != nil, first: cursor.map { _ in url(nil) },
+            next: page.next.map { url($0) })
+        return try request.page("admin/contributors/list", model, title: tr("Contributors", context: "section"))
+    }
+
+    // MARK: One contributor
+
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let model = try await ContributorPage.load(request, try await find(request), errors: errors)
+        return try request.page("admin/contributors/show", model, title: model.heading, status: errors.status)
+    }
+
+    private static func find(_ request: AdminRequest) async throws -> ReputationRow {
+        guard let contributor = try await request.database.reputations.find(try request.id()) else {
+            throw Failure.missing("contributor")
+        }
+        return contributor
+    }
+
+    /// Trusts, blocks, or (with neither) ends both.
+    static func setStatus(_ request: AdminRequest) async throws -> Response {
+        let contributor = try await find(request)
+        let name = ContributorLink(contributor).name
+        let manage = request.services.manageContributor
+        return try await request.submit(orShow: show) {
+            let flash: Flash
+            switch ContributorStatus(rawValue: request.form.first("status") ?? "") {
+            case nil:
+                guard let status = ContributorStatus(rawValue: request.form.first("lift") ?? "") else {
+                    throw Failure.invalid(FieldErrors("/status", "choice", tr("Choose trusted or blocked.")))
+                }
+                try await manage.lift(status, of: contributor.id, by: request.actor)
+                flash = Flash(
+                    status == .blocked
+                        ? tr("\(name) is no longer blocked.") : tr("\(name) is no longer trusted."))
+            case .some(let status):
+                let draft = ContributorStatusDraft(
+                    status, reason: request.form.first("reason") ?? "",
+                    until: try ContributorPage.until(request.form))
+                try await manage.set(draft, on: contributor.id, by: request.actor)
+                flash = Flash(status == .blocked ? tr("\(name) is blocked.") : tr("\(name) is trusted."))
+            }
+            return request.redirect(to: AdminURL.contributor(contributor.id), flash)
+        }
+    }
+
+    // MARK: Export and erasure
+
+    static func export(_ request: AdminRequest) async throws -> Response {
+        let contributor = try await find(request)
+        var lines: [String] = []
+        try await request.services.manageContributor.export(contributor.id, by: request.actor) { documents in
+            lines += documents
+            return lines.count <= exportLimit
+        }
+        guard lines.count <= exportLimit else {
+            throw Failure.conflict(
+                code: "export_too_large",
+                message: tr(
+                    "This contributor has sent more than \(CountText.text(exportLimit, limit: exportLimit)) submissions. To export all of them, run: vitrine contributor export \(contributor.id)"
+                ))
+        }
+        var response = Response(status: 200, body: .bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
+        response.headers.set("Content-Type", "application/jsonl; charset=utf-8")
+        response.headers.set("Content-Disposition", "attachment; filename=\"contributor.jsonl\"")
+        return response
+    }
+
+    private struct Erasure: Encodable, Sendable {
+        let contributor: ContributorLink
+        let submissions: String
+        /// How many must be decided first; nil for none.
+        let pending: String?
+        let pendingURL: String
+        let isBlocked: Bool
+        let problem: ErrorSummary?
+    }
+
+    static func confirm(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let contributor = try await find(request)
+        let record = try await request.database.reputations.record(of: contributor.id)
+        let pending = record.count(.pending)
+        let model = Erasure(
+            contributor: ContributorLink(contributor),
+            submissions: record.count >= ReputationRecord.limit
+                ? tr("all submissions", context: "contributor")
+                : BulkActionKind.Object.submission.count(record.count),
+            pending: pending > 0 ? String(pending) : nil,
+            pendingURL: AdminURL.contributor(contributor.id, query: ["state": "pending"]),
+            isBlocked: contributor.status == .blocked, problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/contributors/erase", model, title: tr("Erase the data of \(model.contributor.name)?"),
+            status: errors.status)
+    }
+
+    static func erase(_ request: AdminRequest) async throws -> Response {
+        try await request.submit(orShow: confirm) {
+            let count = try await request.services.manageContributor.erase(try request.id(), by: request.actor)
+            return request.redirect(
+                to: AdminURL.contributors(),
+                Flash(tr("Erased the contributor's data in \(BulkActionKind.Object.submission.count(count)).")))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// The filters and cursor of the list of entries, as the query string carries them from page to page.
+import Domain
+import HTTP
+import Store
+
+struct EntryListQuery: Sendable {
+    let filter: EntryFilter
+    let cursor: String?
+
+    /// Empty fields are ignored.
+    init(_ query: FormFields) {
+        func text(_ name: String) -> String? {
+            let text = PlainText.singleLine(query.first(name) ?? "")
+            return text.isEmpty ? nil : String(text.prefix(200))
+        }
+        var filter = EntryFilter()
+        (filter.type, filter.state, filter.query) = (text("type"), text("state"), text("q"))
+        self.filter = filter
+        cursor = text("cursor")
+    }
+
+    /// Parses a query string without `?`; an invalid one has no filters.
+    init(queryString: String) {
+        self.init((try? FormFields(urlEncoded: queryString.utf8)) ?? FormFields())
+    }
+
+    private func fields(cursor: String?) -> FormFields {
+        var fields = FormFields()
+        let all = [("type", filter.type), ("state", filter.state), ("q", filter.query), ("cursor", cursor)]
+        for (name, value) in all { if let value { fields.append(name, value) } }
+        return fields
+    }
+
+    /// The filters and the cursor, without `?`.
+    var queryString: String {
+        let fields = fields(cursor: cursor)
+        return fields.isEmpty ? "" : fields.urlEncoded
+    }
+
+    var url: String { url(AdminURL.entries(), cursor: cursor) }
+
+    /// `path` with the filters and a cursor.
+    func url(_ path: String, cursor: String?) -> String {
+        let fields = fields(cursor: cursor)
+        return fields.isEmpty ? path : "\(path)?\(fields.urlEncoded)"
+    }
+}

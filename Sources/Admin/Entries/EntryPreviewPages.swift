@@ -1,0 +1,52 @@
+// Shows the fields of a form as readers will see them, without saving anything.
+import Domain
+import HTTP
+import Localization
+import Store
+
+enum EntryPreviewPages {
+    /// The fields as one audience sees them.
+    private struct Audience: Encodable, Sendable {
+        /// `guest`, `member`
+        let name: String
+        let heading: String
+        let views: [FieldView]
+    }
+
+    private struct Model: Encodable, Sendable {
+        let title: String
+        /// The slug that the title leads to; nil if one was entered.
+        let slug: String?
+        let audiences: [Audience]
+    }
+
+    /// `type` is in the query, the typed fields in the form. `only` names the single field to show. Values that can't be
+    /// saved are shown as typed; team-only fields are left out.
+    static func show(_ request: AdminRequest) async throws -> Response {
+        let type = try request.context.rules.type(named: request.text("type") ?? "")
+        let only = request.form.first("only")
+        let values = FieldForm.values(type, from: request.form).filter { name, _ in
+            type.field(name)?.isInternal == false && (only == nil || only == name)
+        }
+        let content = Content(fields: values)
+        let titles = try await EntryTitles.load([content], of: type, request.database)
+        let guest = content.preview(in: type)
+        func audience(_ name: String, _ heading: String, _ shown: [String: JSONValue]) -> Audience {
+            Audience(
+                name: name, heading: heading,
+                views: type.fields.compactMap { field in
+                    shown[field.name].map { FieldView(field, $0, titles: titles, images: request.images) }
+                })
+        }
+        let members = audience("member", tr("Members see", context: "preview"), values)
+        let hasSlug = type.slugField.map { values[$0] != nil } ?? true
+        let title = content.title(in: type)
+        return try request.page(
+            "admin/entries/preview",
+            Model(
+                title: EntryPages.shown(title), slug: hasSlug || title.isEmpty ? nil : Slug.make(from: title),
+                audiences: only == nil
+                    ? [members, audience("guest", tr("Guests see", context: "preview"), guest)] : [members]),
+            title: tr("Preview", context: "preview"))
+    }
+}

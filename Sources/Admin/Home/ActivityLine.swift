@@ -1,0 +1,69 @@
+// One sentence about what somebody did.
+import Domain
+import FoundationEssentials
+import Localization
+import Store
+
+struct ActivityLine: Encodable, Sendable {
+    let initial: String
+    let text: String
+    let url: String?
+    let when: Instant
+
+    /// The newest, in sentences; the same that a person did to several objects in a row is one.
+    static func load(_ request: AdminRequest, limit: Int) async throws -> [ActivityLine] {
+        let rows = try await request.database.activity.newest(Array(sentences.keys), limit: 200)
+        var lines: [(row: ActivityRow, others: Int)] = []
+        for row in rows {
+            if let last = lines.last, last.row.actorID == row.actorID, last.row.action == row.action {
+                if last.row.objectID != row.objectID { lines[lines.count - 1].others += 1 }
+            } else if lines.count == limit {
+                break
+            } else {
+                lines.append((row, 0))
+            }
+        }
+        return lines.map { ActivityLine($0.row, others: $0.others) }
+    }
+
+    private init(_ row: ActivityRow, others: Int) {
+        initial = row.actor.prefix(1).uppercased()
+        let title = row.title.map(EntryTitles.shown) ?? row.detail["name"]?.stringValue ?? row.objectID ?? ""
+        let sentence = Self.sentences[row.action]?(row.actor, title) ?? row.action
+        text = others == 0 ? sentence : tr("\(sentence) and \(others) more", context: "activity")
+        url = Self.url(of: row)
+        when = Instant(row.happenedAt)
+    }
+
+    private static func url(of row: ActivityRow) -> String? {
+        guard let id = row.objectID else { return nil }
+        switch row.objectType {
+        case "submission": return AdminURL.submission(id)
+        case "entry": return AdminURL.entry(id)
+        case "release": return AdminURL.release(id)
+        case "publication": return AdminURL.publication(id)
+        default: return nil
+        }
+    }
+
+    /// By action: the sentence for the name of a person and the title of an object.
+    private static let sentences: [String: @Sendable (String, String) -> String] = [
+        "submission.approve": { tr("\($0) approved “\($1)”", context: "activity") },
+        "submission.reject": { tr("\($0) rejected “\($1)”", context: "activity") },
+        "submission.request_changes": { tr("\($0) requested changes to “\($1)”", context: "activity") },
+        "submission.duplicate": { tr("\($0) marked “\($1)” as a duplicate", context: "activity") },
+        "submission.undo": { tr("\($0) undid the decision on “\($1)”", context: "activity") },
+        "submission.assign": { tr("\($0) assigned “\($1)”", context: "activity") },
+        "entry.update": { tr("\($0) edited “\($1)”", context: "activity") },
+        "entry.approve": { tr("\($0) approved a version of “\($1)”", context: "activity") },
+        "entry.publish": { tr("\($0) published “\($1)”", context: "activity") },
+        "entry.unpublish": { tr("\($0) unpublished “\($1)”", context: "activity") },
+        "category.merge": { tr("\($0) merged the category “\($1)”", context: "activity") },
+        "category.archive": { tr("\($0) archived the category “\($1)”", context: "activity") },
+        "release.publish": { tr("\($0) published the release “\($1)”", context: "activity") },
+        "release.cancel": { tr("\($0) canceled the release “\($1)”", context: "activity") },
+        "release.add": { tr("\($0) added changes to the release “\($1)”", context: "activity") },
+        "publication.rollback": { tr("\($0) rolled back publication \($1)", context: "activity") },
+        "note.create": { tr("\($0) wrote a note on “\($1)”", context: "activity") },
+    ]
+}

@@ -1,0 +1,60 @@
+// Decisions per day and the median wait until a decision, as a small chart and its table.
+import Domain
+import FoundationEssentials
+import Localization
+import Platform
+import Store
+
+struct DecisionChart: Encodable, Sendable {
+    struct Day: Encodable, Sendable {
+        let day: String
+        let decisions: Int
+        /// Nil without decisions.
+        let median: String?
+        let isToday: Bool
+        let x: Int
+        let y: Int
+        let height: Int
+        let waitY: Int
+        let waitHeight: Int
+    }
+
+    static let count = 14
+    /// In units of the view box: the height of each row of bars, and the place of a day.
+    private static let height = 64.0
+    private static let waitTop = 88.0
+    private static let waitHeight = 28.0
+    private static let step = 20
+
+    let days: [Day]
+    let sum: Int
+    let isEmpty: Bool
+    let first: String
+    /// A text alternative.
+    let description: String
+
+    init(_ days: [DecisionDay]) {
+        let most = Double(max(days.map(\.decisions).max() ?? 0, 1))
+        let longest = max(days.map(\.median).max() ?? 0, 1)
+        self.days = days.enumerated().map { index, day in
+            let (height, wait) = (
+                Self.scaled(Double(day.decisions) / most, Self.height),
+                Self.scaled(day.decisions == 0 ? 0 : day.median / longest, Self.waitHeight)
+            )
+            return Day(
+                day: day.day, decisions: day.decisions,
+                median: day.decisions == 0 ? nil : Age.text(seconds: max(0, Int(day.median))),
+                isToday: index == days.count - 1, x: index * Self.step + 3, y: Int(Self.height) - height,
+                height: height, waitY: Int(Self.waitTop + Self.waitHeight) - wait, waitHeight: wait)
+        }
+        sum = days.map(\.decisions).reduce(0, +)
+        isEmpty = sum == 0
+        first = days.first?.day ?? ""
+        description = self.days.map {
+            tr("\($0.day): \($0.decisions) decisions, median wait \($0.median ?? "–")")
+        }.joined(separator: "; ")
+    }
+
+    /// Days with few decisions are visible next to days with many.
+    private static func scaled(_ part: Double, _ height: Double) -> Int { part > 0 ? max(2, Int(part * height)) : 0 }
+}

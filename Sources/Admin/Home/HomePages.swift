@@ -1,0 +1,103 @@
+// The home page: what needs attention, what is published next, decisions per day, recent activity, and the first steps.
+import Domain
+import FoundationEssentials
+import HTTP
+import Localization
+import Store
+
+enum HomePages {
+    private static let shownReleases = 5
+    private static let shownActivities = 8
+
+    private struct Release: Encodable, Sendable {
+        let title: String
+        let url: String
+        let due: Instant?
+        /// The local time as entered, with its zone.
+        let local: String
+        let items: Int
+        let author: String
+    }
+
+    private struct Step: Encodable, Sendable {
+        let label: String
+        let url: String?
+        let isDone: Bool
+        /// A command to type.
+        var command: String?
+    }
+
+    private struct Checklist: Encodable, Sendable {
+        let steps: [Step]
+        let done: Int
+    }
+
+    private struct Model: Encodable, Sendable {
+        let name: String
+        let attention: [AttentionLine]
+        let pending: String?
+        let releases: [Release]
+        /// Whether more are scheduled than are shown.
+        let hasMoreReleases: Bool
+        let chart: DecisionChart
+        let activities: [ActivityLine]
+        let mayOpenAudit: Bool
+        let checklist: Checklist?
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        let database = request.database
+        async let attention = AttentionList.load(request)
+        async let releases = database.releases.scheduled(limit: shownReleases + 1)
+        async let days = request.context.decisionDays.last(DecisionChart.count, database)
+        async let activities = ActivityLine.load(request, limit: shownActivities)
+        async let checklist = checklist(request)
+        let scheduled = try await releases
+        let model = Model(
+            name: request.session?.name.split(separator: " ").first.map(String.init) ?? "",
+            attention: try await attention,
+            pending: request.session?.counts?.pending.flatMap {
+                $0 == 0 ? nil : CountText.text($0, limit: FrameCounts.limit)
+            },
+            releases: scheduled.prefix(shownReleases).map { release in
+                Release(
+                    title: release.title, url: AdminURL.release(release.number),
+                    due: release.dueAt.map { Instant($0) }, local: release.wallTime, items: release.items,
+                    author: release.createdBy)
+            },
+            hasMoreReleases: scheduled.count > shownReleases, chart: DecisionChart(try await days),
+            activities: try await activities, mayOpenAudit: request.mayOpen(AdminURL.audit()),
+            checklist: try await checklist)
+        return try request.page("admin/home/show", model, title: tr("Home", context: "navigation"))
+    }
+
+    // MARK: Checklist
+
+    /// For administrators, who can do all steps.
+    private static func checklist(_ request: AdminRequest) async throws -> Checklist? {
+        guard request.actor.may(.administer), request.actor.scope.isAll,
+            let facts = try await request.database.checklist.facts(), !facts.isComplete
+        else { return nil }
+        let steps = [
+            Step(label: tr("Invite a colleague"), url: AdminURL.accounts(), isDone: facts.hasColleague),
+            Step(
+                label: tr("Create a feed"), url: AdminURL.entryNew(query: ["type": "feed"]), isDone: facts.hasFeed),
+            Step(label: tr("Create an API client"), url: AdminURL.clients(), isDone: facts.hasClient),
+            Step(
+                label: tr("Send a first submission"), url: nil, isDone: facts.hasSubmission,
+                command: "curl -u CLIENT:SECRET -H 'Content-Type: application/json' "
+                    + "-d '{\"type\":\"article\",\"contributor\":\"you\",\"fields\":{\"title\":\"Hello\",\"body\":\"<p>Hello.</p>\"}}' "
+                    + "\(request.origin)/v1/submissions"),
+            Step(label: tr("Approve it", context: "checklist"), url: AdminURL.queue(), isDone: facts.hasApproval),
+            Step(
+                label: tr("Read it from your app"), url: nil, isDone: facts.hasRead,
+                command: "curl -u CLIENT:SECRET \(request.origin)/v1/items"),
+        ]
+        return Checklist(steps: steps, done: steps.count(where: \.isDone))
+    }
+
+    static func dismissChecklist(_ request: AdminRequest) async throws -> Response {
+        try await request.services.dismissChecklist(by: request.actor)
+        return request.redirect(to: AdminURL.home(), Flash(tr("Checklist hidden.")))
+    }
+}

@@ -1,0 +1,138 @@
+// Decided submissions, newest decision first, with a button that returns one to the queue.
+import Domain
+import FoundationEssentials
+import HTTP
+import Localization
+import Markup
+import Review
+import Store
+
+enum DecidedPages {
+    private static let perPage = 25
+
+    private struct Line: Encodable, Sendable {
+        let url: String
+        let title: String
+        let thumbnail: ThumbnailView?
+        let excerpt: String?
+        let type: String
+        let source: String
+        let contributor: String?
+        let state: String
+        let tone: String
+        let reason: String?
+        /// "After an appeal"
+        let after: String?
+        let decidedBy: String
+        let decidedAt: Instant
+        let undoURL: String
+        let version: Int
+    }
+
+    private struct List: Encodable, Sendable {
+        let tabs: [QueueTab]
+        let isDecided = true
+        let isMine: Bool
+        let mineURL: String
+        let everybodyURL: String
+        let q: String?
+        /// What can't be read in the search text.
+        let searchProblems: [String]
+        let operators: SearchOperators
+        let verdicts: [Option]
+        let types: [Option]
+        let lines: [Line]
+        let mayDecide: Bool
+        let isFiltered: Bool
+        let isCompact: Bool
+        let first: String?
+        let next: String?
+    }
+
+    static func list(_ request: AdminRequest) async throws -> Response {
+        var filter = DecidedFilter()
+        let isMine = request.text("by") == "me"
+        filter.decider = isMine ? request.session?.account : nil
+        filter.verdict = request.text("verdict").flatMap { Verdict(rawValue: $0) }
+        filter.type = request.text("type")
+        let q = request.text("q").map { String($0.prefix(200)) }
+        // The links of the page carry the menus and the text as they are.
+        let (verdict, type) = (filter.verdict, filter.type)
+        var problems: [String] = []
+        if let q {
+            let found = try await ReadSubmissionSearch.resolve(q, request.context.rules.types, request.database)
+            if found.problems.isEmpty, found.search.list == .pending {
+                return request.redirect(to: AdminURL.queue(query: ["q": q]))
+            }
+            problems = found.problems.map(\.message)
+            found.apply(to: &filter)
+        }
+        let cursor = request.text("cursor")
+        let page = try await request.database.decided.page(filter, cursor: cursor, limit: perPage)
+        let ids = page.items.map(\.submission)
+        async let thumbnails = request.database.thumbnails.of(submissions: ids)
+        let summaries = try await SubmissionExcerpt.summaries(of: ids, request)
+        let images = try await thumbnails
+        func url(by: String?, cursor: String? = nil) -> String {
+            AdminURL.decided(query: [
+                "by": by, "verdict": verdict?.rawValue, "type": type, "q": q, "cursor": cursor,
+            ])
+        }
+        let by = isMine ? "me" : nil
+        let model = List(
+            tabs: try await QueueTabs.load(request).tabs(nil), isMine: isMine, mineURL: url(by: "me"),
+            everybodyURL: url(by: nil), q: q, searchProblems: problems, operators: SearchOperators(),
+            verdicts: verdicts(verdict),
+            types: Option.list(
+                [("", tr("All", context: "queue filter form"))]
+                    + request.context.rules.types.all.filter {
+                        $0.submittable && request.actor.scope.contains(type: $0.name)
+                    }.map { ($0.name, $0.label) },
+                chosen: type),
+            lines: page.items.map { row in
+                line(row, images[row.submission], summaries[row.submission], request)
+            },
+            mayDecide: request.actor.may(.decide),
+            isFiltered: verdict != nil || type != nil || q != nil,
+            isCompact: QueueDensity.isCompact(request), first: cursor.map { _ in url(by: by) },
+            next: page.next.map { url(by: by, cursor: $0) })
+        return try request.page("admin/queue/decided", model, title: tr("Decided submissions"))
+    }
+
+    private static func verdicts(_ chosen: Verdict?) -> [Option] {
+        Option.list(
+            [
+                ("", tr("All", context: "queue filter form")),
+                (Verdict.approve.rawValue, SubmissionState.approved.label),
+                (Verdict.reject.rawValue, SubmissionState.rejected.label),
+                (Verdict.requestChanges.rawValue, SubmissionState.changesRequested.label),
+                (Verdict.duplicate.rawValue, SubmissionState.duplicate.label),
+            ], chosen: chosen?.rawValue)
+    }
+
+    private static func line(
+        _ row: DecidedRow, _ thumbnail: Thumbnail?, _ summary: SubmissionSummary?, _ request: AdminRequest
+    ) -> Line {
+        let type = request.context.rules.types[row.type]
+        let state = state(row.verdict)
+        return Line(
+            url: AdminURL.submission(row.submission), title: EntryTitles.shown(SpoofCheck(name: row.title).shown),
+            thumbnail: thumbnail.map(ThumbnailView.init), excerpt: summary.flatMap { SubmissionExcerpt.text($0, type) },
+            type: type?.label ?? row.type, source: row.source,
+            contributor: row.contributor.map { SpoofCheck(name: $0).shown }, state: state.label,
+            tone: state == .approved ? "ok" : state == .rejected ? "bad" : "wait",
+            reason: row.reason.map { RejectReason(rawValue: $0)?.label ?? $0 },
+            after: row.after.map { $0 == "appeal" ? tr("After an appeal") : tr("After a resubmission") },
+            decidedBy: row.decidedBy, decidedAt: Instant(row.decidedAt),
+            undoURL: AdminURL.submissionUndo(row.submission), version: row.number)
+    }
+
+    private static func state(_ verdict: String) -> SubmissionState {
+        switch verdict {
+        case "approve": .approved
+        case "reject": .rejected
+        case "duplicate": .duplicate
+        default: .changesRequested
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Encodes images in the helper and stores their files, for every operation that makes some.
+import Domain
+import Platform
+import Store
+
+struct EncodedFiles: Sendable {
+    /// Computes checksums: 10 MB take 50 ms, in which an event loop would answer nobody.
+    private static let pool = WorkerPool(threads: 1, waiting: 62)
+
+    private let database: Database
+    private let processor: ImageProcessor
+    private let files: any MediaFiles
+
+    init(database: Database, processor: ImageProcessor, files: any MediaFiles) {
+        self.database = database
+        self.processor = processor
+        self.files = files
+    }
+
+    static func hash(of bytes: [UInt8]) async throws -> [UInt8] {
+        try await pool.run { SHA256.hash(bytes) }
+    }
+
+    func checkStore(by actor: Actor) async throws {
+        do {
+            try await VerifyMediaStore(database.identities, files: files)()
+        } catch let error as Failure {
+            throw error
+        } catch let error where actor.kind != .operator {
+            throw Self.unavailable(error)
+        }
+    }
+
+    /// The bytes of a stored file; nil if it is missing.
+    func bytes(at path: String) async throws -> [UInt8]? {
+        guard let path = MediaPath(path) else { return nil }
+        do {
+            return try await files.bytes(path)
+        } catch {
+            throw Self.unavailable(error)
+        }
+    }
+
+    /// The stored files by width. Files are stored before rows: after a crash there may be files without a row, which the
+    /// cleanup removes, but never a row without its files (R36).
+    func store(_ upload: [UInt8], crop: ImageCrop = .whole) async throws -> (type: String, files: [ImageValue.File]) {
+        let encoded = try await processor.files(of: upload, crop: crop)
+        var stored: [ImageValue.File] = []
+        for file in encoded.files {
+            let path = try await Self.pool.run { MediaPath(of: file.bytes, type: encoded.type) }
+            do {
+                try await files.put(file.bytes, at: path)
+            } catch {
+                throw Self.unavailable(error)
+            }
+            stored.append(
+                ImageValue.File(
+                    path: path.text, width: file.width, height: file.height, bytes: file.bytes.count,
+                    sha256: path.sha256))
+        }
+        return (encoded.type, stored)
+    }
+
+    private static func unavailable(_ error: any Error) -> Failure {
+        .unavailable("The image can't be stored. Try again later.", cause: "\(error)")
+    }
+}

@@ -1,0 +1,104 @@
+// Receives a file in parts, so that a lost connection or a restart of the daemon costs only the part on its way.
+import Domain
+import Localization
+import Store
+
+package struct ReceiveUpload: Sendable {
+    /// The bytes of a part. With it a part is read like a form, within the memory for bodies.
+    package static let partBytes = 1 << 20
+
+    package struct Part: Sendable {
+        /// 32 hexadecimal digits that the sender chose for this upload.
+        package let key: String
+        package let name: String
+        /// The bytes of the whole file, and those before this part.
+        package let size: Int
+        package let start: Int
+        package let bytes: [UInt8]
+
+        package init(key: String, name: String, size: Int, start: Int, bytes: [UInt8]) {
+            self.key = key
+            self.name = name
+            self.size = size
+            self.start = start
+            self.bytes = bytes
+        }
+    }
+
+    package enum Outcome: Sendable {
+        /// So many bytes have arrived.
+        case partial(Int)
+        /// Nothing was added: so many bytes have arrived, and the part does not begin there.
+        case elsewhere(Int)
+        case finished(MediaRow, isNew: Bool)
+    }
+
+    private let database: Database
+    private let ingest: IngestImage
+    private let library: MediaLibrary
+
+    package init(database: Database, library: MediaLibrary) {
+        self.database = database
+        self.library = library
+        ingest = IngestImage(database: database, processor: library.processor, files: library.files)
+    }
+
+    /// Each request can be repeated. The last part runs the checks of every upload, and what they refuse is deleted. Throws
+    /// `Failure.missing` for a part of an upload that has expired, or of another account.
+    package func callAsFunction(_ part: Part, of account: ID<Account>, by actor: Actor) async throws -> Outcome {
+        try actor.require(.suggest, tr("add images"))
+        try check(part)
+        let uploads = database.uploads
+        if part.start == 0, !part.bytes.isEmpty {
+            try await uploads.begin(part.key, name: UpdateMedia.cleanedName(part.name), size: part.size, of: account)
+        }
+        var isAdded = false
+        if !part.bytes.isEmpty {
+            isAdded = try await uploads.add(part.bytes, at: part.start, to: part.key, of: account)
+        }
+        guard let upload = try await uploads.find(part.key, of: account) else { throw Failure.missing("upload") }
+        if upload.received == upload.size { return try await finish(upload, of: account, by: actor) }
+        return isAdded || part.bytes.isEmpty && part.start == upload.received
+            ? .partial(upload.received) : .elsewhere(upload.received)
+    }
+
+    private func check(_ part: Part) throws {
+        let limit = library.processor.limits.bytes
+        guard part.size <= limit else {
+            throw ImageProcessor.refusal(
+                "too_large", tr("The file has \(part.size) bytes; the limit is \(limit). Upload a smaller file."))
+        }
+        guard part.start >= 0, part.size > 0, part.start <= part.size else {
+            throw ImageProcessor.refusal("empty", tr("The file is empty."))
+        }
+        guard part.bytes.count <= Self.partBytes, part.bytes.count <= part.size - part.start else {
+            throw ImageProcessor.refusal("too_large", tr("More was sent than the file has, or than a part may have."))
+        }
+    }
+
+    private func finish(_ upload: UploadRow, of account: ID<Account>, by actor: Actor) async throws -> Outcome {
+        if let id = upload.media {
+            guard let media = try await database.media.find(id) else { throw Failure.missing("upload") }
+            return .finished(media, isNew: false)
+        }
+        // Few whole files are in memory at a time; the others wait in the database.
+        await library.uploads.acquire()
+        defer { library.uploads.release() }
+        let bytes = try await database.uploads.bytes(upload, of: account)
+        // Finished by another request meanwhile.
+        guard bytes.count == upload.size else {
+            guard let done = try await database.uploads.find(upload.key, of: account)?.media,
+                let media = try await database.media.find(done)
+            else { throw Failure.missing("upload") }
+            return .finished(media, isNew: false)
+        }
+        do {
+            let added = try await ingest(bytes, name: upload.name, alt: "", by: actor)
+            try await database.uploads.finish(upload.key, as: added.media.id, of: account)
+            return .finished(added.media, isNew: added.isNew)
+        } catch Failure.invalid(let errors) {
+            try await database.uploads.remove(upload.key, of: account)
+            throw Failure.invalid(errors)
+        }
+    }
+}

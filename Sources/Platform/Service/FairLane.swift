@@ -1,0 +1,87 @@
+// Limits how much expensive work of one kind runs at once, and shares it among the callers.
+import Synchronization
+
+/// At most `width` pieces of work run at once; a bounded number waits for a bounded time. A single caller may use all of
+/// it. As soon as others wait, callers take turns, and a full queue drops the newest work of the caller that waits most.
+package final class FairLane: Sendable {
+    private struct Waiter {
+        let since: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Void, any Error>
+
+        func resume(_ error: WorkersBusy?) {
+            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        }
+    }
+
+    private struct State {
+        var running = 0
+        var queue = FairQueue<Waiter>()
+    }
+
+    private let width: Int
+    private let waiting: Int
+    private let longestWait: Duration
+    private let state = Mutex(State())
+
+    /// Late work is found when other work ends, so what runs here must have a time limit of its own.
+    package init(width: Int, waiting: Int, longestWait: Duration) {
+        self.width = width
+        self.waiting = waiting
+        self.longestWait = longestWait
+    }
+
+    /// How many wait now.
+    package var waitingCount: Int { state.withLock { $0.queue.count } }
+
+    /// Runs `work` for the current caller when it is its turn. Throws `WorkersBusy` if it can't be in time.
+    package func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        try await enter(Caller.current)
+        defer { leave() }
+        return try await work()
+    }
+
+    private func enter(_ caller: Caller) async throws {
+        let isFree = state.withLock { state in
+            guard state.running < width else { return false }
+            state.running += 1
+            return true
+        }
+        if isFree { return }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let waiter = Waiter(since: .now, continuation: continuation)
+            let outcome = state.withLock { state -> (next: Waiter?, error: WorkersBusy?) in
+                // It may have become free meanwhile.
+                if state.running < width {
+                    state.running += 1
+                    return (waiter, nil)
+                }
+                if state.queue.count >= waiting {
+                    let isOwnDoing = state.queue.isLongest(caller)
+                    guard let displaced = state.queue.displace(for: caller) else {
+                        return (waiter, WorkersBusy(isOwnDoing: isOwnDoing))
+                    }
+                    state.queue.append(waiter, for: caller)
+                    return (displaced, WorkersBusy(isOwnDoing: true))
+                }
+                state.queue.append(waiter, for: caller)
+                return (nil, nil)
+            }
+            outcome.next?.resume(outcome.error)
+        }
+    }
+
+    private func leave() {
+        let now = ContinuousClock.now
+        let (late, next) = state.withLock { state -> ([Waiter], Waiter?) in
+            var late: [Waiter] = []
+            while let waiter = state.queue.popFirst() {
+                if now - waiter.since <= longestWait { return (late, waiter) }
+                late.append(waiter)
+            }
+            state.running -= 1
+            return (late, nil)
+        }
+        for waiter in late { waiter.resume(WorkersBusy()) }
+        next?.resume(nil)
+    }
+}

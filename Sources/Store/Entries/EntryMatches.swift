@@ -1,0 +1,69 @@
+// Finds entries to refer to, by the beginnings of the words of their titles.
+import Domain
+import Postgres
+
+/// An entry that a field may refer to.
+package struct EntryMatch: Sendable {
+    package let id: ID<Entry>
+    package let type: String
+    /// Of the newest revision; empty if it has none.
+    package let title: String
+    package let slug: String?
+    package let isLive: Bool
+}
+
+extension EntryStore {
+    /// A search looks at this many revisions at most; a longer term finds the others.
+    private static let maxHits = 2000
+
+    /// Entries of these types whose newest title has words that begin with those of `text`, published ones first, then
+    /// by title; the newest entries if it is empty. `onlyLive` leaves out unpublished ones, which contributors don't see.
+    package func matches(
+        _ text: String, types: [String], onlyLive: Bool, limit: Int
+    ) async throws -> [EntryMatch] {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8)
+        let condition = Self.condition(onlyLive)
+        if words.isEmpty {
+            return try await connection.rows(
+                """
+                \(Self.matched) where e.type = any(\(types)::text[])\(condition) order by e.id desc limit \(limit)
+                """, Self.match)
+        }
+        // Letters and digits only, so quoting keeps each of them one word.
+        let query = words.map { "'\($0)':*" }.joined(separator: " & ")
+        return try await connection.rows(
+            """
+            with hits as materialized (
+                select r.entry_id from curation.revision r join curation.entry e on e.id = r.entry_id
+                where to_tsvector('simple', coalesce(r.content ->> 'title', '')) @@ to_tsquery('simple', \(query))
+                    and e.type = any(\(types)::text[])
+                limit \(Self.maxHits))
+            \(Self.matched) where e.id in (select entry_id from hits)\(condition)
+                and to_tsvector('simple', coalesce(n.content ->> 'title', '')) @@ to_tsquery('simple', \(query))
+            order by is_live desc, lower(n.content ->> 'title'), e.id limit \(limit)
+            """, Self.match)
+    }
+
+    /// These entries, as far as they exist and may be seen.
+    package func matches(_ ids: [ID<Entry>], onlyLive: Bool) async throws -> [EntryMatch] {
+        if ids.isEmpty { return [] }
+        return try await connection.rows(
+            "\(Self.matched) where e.id = any(\(ids)::uuid[])\(Self.condition(onlyLive))", Self.match)
+    }
+
+    private static let matched: SQL = """
+        select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug,
+            exists (select from curation.live l where l.entry_id = e.id) as is_live
+        from curation.entry e cross join lateral (\(newest)) n
+        """
+
+    private static func condition(_ onlyLive: Bool) -> SQL {
+        onlyLive ? " and exists (select from curation.live l where l.entry_id = e.id)" : visible
+    }
+
+    private static func match(_ row: Row) throws -> EntryMatch {
+        EntryMatch(
+            id: try row("id"), type: try row("type"), title: try row("title"), slug: try row("slug"),
+            isLive: try row("is_live"))
+    }
+}

@@ -1,0 +1,119 @@
+-- What the actors of a transaction's audit events may change, and trigger functions that compare authors with them.
+
+-- Contributors and visitors: anybody may be one.
+create or replace function ops.is_visitor(p_actor uuid) returns boolean language sql immutable parallel safe as $$
+    select p_actor in ('00000000-0000-7000-8000-000000000003', '00000000-0000-7000-8000-000000000006')
+$$;
+
+-- The program itself: the system, the operator, the schedule and imports.
+create or replace function ops.is_program(p_actor uuid) returns boolean language sql immutable parallel safe as $$
+    select p_actor in ('00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002',
+        '00000000-0000-7000-8000-000000000004', '00000000-0000-7000-8000-000000000005')
+$$;
+
+-- What the actor of an audit event may do: accounts what their role permits, and clients that review what curators may. All clients
+-- submit, those with the scope report also report; contributors, visitors and submission forms do what the pages for them offer. The program may do everything.
+create or replace function ops.permissions_of(p_actor uuid, p_role text) returns text[] language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select case
+        when ops.is_visitor(p_actor) then '{visit}'
+        when p_role is not null then (select r.permissions from ops.role r where r.name = p_role)
+        else coalesce((select array['submit'] || case when 'report' = any (c.scopes) then array['report'] end
+                || case when 'review' = any (c.scopes) then
+                (select r.permissions from ops.role r where r.name = 'curator') end
+            from delivery.client c where c.id = p_actor),
+            (select '{contribute}'::text[] from curation.submission_form f where f.id = p_actor)) end
+$$;
+
+-- Whether this transaction has an audit event of an actor with one of these permissions, separated by commas, or of the program.
+create or replace function ops.may_change(p_permissions text) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select exists (
+        select from ops.audit_event e
+        where e.transaction = ops.audit_transaction(pg_current_xact_id()) and (ops.is_program(e.actor_id)
+            or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ',')))
+$$;
+
+-- The same for administrators; those with an access scope administer nothing, or they could widen it.
+create or replace function ops.may_administer() returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select exists (
+        select from ops.audit_event e left join ops.account a on a.id = e.actor_id
+        where e.transaction = ops.audit_transaction(pg_current_xact_id()) and (ops.is_program(e.actor_id)
+            or ops.role_has(e.actor_role, 'administer') and a.types is null and a.groups is null))
+$$;
+
+-- Whether this transaction has an audit event of an actor (null: of nobody else), or of the program, which may write rows of
+-- any author: imports do.
+create or replace function ops.has_event(p_actor uuid) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select exists (
+        select from ops.audit_event e where e.transaction = ops.audit_transaction(pg_current_xact_id())
+            and (e.actor_id = p_actor or ops.is_program(e.actor_id)))
+$$;
+
+-- Refuses a row whose author, in the column that the trigger names, has no audit event in this transaction. Several people
+-- may act in one transaction.
+create or replace function ops.check_author() returns trigger language plpgsql as $$
+declare
+    author uuid;
+begin
+    -- by name where rows are many
+    if tg_argv[0] = 'decided_by' then author := new.decided_by; else author := (to_jsonb(new) ->> tg_argv[0])::uuid; end if;
+    -- Contributors resubmit, appeal and add images.
+    if tg_table_name not in ('decision', 'media', 'media_version') then author := case when not ops.is_visitor(author) then author end; end if;
+    if not ops.has_event(author) then
+        perform curation.refuse('audit_event_author', format('%s: its author has no audit event', tg_table_name));
+    end if;
+    return new;
+end $$;
+
+-- The same for submissions, whose events are recorded by the statement that inserts them.
+create or replace function ops.check_senders() returns trigger language plpgsql as $$
+begin
+    if exists (select from (select distinct client_id from added) sender where not ops.has_event(sender.client_id)) then
+        perform curation.refuse('audit_event_author', 'submission: its client has no audit event');
+    end if;
+    return null;
+end $$;
+
+-- The same for content. What a contributor sent has the contributor as its author, if a person with an event in this
+-- transaction has approved it.
+create or replace function ops.check_content_author() returns trigger language plpgsql as $$
+declare
+    author uuid;
+    submission uuid;
+begin
+    if tg_table_name = 'entry' then author := new.created_by; else author := new.author_id; end if;
+    if ops.has_event(case when not ops.is_visitor(author) then author end) then return new; end if;
+    if tg_table_name = 'entry' then
+        submission := new.submission_id;
+    else
+        select e.submission_id into submission from curation.entry e where e.id = new.entry_id;
+    end if;
+    if author <> '00000000-0000-7000-8000-000000000003' or not exists (
+        select from curation.decision d
+        where d.submission_id = submission and d.verdict = 'approve' and ops.has_event(d.decided_by)) then
+        perform curation.refuse('audit_event_author', format('%s: its author has no audit event', tg_table_name));
+    end if;
+    return new;
+end $$;
+
+-- Contributors resubmit and appeal; they decide nothing.
+create or replace function ops.check_decider() returns trigger language plpgsql as $$
+begin
+    if ops.is_visitor(new.decided_by) and new.verdict not in ('resubmit', 'appeal') then
+        perform curation.refuse('decision_by_contributor', 'contributors can only resubmit and appeal');
+    end if;
+    return new;
+end $$;
+
+-- Refuses a change unless an administrator or the program made it.
+create or replace function ops.require_administrator_event() returns trigger language plpgsql as $$
+begin
+    if not ops.may_administer() then
+        perform curation.refuse('audit_event_administrator',
+            format('only administrators without an access scope change %s', tg_table_name));
+    end if;
+    return null;
+end $$;

@@ -1,0 +1,68 @@
+// What people did last, with the titles of what they did it to.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct ActivityRow: Sendable {
+    package let happenedAt: Date
+    package let actorID: UUID
+    package let actor: String
+    package let action: String
+    package let objectType: String
+    package let objectID: String?
+    /// Of the submission, entry or release; nil for others, and for what is gone.
+    package let title: String?
+    package let detail: JSONValue
+
+    init(row: Row) throws {
+        happenedAt = try row("happened_at")
+        actorID = try row("actor_id")
+        actor = try row("actor")
+        action = try row("action")
+        objectType = try row("object_type")
+        objectID = try row("object_id")
+        title = try row("title")
+        detail = try row("detail")
+    }
+}
+
+package struct ActivityStore: Sendable {
+    let connection: StoreConnection
+
+    /// Events of people that are looked at; older ones are in the audit trail.
+    private static let window = 400
+
+    /// The newest events with these actions, newest first, among the last 400 of people. Of a restricted account only those
+    /// on submissions, entries and releases in its scope.
+    package func newest(_ actions: [String], limit: Int) async throws -> [ActivityRow] {
+        let scope = AccessScope.current
+        let visible: SQL =
+            scope.isAll
+            ? "true"
+            : """
+            (s.id is not null and \(scope.submission("s")) or y.id is not null and \(scope.entry("y"))
+                or r.id is not null and \(scope.release("r")))
+            """
+        return try await connection.rows(
+            """
+            with recent as materialized (
+                select * from ops.audit_event e where e.actor_role is not null order by e.id desc
+                limit \(fixed: Self.window)),
+            chosen as materialized (
+                select *, case when object_id ~ '\(raw: Self.uuid)' then object_id::uuid end as uuid,
+                    case when object_id ~ '^[0-9]{1,18}$' then object_id::bigint end as number
+                from recent where action = any(\(actions)::text[]))
+            select c.happened_at, c.actor_id, a.name as actor, c.action, c.object_type, c.object_id, c.detail,
+                coalesce(s.title, r.title, (
+                    select v.content ->> 'title' from curation.revision v
+                    where v.entry_id = y.id order by v.number desc limit 1)) as title
+            from chosen c join ops.actor a on a.id = c.actor_id
+            left join curation.submission s on c.object_type = 'submission' and s.id = c.uuid
+            left join curation.entry y on c.object_type = 'entry' and y.id = c.uuid
+            left join curation.release r on c.object_type = 'release' and r.number = c.number
+            where \(visible) order by c.id desc limit \(limit)
+            """, ActivityRow.init)
+    }
+
+    private static let uuid = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+}

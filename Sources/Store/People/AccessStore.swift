@@ -1,0 +1,122 @@
+// Checks whether content is in an access scope, by the rules of the database (access_scope.sql).
+import Domain
+import Localization
+import Postgres
+
+/// What pages and actions address by its ID.
+package enum ScopedObject: Sendable {
+    case submission(ID<Submission>)
+    case entry(ID<Entry>)
+    case release(Int64)
+    case bulkAction(ID<BulkAction>)
+    case reportCase(ID<ReportCase>)
+
+    package var refusal: String {
+        switch self {
+        case .submission: tr("This submission is outside your access scope.")
+        case .entry: tr("This entry is outside your access scope.")
+        case .release: tr("This release contains entries outside your access scope.")
+        case .reportCase: tr("The reported entry is outside your access scope.")
+        case .bulkAction: tr("This bulk action contains content outside your access scope.")
+        }
+    }
+}
+
+package struct AccessStore: Sendable {
+    let connection: StoreConnection
+
+    /// Whether all content of an object is in the scope; true for a missing one.
+    package func contains(_ object: ScopedObject, _ scope: AccessScope) async throws -> Bool {
+        if scope.isAll { return true }
+        let outside: SQL =
+            switch object {
+            case .submission(let id): "curation.submission s where s.id = \(id) and not \(scope.submission("s"))"
+            case .entry(let id): "curation.entry e where e.id = \(id) and not \(scope.entry("e"))"
+            case .reportCase(let id):
+                """
+                curation.report_case c join curation.entry e on e.id = c.entry_id
+                    where c.id = \(id) and not \(scope.entry("e"))
+                """
+            case .release(let number):
+                """
+                curation.release r join curation.release_item i on i.release_id = r.id
+                    join curation.entry e on e.id = i.entry_id
+                    where r.number = \(number) and not \(scope.entry("e"))
+                """
+            case .bulkAction(let id):
+                """
+                curation.bulk_action_item i left join curation.submission s on s.id = i.submission_id
+                    left join curation.entry e on e.id = i.entry_id
+                    where i.bulk_action_id = \(id) and case
+                        when e.id is null then not \(scope.submission("s")) else not \(scope.entry("e")) end
+                """
+            }
+        return try await isEmpty(outside)
+    }
+
+    package func contains(_ submissions: [ID<Submission>], _ scope: AccessScope) async throws -> Bool {
+        if scope.isAll { return true }
+        return try await isEmpty(
+            "curation.submission s where s.id = any(\(submissions)::uuid[]) and not \(scope.submission("s"))")
+    }
+
+    package func contains(_ entries: [ID<Entry>], _ scope: AccessScope) async throws -> Bool {
+        if scope.isAll { return true }
+        return try await isEmpty("curation.entry e where e.id = any(\(entries)::uuid[]) and not \(scope.entry("e"))")
+    }
+
+    private func isEmpty(_ rows: SQL) async throws -> Bool {
+        try await connection.first("select exists (select from \(rows)) as found") { try !$0("found") } ?? true
+    }
+
+    /// Throws `Failure.forbidden` unless all content of an object is in the actor's scope.
+    package func require(_ actor: Actor, _ object: ScopedObject) async throws {
+        if try await !contains(object, actor.scope) { throw Failure.forbidden(object.refusal) }
+    }
+}
+
+extension AccessScope {
+    /// Null means all.
+    private var typesSQL: SQL { types.isEmpty ? "null::text[]" : "\(types.sorted())::text[]" }
+    private var groupsSQL: SQL { groups.isEmpty ? "null::uuid[]" : "\(groups.map(\.description).sorted())::uuid[]" }
+
+    /// A condition on a row of `curation.submission` or `curation.queue_item`.
+    func submission(_ row: SQL) -> SQL {
+        if groups.isEmpty { return type(row) }
+        // The names are computed once per statement.
+        return """
+            (\(type(row)) and (\(row).requested_category is null
+                or lower(\(row).requested_category) <> all((select curation.names_outside(\(groupsSQL)))::text[])))
+            """
+    }
+
+    /// A condition on a row of `curation.entry`, by the newest revision.
+    func entry(_ row: SQL) -> SQL { entry(row, id: "\(row).id") }
+
+    /// A condition on a row with the type of an entry and its ID.
+    func entry(_ row: SQL, id: SQL) -> SQL {
+        if groups.isEmpty { return type(row) }
+        return "ops.entry_in_scope(\(typesSQL), \(groupsSQL), \(row).type, \(id))"
+    }
+
+    /// A condition on a row of `curation.release`: it is empty or contains an entry in the scope.
+    func release(_ row: SQL) -> SQL {
+        if isAll { return "true" }
+        return """
+            (not exists (select from curation.release_item x where x.release_id = \(row).id) or exists (
+                select from curation.release_item x join curation.entry y on y.id = x.entry_id
+                where x.release_id = \(row).id and \(entry("y"))))
+            """
+    }
+
+    /// A condition on a row of `curation.publication`: it changes an entry in the scope.
+    func publication(_ row: SQL) -> SQL {
+        if isAll { return "true" }
+        return """
+            exists (select from curation.publication_change x
+                where x.publication = \(row).number and \(entry("x", id: "x.entry_id")))
+            """
+    }
+
+    private func type(_ row: SQL) -> SQL { types.isEmpty ? "true" : "\(row).type = any(\(typesSQL))" }
+}

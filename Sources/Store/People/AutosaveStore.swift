@@ -1,0 +1,136 @@
+// What people typed into forms and have not saved yet: one row for each account and form.
+import Domain
+import FoundationEssentials
+import Postgres
+
+/// The state of a form in one tab of a browser.
+package struct AutosaveDraft: Sendable {
+    /// The URL that opens the form.
+    package let form: String
+    package let title: String
+    package let tab: String
+    /// The tab whose text this one shows and continues; empty for none.
+    package let from: String
+    /// Increases with each change in a tab.
+    package let sequence: Int64
+    /// Names and values in the order of the form, as JSON.
+    package let fields: JSONValue
+
+    package init(form: String, title: String, tab: String, from: String, sequence: Int64, fields: JSONValue) {
+        self.form = form
+        self.title = title
+        self.tab = tab
+        self.from = from
+        self.sequence = sequence
+        self.fields = fields
+    }
+}
+
+package struct AutosaveRow: Sendable {
+    package let form: String
+    package let title: String
+    package let tab: String
+    package let sequence: Int64
+    /// Nil once the form was saved or discarded.
+    package let fields: JSONValue?
+    package let savedAt: Date
+
+    init(row: Row) throws {
+        form = try row("form")
+        title = try row("title")
+        tab = try row("tab")
+        sequence = try row("sequence")
+        fields = try (row("fields") as String?).map { try JSONValue(parsing: Array($0.utf8)) }
+        savedAt = try row("saved_at")
+    }
+}
+
+package struct AutosaveStore: Sendable {
+    let connection: StoreConnection
+
+    /// The rows of one account.
+    package static let limit = 50
+    private static let columns: SQL = "form, title, tab, sequence, fields::text as fields, saved_at"
+
+    package func find(_ form: String, of account: ID<Account>) async throws -> AutosaveRow? {
+        try await connection.first(
+            "select \(Self.columns) from ops.autosave where account_id = \(account) and form = \(form)",
+            AutosaveRow.init)
+    }
+
+    package func find(_ forms: [String], of account: ID<Account>) async throws -> [AutosaveRow] {
+        try await connection.rows(
+            "select \(Self.columns) from ops.autosave where account_id = \(account) and form = any(\(forms)::text[])",
+            AutosaveRow.init)
+    }
+
+    /// The forms with unsaved text, newest first.
+    package func list(of account: ID<Account>) async throws -> [AutosaveRow] {
+        try await connection.rows(
+            """
+            select \(Self.columns) from ops.autosave where account_id = \(account) and fields is not null
+            order by saved_at desc, form limit \(fixed: Self.limit)
+            """, AutosaveRow.init)
+    }
+
+    /// Saves the state of a form. Returns nil if a newer state of the same tab is stored, or one of another tab that `draft`
+    /// doesn't continue.
+    package func save(_ draft: AutosaveDraft, of account: ID<Account>) async throws -> Date? {
+        let savedAt: Date? = try await connection.first(
+            """
+            insert into ops.autosave as a (account_id, form, title, tab, sequence, fields)
+            values (\(account), \(draft.form), \(draft.title), \(draft.tab), \(draft.sequence),
+                \(draft.fields.canonicalText)::json)
+            on conflict (account_id, form) do update set title = excluded.title, tab = excluded.tab,
+                sequence = excluded.sequence, fields = excluded.fields, saved_at = clock_timestamp()
+            where case when a.tab = excluded.tab then a.sequence < excluded.sequence
+                else a.fields is null or a.tab = \(draft.from) end
+            returning saved_at
+            """
+        ) { try $0("saved_at") }
+        try await connection.run(
+            """
+            delete from ops.autosave where account_id = \(account) and form in (
+                select form from ops.autosave where account_id = \(account)
+                order by fields is null, saved_at desc, form offset \(fixed: Self.limit))
+            """)
+        return savedAt
+    }
+
+    /// Removes the text of a form that was saved in `tab`, and the text that it showed from the tab `from`. Requests of the tab
+    /// that arrive later, up to `sequence`, restore nothing.
+    package func finish(
+        _ form: String, tab: String, from: String, sequence: Int64, of account: ID<Account>
+    ) async throws {
+        // A page without script has no late requests.
+        if tab.isEmpty {
+            try await connection.run(
+                "delete from ops.autosave where account_id = \(account) and form = \(form) and tab = \(from)")
+            return
+        }
+        try await connection.run(
+            """
+            insert into ops.autosave as a (account_id, form, tab, sequence)
+            values (\(account), \(form), \(tab), \(sequence))
+            on conflict (account_id, form) do update set tab = excluded.tab, title = '', fields = null,
+                sequence = case when a.tab = excluded.tab then greatest(a.sequence, excluded.sequence)
+                    else excluded.sequence end, saved_at = clock_timestamp()
+            where a.tab in (excluded.tab, \(from)) or a.fields is null
+            """)
+    }
+
+    /// Removes the text of a form, whichever tab it is from.
+    package func discard(_ form: String, of account: ID<Account>) async throws {
+        try await connection.run(
+            """
+            update ops.autosave set fields = null, title = '', saved_at = clock_timestamp()
+            where account_id = \(account) and form = \(form)
+            """)
+    }
+
+    /// Deletes what nobody continued for 30 days.
+    package func sweep() async throws {
+        try await connection.run(
+            "delete from ops.autosave where saved_at < now() - interval '30 days'")
+    }
+}

@@ -1,0 +1,59 @@
+// The numbers that the navigation of every page shows, read with the session.
+import Domain
+import Postgres
+
+/// Each number stops at `limit` + 1. Nil where the access scope of the account would make counting slow.
+package struct FrameCounts: Sendable {
+    package static let limit = 99
+
+    package let pending: Int?
+    /// Open report cases.
+    package let reports: Int?
+    /// Mentions that the person has not seen.
+    package let mentions: Int
+    package let openReleases: Int?
+    package let failedTasks: Int
+    /// Mails and webhook deliveries.
+    package let failedMessages: Int
+    /// Entries by content type, and only of types in the scope.
+    package let entries: [String: Int]
+
+    init(json: JSONValue) {
+        pending = json["pending"].flatMap(Self.number)
+        reports = json["reports"].flatMap(Self.number)
+        mentions = json["mentions"].flatMap(Self.number) ?? 0
+        openReleases = json["open_releases"].flatMap(Self.number)
+        failedTasks = json["failed_tasks"].flatMap(Self.number) ?? 0
+        failedMessages = json["failed_messages"].flatMap(Self.number) ?? 0
+        entries = (json["entries"]?.objectValue ?? [:]).compactMapValues(Self.number)
+    }
+
+    private static func number(_ value: JSONValue) -> Int? { value.integerValue.map { Int($0) } }
+
+    /// A JSON object for an account `a`. Each part reads at most `limit` rows of an index, except snoozed ones.
+    static let columns: SQL = """
+        jsonb_build_object(
+            'pending', case when a.groups is not null then null when a.types is null then (select count(*) from (
+                    select from curation.queue_item q where \(awake) order by q.received_at, q.submission_id \(end)) x)
+                else (select count(*) from unnest(a.types) t cross join lateral (
+                    select from curation.queue_item q where q.type = t and \(awake)
+                    order by q.type, q.received_at, q.submission_id \(end)) x) end,
+            'reports', case when a.groups is null then (select count(*) from (
+                select from curation.report_case c join curation.entry e on e.id = c.entry_id
+                where c.decided_at is null and (a.types is null or e.type = any(a.types))
+                  and exists (select from curation.report r where r.case_id = c.id) \(end)) x) end,
+            'mentions', (select count(*) from (
+                select from curation.mention m where m.account_id = a.id and m.seen_at is null \(end)) x),
+            'open_releases', case when a.types is null and a.groups is null then (select count(*) from (
+                select from curation.release r where r.state = 'open' \(end)) x) end,
+            'failed_tasks', (select count(*) from (select from ops.task where state = 'failed' \(end)) x),
+            'failed_messages', (select count(*) from (select from ops.outbox_message where state = 'failed' \(end)) x),
+            'entries', case when a.groups is null then (
+                select jsonb_object_agg(t.name, (select count(*) from (
+                    select from curation.entry e where e.type = t.name \(end)) x))
+                from curation.content_type t where a.types is null or t.name = any(a.types)) end)
+        """
+
+    private static let awake: SQL = "(q.snoozed_until is null or q.snoozed_until <= now())"
+    private static let end: SQL = "limit \(fixed: limit + 1)"
+}

@@ -1,0 +1,392 @@
+// Saves what is typed into a form every few seconds, so that no crash, lost connection or expired session loses it. Docs:
+// docs/decisions/0069-text-is-saved-while-it-is-typed.md
+const pause = 1000, longest = 2500, patience = 15000
+// Browsers send at most 64 KiB for a page that is being left.
+const keepaliveLimit = 60000
+const dialog = document.querySelector("#autosave")
+const account = document.querySelector("[name='autosave.account']").value
+const text = (name) => document.querySelector(`#autosave-texts [data-text=${name}]`).textContent
+const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+
+// A tab keeps its name and its unsent text when its page is reloaded; both are gone when it is closed.
+const tab = sessionStorage.getItem("autosave-tab") ?? crypto.randomUUID()
+sessionStorage.setItem("autosave-tab", tab)
+
+let contact = Date.now()
+async function request(url, options) {
+  const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patience), ...options })
+  contact = Date.now()
+  return response
+}
+
+// "here" with a session of the page's account, whose token all forms get; otherwise "nobody" or "other".
+async function session() {
+  const response = await request(dialog.dataset.session, { headers: { Accept: "application/json" } })
+  if (response.type === "opaqueredirect") return "nobody"
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  const found = await response.json()
+  if (found.account !== account) return "other"
+  for (const field of document.querySelectorAll("input[name=csrf]")) field.value = found.csrf
+  return "here"
+}
+
+// The dialog takes the keyboard from the form, so it opens when nobody has typed for a moment.
+let typedAt = 0
+document.addEventListener("keydown", () => { typedAt = Date.now() }, true)
+function ask() {
+  if (!signingIn || dialog.open) return
+  const left = typedAt + pause - Date.now()
+  if (left > 0) setTimeout(ask, left)
+  else dialog.showModal()
+}
+
+// Waits until the person has signed in again, in whatever tab.
+let signingIn
+function signIn() {
+  signingIn ??= new Promise((resolve) => {
+    const look = async () => {
+      const found = await session().catch(() => "nobody")
+      dialog.querySelector("[data-other-account]").hidden = found !== "other"
+      if (found !== "here") return
+      clearInterval(looking)
+      removeEventListener("focus", look)
+      signingIn = undefined
+      dialog.close()
+      resolve()
+    }
+    const looking = setInterval(look, 2000)
+    addEventListener("focus", look)
+    look()
+  })
+  ask()
+  return signingIn
+}
+dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close())
+
+class Autosave {
+  // What keeps the text from being saved: "offline", "signedOut", "tooLong", "refused" or "elsewhere".
+  problem
+  sending
+  isTyped = false
+  isSubmitting = false
+  isSigningIn = false
+  failures = 0
+  // The newest text, and the newest that the server has: at first what the page shows.
+  newest
+  sent
+  // The text of this tab that the page is being reloaded for.
+  recovered
+
+  constructor(panel) {
+    this.panel = panel
+    this.form = panel.closest("form")
+    this.url = this.form.elements.autosave.value
+    this.key = `autosave:${account}:${this.url}`
+    this.from = this.form.elements["autosave.from"].value
+    this.stored = Number(panel.dataset.stored)
+    this.sequence = this.stored
+    this.form.elements["autosave.tab"].value = tab
+    this.sent = this.read()
+    // Some controls are outside of their form.
+    for (const type of ["input", "change"]) {
+      document.addEventListener(type, (event) => { if ((event.target.form ?? event.target.closest("form")) === this.form) this.typed() })
+    }
+    this.form.addEventListener("submit", (event) => this.submit(event))
+    panel.querySelector("[data-sign-in]").addEventListener("click", () => this.signIn())
+    panel.querySelector("[data-keep]").addEventListener("click", () => this.keep())
+    panel.querySelector("[data-other]").addEventListener("click", () => this.showOther())
+    this.recover()
+  }
+
+  // MARK: Text
+
+  read() {
+    const secret = (name) => [...this.form.elements].some((field) =>
+      field.name === name && (field.type === "password" || field.autocomplete === "one-time-code"))
+    const fields = [...new FormData(this.form)].filter(([name, value]) =>
+      typeof value === "string" && name !== "csrf" && !name.startsWith("autosave") && !secret(name))
+    return JSON.stringify(fields)
+  }
+
+  get isUnsent() { return this.newest !== undefined && this.newest !== this.sent }
+
+  // Editors change their fields while they start; nobody has typed then.
+  typed() {
+    if (this.recovered || (navigator.userActivation && !navigator.userActivation.hasBeenActive)) return
+    this.isTyped = true
+    this.firstTyped ??= Date.now()
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.send(), Math.max(0, Math.min(pause, this.firstTyped + longest - Date.now())))
+    this.storing ??= setTimeout(() => this.store(), 200)
+  }
+
+  // Notices a change, and keeps it in the tab.
+  store() {
+    clearTimeout(this.storing)
+    this.storing = undefined
+    if (!this.isTyped) return
+    const now = this.read()
+    if (now !== (this.newest ?? this.sent)) {
+      this.newest = now
+      this.sequence = Math.max(Date.now(), this.sequence + 1)
+    }
+    if (this.newest === undefined) return
+    this.form.elements["autosave.sequence"].value = this.sequence
+    this.record(this.newest, this.sequence, !this.isUnsent)
+  }
+
+  record(fields, sequence, isSent) {
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from: this.from, stored: this.stored }))
+    } catch {
+      // The tab's storage is full; the server still gets the text.
+    }
+  }
+
+  // MARK: Sending
+
+  // One request at a time; `isLeaving`: whatever happens to the page.
+  async send({ isLeaving = false, isForced = false } = {}) {
+    clearTimeout(this.timer)
+    this.store()
+    if (!isForced && (!this.isUnsent || (this.problem === "signedOut" && !isLeaving))) return
+    if (this.sending && !isLeaving) return this.sending
+    const sending = this.post(this.newest, this.sequence, isLeaving)
+    if (isLeaving) return sending
+    this.firstTyped = undefined
+    this.sending = sending.finally(() => { this.sending = undefined })
+    await this.sending
+    if (!this.problem && this.isUnsent && !this.isSubmitting) this.typed()
+  }
+
+  async post(fields, sequence, isLeaving) {
+    const body = new FormData()
+    const values = {
+      csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab, from: this.from, sequence, fields,
+    }
+    for (const [name, value] of Object.entries(values)) body.append(name, value)
+    let response
+    try {
+      const keepalive = isLeaving && new Blob([fields]).size < keepaliveLimit
+      response = await request(this.panel.dataset.autosave, { method: "POST", body, keepalive })
+    } catch {
+      return this.fail()
+    }
+    if (response.ok) return this.saved(fields, sequence, await response.json())
+    switch (response.status) {
+      case 0: return this.signIn()
+      case 403: return this.renew(fields, sequence)
+      case 409: {
+        this.otherTab = (await response.json()).tab
+        return this.show("elsewhere")
+      }
+      case 413: case 422: return this.show("tooLong")
+      case 429: case 500: case 502: case 503: case 504: return this.fail()
+      default: return this.show("refused")
+    }
+  }
+
+  saved(fields, sequence, { saved_at: date }) {
+    this.failures = 0
+    this.from = ""
+    this.sent = fields
+    this.show(undefined, `${text("saved")} ${time.format(new Date(date))}`)
+    if (sequence === this.sequence) this.record(fields, sequence, true)
+  }
+
+  fail() {
+    this.failures += 1
+    this.show("offline")
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.send({ isForced: true }), Math.min(30000, 500 * 2 ** this.failures) * (0.8 + 0.4 * Math.random()))
+  }
+
+  // The session is another one than that of the page.
+  async renew(fields, sequence) {
+    if (this.isRenewing) return this.show("refused")
+    const found = await session().catch(() => undefined)
+    if (!found) return this.fail()
+    if (found !== "here") return this.signIn()
+    this.isRenewing = true
+    await this.post(fields, sequence, false)
+    this.isRenewing = false
+  }
+
+  signIn() {
+    this.show("signedOut")
+    const signedIn = signIn()
+    if (this.isSigningIn) return
+    this.isSigningIn = true
+    signedIn.then(() => {
+      this.isSigningIn = false
+      this.show(undefined, "")
+      if (this.pending !== undefined) return this.resubmit()
+      if (this.recovered) return this.restore(this.recovered)
+      if (this.newest !== undefined) this.send({ isForced: true })
+    })
+  }
+
+  show(problem, message = text(problem)) {
+    this.problem = problem
+    const status = this.panel.querySelector("[role=status]")
+    if (status.textContent !== message) status.textContent = message
+    this.panel.querySelector("[data-sign-in]").hidden = problem !== "signedOut"
+    for (const name of ["keep", "other"]) this.panel.querySelector(`[data-${name}]`).hidden = problem !== "elsewhere"
+  }
+
+  // MARK: Two texts
+
+  keep() {
+    this.from = this.otherTab
+    this.store()
+    return this.recovered ? this.restore(this.recovered) : this.send({ isForced: true })
+  }
+
+  showOther() {
+    sessionStorage.removeItem(this.key)
+    this.leave()
+  }
+
+  // MARK: Submitting and leaving
+
+  submit(event) {
+    if (event.defaultPrevented) return
+    this.isTyped = true
+    this.store()
+    const isFresh = !this.sending && !this.problem && Date.now() - contact < 60000
+    if (this.isSubmitting || isFresh) {
+      clearTimeout(this.timer)
+      this.isSubmitting = true
+      // If the page stays, nothing was submitted.
+      setTimeout(() => { this.isSubmitting = false }, patience)
+      return
+    }
+    // The browser would lose the page if the server doesn't respond.
+    event.preventDefault()
+    this.pending = event.submitter
+    this.check()
+  }
+
+  async check() {
+    this.show(this.problem, text("checking"))
+    await this.sending
+    const found = await session().catch(() => undefined)
+    if (!found) {
+      this.pending = undefined
+      this.newest ??= this.sent
+      return this.fail()
+    }
+    if (found !== "here") return this.signIn()
+    this.resubmit()
+  }
+
+  resubmit() {
+    const submitter = this.pending
+    this.pending = undefined
+    this.isSubmitting = true
+    this.form.requestSubmit(submitter)
+  }
+
+  leave() {
+    this.isSubmitting = true
+    clearTimeout(this.timer)
+    // A fragment alone would load nothing.
+    location.replace(this.url.split("#")[0])
+  }
+
+  // MARK: After a reload
+
+  // The tab may have text that the server doesn't have. The server shows it: the script sends it and opens the form again.
+  recover() {
+    const { stored } = this
+    const record = JSON.parse(sessionStorage.getItem(this.key) ?? "null")
+    if ("typed" in this.panel.dataset) {
+      this.newest = this.sent
+      this.sent = undefined
+      this.sequence = Math.max(Date.now(), stored + 1, (record?.sequence ?? 0) + 1)
+      this.record(this.newest, this.sequence, false)
+      this.form.elements["autosave.sequence"].value = this.sequence
+      return void this.send()
+    }
+    if (!record) return
+    const isOwn = this.from === tab
+    // A text that was sent while the page was left may have arrived after this page was made.
+    if (isOwn ? record.sequence <= stored : record.isSent) return sessionStorage.removeItem(this.key)
+    // Somebody may have typed into the same form elsewhere since the tab took over its text: then the person chooses.
+    if (!isOwn && (record.from !== this.from || record.stored !== stored)) this.from = ""
+    this.disable(true)
+    this.show(undefined, text("restoring"))
+    this.restore(record)
+  }
+
+  disable(isDisabled) {
+    for (const child of this.form.children) if (!child.contains(this.panel)) child.inert = isDisabled
+  }
+
+  async restore(record) {
+    this.sequence = record.sequence
+    this.recovered = record
+    this.newest = record.fields
+    this.sent = undefined
+    await this.post(record.fields, record.sequence, false)
+    if (this.sent === record.fields) return this.leave()
+    if (this.problem === "offline") {
+      clearTimeout(this.timer)
+      this.timer = setTimeout(() => this.restore(record), 1000)
+    } else if (this.problem === "tooLong" || this.problem === "refused") {
+      this.recovered = undefined
+      this.disable(false)
+    }
+  }
+}
+
+const autosaves = [...document.querySelectorAll("[data-autosave]")].map((panel) => new Autosave(panel))
+
+function leaving() {
+  for (const autosave of autosaves) {
+    if (autosave.isSubmitting || autosave.recovered) continue
+    autosave.store()
+    if (autosave.isUnsent) autosave.send({ isLeaving: true })
+  }
+}
+document.addEventListener("visibilitychange", () => { if (document.hidden) leaving() })
+addEventListener("pagehide", leaving)
+addEventListener("online", () => autosaves.forEach((autosave) => { if (autosave.problem === "offline") autosave.send({ isForced: true }) }))
+
+// The browser asks before it closes a page whose text can't be sent.
+addEventListener("beforeunload", (event) => {
+  for (const autosave of autosaves) {
+    if (autosave.isSubmitting || autosave.recovered) continue
+    autosave.store()
+    if (!autosave.isUnsent) continue
+    const isLarge = autosave.newest.length > keepaliveLimit / 3
+    if (autosave.problem || isLarge) event.preventDefault()
+    if (isLarge) autosave.send()
+  }
+})
+
+// Other forms of the page, such as signing out, wait until the text is saved.
+document.addEventListener("submit", (event) => {
+  const other = event.target
+  if (autosaves.some((autosave) => autosave.form === other)) return
+  if (other.matches("[data-discard]")) {
+    for (const autosave of autosaves) {
+      autosave.isSubmitting = true
+      sessionStorage.removeItem(autosave.key)
+    }
+    return
+  }
+  autosaves.forEach((autosave) => autosave.store())
+  const unsent = autosaves.filter((autosave) => autosave.isUnsent && !autosave.isSubmitting && !autosave.hasWaited)
+  if (unsent.length === 0) {
+    // What is typed while signing out is kept in no tab.
+    if (other.matches("[data-sign-out]")) autosaves.forEach((autosave) => { autosave.isSubmitting = true })
+    return
+  }
+  event.preventDefault()
+  const waited = Promise.all(unsent.map((autosave) => { autosave.hasWaited = true; return autosave.send() }))
+  Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => {
+    other.requestSubmit(event.submitter)
+    for (const autosave of unsent) autosave.hasWaited = false
+  })
+}, true)

@@ -1,0 +1,72 @@
+// The toolbar and the keys of boxes for Markdown.
+
+// Inserted as if it were typed, so that the browser can undo it.
+function replace(box, start, end, text, from, to) {
+  box.focus()
+  box.setSelectionRange(start, end)
+  if (!document.execCommand("insertText", false, text)) box.setRangeText(text, start, end)
+  box.setSelectionRange(from, to)
+  box.dispatchEvent(new Event("input", { bubbles: true }))
+}
+
+// Puts the mark around the selection, or removes it.
+function around(box, mark) {
+  const { selectionStart: start, selectionEnd: end, value } = box
+  const text = value.slice(start, end)
+  const isMarked = value.slice(0, start).endsWith(mark) && value.slice(end).startsWith(mark)
+  if (isMarked) replace(box, start - mark.length, end + mark.length, text, start - mark.length, end - mark.length)
+  else replace(box, start, end, mark + text + mark, start + mark.length, end + mark.length)
+}
+
+// Puts the prefix before each selected line, or removes it.
+function lines(box, prefix) {
+  const { value } = box
+  const start = value.lastIndexOf("\n", box.selectionStart - 1) + 1
+  const next = value.indexOf("\n", box.selectionEnd)
+  const end = next < 0 ? value.length : next
+  const old = value.slice(start, end).split("\n")
+  const isNumber = prefix === "1. "
+  const marked = (line) => isNumber ? /^\d+\. /.exec(line)?.[0] : line.startsWith(prefix) ? prefix : undefined
+  const all = old.every(marked)
+  const text = old.map((line, index) => all ? line.slice(marked(line).length)
+    : (isNumber ? `${index + 1}. ` : prefix) + line).join("\n")
+  replace(box, start, end, text, start + (old.length > 1 ? 0 : text.length), start + text.length)
+}
+
+// The address is selected, to be typed over.
+function link(box, address) {
+  const { selectionStart: start, selectionEnd: end, value } = box
+  const text = value.slice(start, end)
+  const from = start + text.length + 3
+  replace(box, start, end, `[${text}](${address})`, text ? from : start + 1, text ? from + address.length : start + 1)
+}
+
+for (const bar of document.querySelectorAll("[data-markdown]")) {
+  const box = document.getElementById(bar.dataset.markdown)
+  const buttons = [...bar.querySelectorAll("button")]
+  const apply = ({ dataset }) => dataset.around ? around(box, dataset.around)
+    : dataset.line ? lines(box, dataset.line) : link(box, dataset.link)
+  bar.hidden = false
+  // One tab stop; the arrow keys move between the buttons.
+  buttons.forEach((button, index) => { button.tabIndex = index ? -1 : 0 })
+  bar.addEventListener("click", (event) => {
+    const button = event.target.closest("button")
+    if (button) apply(button)
+  })
+  bar.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const here = buttons.indexOf(event.target)
+    if (!step || here < 0) return
+    event.preventDefault()
+    const next = buttons[(here + step + buttons.length) % buttons.length]
+    for (const button of buttons) button.tabIndex = button === next ? 0 : -1
+    next.focus()
+  })
+  const keys = { b: "[data-around='**']", i: "[data-around='*']", e: "[data-around='`']", k: "[data-link]" }
+  box.addEventListener("keydown", (event) => {
+    const button = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && keys[event.key]
+    if (!button) return
+    event.preventDefault()
+    apply(bar.querySelector(button))
+  })
+}

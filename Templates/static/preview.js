@@ -1,0 +1,117 @@
+// The preview beside a form: what the server shows for the fields as they are now, again after every change.
+
+const delay = 500
+
+// Parses the page as a document, which runs nothing, and needs no text to become markup here.
+function load(url, data) {
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest()
+    request.responseType = "document"
+    request.open("POST", url)
+    request.setRequestHeader("Accept", "text/html")
+    request.onload = () => {
+      const page = request.status === 200 && request.response?.querySelector("#previewed")
+      page ? done(page) : failed(new Error(String(request.status)))
+    }
+    request.onerror = request.ontimeout = () => failed(new Error("network"))
+    request.timeout = 20000
+    request.send(new URLSearchParams(data))
+  })
+}
+
+// Everything in the form but files, which are only sent when it is saved.
+function fields(form, only) {
+  const data = [...new FormData(form)].filter(([, value]) => typeof value === "string")
+  return only ? [...data, ["only", only]] : data
+}
+
+// Loads one at a time; a change meanwhile loads once more.
+function refresher(form, url, only, show, say) {
+  let isLoading = false
+  let isStale = false
+  return async function refresh() {
+    if (isLoading) { isStale = true; return }
+    isLoading = true
+    try {
+      const page = await load(url, fields(form, only))
+      show(document.adoptNode(page))
+      say("")
+    } catch { say("failed") }
+    isLoading = false
+    if (isStale) { isStale = false; refresh() }
+  }
+}
+
+function whenChanged(form, action) {
+  let waiting
+  const later = () => { clearTimeout(waiting); waiting = setTimeout(action, delay) }
+  // Controls outside of the form element belong to it, too.
+  document.addEventListener("input", (event) => { if (event.target.form === form) later() })
+  document.addEventListener("change", (event) => { if (event.target.form === form) later() })
+}
+
+// Beside the form.
+for (const pane of document.querySelectorAll("[data-preview]")) {
+  const form = document.getElementById(pane.dataset.preview)
+  const button = document.querySelector("[data-preview-open]")
+  const paper = pane.querySelector(".paper")
+  const status = pane.querySelector("[role=status]")
+  const remembered = "vitrine-preview"
+  let audience = "member"
+
+  const mark = () => {
+    for (const part of paper.querySelectorAll("[data-audience]")) part.hidden = part.dataset.audience !== audience
+    for (const other of pane.querySelectorAll("[data-show]"))
+      other.setAttribute("aria-pressed", String(other.dataset.show === audience))
+  }
+  const show = (page) => {
+    const { scrollTop } = paper
+    for (const heading of page.querySelectorAll("[data-audience] > h2")) heading.remove()
+    paper.replaceChildren(...page.childNodes)
+    paper.scrollTop = scrollTop
+    const slug = document.querySelector("[name='field.slug']")
+    if (slug) slug.placeholder = page.dataset.slug ?? ""
+    mark()
+  }
+  const refresh = refresher(form, pane.dataset.url, null, show, (problem) => { status.textContent = problem && status.dataset[problem] })
+  const open = (isOpen) => {
+    pane.hidden = !isOpen
+    pane.parentElement.classList.toggle("has-preview", isOpen)
+    button.setAttribute("aria-expanded", String(isOpen))
+    localStorage.setItem(remembered, isOpen ? "open" : "")
+    if (isOpen) refresh()
+  }
+
+  button.setAttribute("aria-expanded", "false")
+  button.addEventListener("click", (event) => {
+    event.preventDefault()
+    open(pane.hidden)
+    if (!pane.hidden) { pane.scrollIntoView({ block: "nearest" }); pane.focus({ preventScroll: true }) }
+  })
+  pane.querySelector("[data-close]").addEventListener("click", () => { open(false); button.focus() })
+  const phone = pane.querySelector("[data-phone]")
+  phone.addEventListener("click", () => {
+    phone.setAttribute("aria-pressed", String(paper.classList.toggle("phone-width")))
+  })
+  for (const other of pane.querySelectorAll("[data-show]"))
+    other.addEventListener("click", () => { audience = other.dataset.show; mark() })
+  whenChanged(form, () => { if (!pane.hidden) refresh() })
+  if (localStorage.getItem(remembered) && matchMedia("(min-width: 64rem)").matches) open(true)
+}
+
+// Below a box for Markdown.
+for (const button of document.querySelectorAll("[data-preview-here]")) {
+  const paper = button.closest(".field").querySelector("[data-previewed]")
+  const refresh = refresher(button.form, button.formAction, button.value, (page) => {
+    for (const part of page.querySelectorAll("[data-audience] > h2, dt")) part.remove()
+    paper.replaceChildren(...page.childNodes)
+  }, (problem) => { if (problem) open(false) })
+  const open = (isOpen) => {
+    paper.hidden = !isOpen
+    button.setAttribute("aria-expanded", String(isOpen))
+    if (isOpen) refresh()
+  }
+  open(false)
+  button.addEventListener("click", (event) => { event.preventDefault(); open(paper.hidden) })
+  whenChanged(button.form, () => { if (!paper.hidden) refresh() })
+}

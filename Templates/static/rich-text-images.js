@@ -1,0 +1,209 @@
+// The dialog of images of the rich-text editor: adds one, or changes the selected one.
+import { mount } from "./image-crop.js"
+import { dialog } from "./rich-text-dialog.js"
+import { csrf, uploader } from "./uploads.js"
+
+// The selected image, or the only one of the figure with the selection.
+function selected(editor) {
+  const { selection } = editor.state
+  const { $from } = selection
+  let figure = null
+  for (let depth = $from.depth; depth > 0 && !figure; depth--) {
+    if ($from.node(depth).type.name === "figure") figure = { node: $from.node(depth), position: $from.before(depth) }
+  }
+  if (selection.node?.type.name === "img") return { node: selection.node, position: selection.from, figure }
+  const found = []
+  figure?.node.descendants((node, offset) => {
+    if (node.type.name === "img") found.push({ node, position: figure.position + 1 + offset, figure })
+  })
+  return found.length === 1 ? found[0] : null
+}
+
+function captionOf(figure) {
+  let found = null
+  figure?.node.forEach((node, offset) => {
+    if (node.type.name === "figcaption") found = { node, position: figure.position + 1 + offset }
+  })
+  return found
+}
+
+export function images(element, editor) {
+  const found = element.querySelector(".rich-text-found")
+  const uploads = element.querySelector(".uploads")
+  const area = element.querySelector("[data-area]")
+  const accept = element.querySelector("[data-accept]")
+  let chosen = null
+  let changed = null
+  // The alternative text that came with an image: other text was typed.
+  let given = ""
+
+  const form = dialog(element, editor, async () => {
+    if (!chosen) return false
+    const alt = form.field("alt").value.trim()
+    const problem = await store(alt)
+    if (problem) return problem
+    const caption = form.field("caption").value.trim()
+    const attributes = { src: chosen.url, alt, width: String(chosen.width), height: String(chosen.height) }
+    if (changed) change(attributes, caption)
+    else insert(attributes, caption)
+    return true
+  })
+
+  const captioned = (text) => ({ type: "figcaption", content: [{ type: "paragraph", content: [{ type: "text", text }] }] })
+
+  function insert(attrs, caption) {
+    const content = [{ type: "paragraph", content: [{ type: "img", attrs }] }]
+    if (caption) content.push(captioned(caption))
+    editor.chain().focus().insertContent({ type: "figure", content }).run()
+  }
+
+  // One step of undo. A caption that stays keeps its links.
+  function change(attributes, caption) {
+    const { node, position, figure } = changed
+    const own = chosen.id ? attributes : { alt: attributes.alt }
+    const transaction = editor.state.tr.setNodeMarkup(position, null, { ...node.attrs, ...own })
+    const before = captionOf(figure)
+    if (figure && caption !== (before?.node.textContent.trim() ?? "")) {
+      const after = caption ? editor.schema.nodeFromJSON(captioned(caption)) : null
+      if (before && after) transaction.replaceWith(before.position, before.position + before.node.nodeSize, after)
+      else if (before) transaction.delete(before.position, before.position + before.node.nodeSize)
+      else transaction.insert(figure.position + figure.node.nodeSize - 1, after)
+    }
+    editor.view.dispatch(transaction)
+  }
+
+  // Saves crop and focal point in the library, and the alternative text of an image without one: for other articles, and
+  // because the image is published with it. Returns what is wrong.
+  async function store(alt) {
+    if (!chosen.id) return null
+    const areas = Object.keys(chosen.area ?? {}).map((name) => [name, form.field(name).value]).filter(([name, value]) => value !== chosen.area[name])
+    const values = alt && !chosen.alt ? [...areas, ["alt", alt]] : areas
+    if (!values.length) return null
+    const response = await fetch(`${element.dataset.url}/${chosen.id}`, {
+      method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams([["csrf", csrf()], ...values]),
+    }).catch(() => null)
+    if (response?.ok) {
+      const { url, width, height } = await response.json()
+      chosen = { ...chosen, alt: chosen.alt || alt, ...areas.length && { url, width, height, area: Object.fromEntries([...Object.entries(chosen.area), ...areas]) } }
+      return null
+    }
+    const problem = await response?.json().catch(() => null)
+    return problem?.errors?.map((error) => error.message).join(" ") ?? found.dataset.failed
+  }
+
+  function describe(text) {
+    form.field("alt").value = given = text
+  }
+
+  // What was typed, also while an image was sent, describes one without an alternative text of its own.
+  function choose(media) {
+    chosen = media
+    for (const button of found.querySelectorAll("button")) button.ariaPressed = String(button.value === media?.id)
+    area.hidden = true
+    if (!media) return
+    const { value } = form.field("alt")
+    const typed = value === given ? "" : value
+    if (!changed || changed.node.attrs.src !== media.src) describe(media.alt || typed)
+    if (media.id) frame(media)
+  }
+
+  // Shows the areas on the image of the library.
+  async function frame(media) {
+    const response = await fetch(`${element.dataset.url}/${media.id}`, { headers: { Accept: "application/json" } }).catch(() => null)
+    if (chosen !== media || !response?.ok) return
+    const { url, width, height, area: values } = await response.json()
+    chosen.area = values
+    for (const [name, value] of Object.entries(values)) form.field(name).value = value
+    const image = document.createElement("img")
+    Object.assign(image, { src: url, alt: "", width, height })
+    const box = area.querySelector(".crop")
+    box.replaceChildren(image)
+    area.hidden = false
+    // The handles follow the size on the screen.
+    await image.decode().catch(() => {})
+    if (chosen === media) mount(box, form.field, area.querySelector("button"))
+  }
+
+  function line(media) {
+    const item = document.createElement("li")
+    const button = item.appendChild(document.createElement("button"))
+    Object.assign(button, { type: "button", value: media.id, title: media.name })
+    button.ariaPressed = String(media.id === chosen?.id)
+    button.addEventListener("click", () => choose(media))
+    const small = button.appendChild(document.createElement("img"))
+    Object.assign(small, { src: media.thumbnail, alt: media.alt || media.name, loading: "lazy" })
+    return item
+  }
+
+  // Further pages of the library are added below.
+  const more = element.querySelector("[data-next]")
+  more.addEventListener("click", () => search({ q: form.field("q").value, cursor: more.dataset.next }))
+
+  const page = async (query) => {
+    const response = await fetch(`${element.dataset.url}?${new URLSearchParams(query)}`, { headers: { Accept: "application/json" } }).catch(() => null)
+    return response?.ok ? response.json() : null
+  }
+  let asked = 0
+  async function search(query) {
+    const number = ++asked
+    const result = await page(query)
+    if (number !== asked) return
+    const { images = [], next } = result ?? {}
+    const text = document.createElement("li")
+    text.textContent = result ? found.dataset.none : found.dataset.failed
+    if (query.cursor) found.append(...images.map(line))
+    else found.replaceChildren(...images.length ? images.map(line) : [text])
+    more.dataset.next = next ?? ""
+    more.hidden = !next
+  }
+  let typing
+  form.field("q").addEventListener("input", () => {
+    clearTimeout(typing)
+    typing = setTimeout(() => search({ q: form.field("q").value }), 200)
+  })
+
+  // The last one to finish is chosen.
+  const upload = uploader(uploads, element.dataset.url, (media, item) => {
+    item.remove()
+    found.prepend(line(media))
+    choose(media)
+    // Who writes a caption meanwhile goes on there.
+    if (!document.activeElement.matches("[name=caption], [name=alt], [name=q]")) form.field("alt").focus()
+  })
+  for (const name of ["file", "photo"]) {
+    const input = form.field(name)
+    input.addEventListener("change", () => {
+      upload([...input.files])
+      input.value = ""
+    })
+  }
+
+  // The image of the library whose file it shows; one of another server has only its URL.
+  async function start({ node }) {
+    const { src, width, height } = node.attrs
+    choose({ src, url: src, alt: node.attrs.alt ?? "", width, height })
+    const here = chosen
+    const file = src?.match(/[0-9a-f]{2}\/[0-9a-f]{62}\.(jpg|png)$/)?.[0]
+    const [media] = file ? (await page({ file }))?.images ?? [] : []
+    // Without another crop it keeps its file.
+    if (media && chosen === here) choose({ ...media, src, url: src, width, height })
+  }
+
+  return (files = []) => {
+    changed = files.length ? null : selected(editor)
+    for (const name of ["q", "caption"]) form.field(name).value = ""
+    describe("")
+    uploads.replaceChildren()
+    accept.textContent = changed ? accept.dataset.change : accept.dataset.insert
+    form.field("caption").closest("label").hidden = Boolean(changed && !changed.figure)
+    choose(null)
+    if (changed) {
+      describe(changed.node.attrs.alt ?? "")
+      form.field("caption").value = captionOf(changed.figure)?.node.textContent.trim() ?? ""
+      start(changed)
+    }
+    form.open()
+    search({})
+    upload(files)
+  }
+}

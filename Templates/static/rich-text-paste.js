@@ -1,0 +1,120 @@
+// Cleans what is pasted from Word, Google Docs and web pages: their looks become elements, and what means nothing goes.
+
+// Attributes for looks and handlers get another name before the text is read: the page's policy forbids and reports them.
+export function harmless(html) {
+  return html.replaceAll(/<style\b[\s\S]*?<\/style\s*>/gi, "")
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/(\s)(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"))
+}
+
+// Changes the elements of the clipboard in place.
+export function clean(root) {
+  const isWord = root.querySelector("[class^=Mso], [data-style*=mso-]") !== null
+  // Comments of Word contain styles and second copies of its images.
+  const comments = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT)
+  const found = []
+  while (comments.nextNode()) found.push(comments.currentNode)
+  for (const comment of found) comment.remove()
+  const useless = "style, script, template, noscript, meta, link, title, xml, o\\:p, colgroup, svg, math, canvas, button, input, select, textarea"
+  for (const element of root.querySelectorAll(useless)) element.remove()
+  if (isWord) readLists(root)
+  for (const element of root.querySelectorAll("[data-style]")) readStyle(element)
+  for (const element of root.querySelectorAll("h1")) rename(element, "h2")
+  for (const element of root.querySelectorAll("strike")) rename(element, "s")
+  for (const link of root.querySelectorAll("a[href]")) {
+    const target = redirected(link.href)
+    if (target) link.setAttribute("href", target)
+    // A bookmark of the source.
+    if (link.getAttribute("href").startsWith("#_") || link.protocol === "file:") link.replaceWith(...link.childNodes)
+  }
+  for (const link of root.querySelectorAll("a[name]:not([href])")) link.replaceWith(...link.childNodes)
+  for (const image of root.querySelectorAll("img")) {
+    const isTracker = Number(image.getAttribute("width")) === 1 && Number(image.getAttribute("height")) === 1
+    // Files of the other computer, and images inside the text, can't be shown by the apps.
+    if (isTracker || !/^https?:/.test(image.getAttribute("src") ?? "")) image.remove()
+  }
+  for (const player of root.querySelectorAll("iframe[src], video[src], audio[src]")) {
+    const link = document.createElement("a")
+    link.href = player.src
+    link.textContent = player.title || player.src
+    player.replaceWith(link)
+  }
+  for (const element of root.querySelectorAll("p, h2, h3, h4, h5, h6")) {
+    // Some programs separate paragraphs by empty ones, with a non-breaking space or a line break in them.
+    if (!element.textContent.replaceAll("\u00a0", " ").trim() && !element.querySelector("img")) element.remove()
+  }
+  // A paragraph that only a line break separates from the next, at the top.
+  for (const line of root.querySelectorAll(":scope > br, .Apple-interchange-newline")) line.remove()
+  return root
+}
+
+// The looks that mean something.
+function readStyle(element) {
+  const { style } = document.createElement("span")
+  style.cssText = element.dataset.style
+  const { fontWeight, fontStyle, textDecorationLine, textDecoration, verticalAlign, display, visibility } = style
+  const hidden = /mso-hide:\s*all/.test(element.dataset.style)
+  delete element.dataset.style
+  if (display === "none" || visibility === "hidden" || hidden) return element.remove()
+  // The wrapper of Google Docs is bold without being bold.
+  if (["b", "strong"].includes(element.localName) && ["normal", "400"].includes(fontWeight)) {
+    return element.replaceWith(...element.childNodes)
+  }
+  if (!["span", "font"].includes(element.localName)) return
+  const lines = textDecorationLine || textDecoration
+  const names = [
+    (fontWeight === "bold" || Number(fontWeight) >= 600) && !element.closest("h1, h2, h3, h4, h5, h6, th, b, strong") && "strong",
+    fontStyle === "italic" && !element.closest("i, em") && "em",
+    lines.includes("line-through") && "s",
+    lines.includes("underline") && !element.closest("a") && !element.querySelector("a") && "u",
+    verticalAlign === "super" && "sup",
+    verticalAlign === "sub" && "sub",
+  ]
+  for (const name of names.filter(Boolean)) {
+    const inner = document.createElement(name)
+    inner.append(...element.childNodes)
+    element.append(inner)
+  }
+}
+
+// Word writes items of lists as paragraphs with their level in the style and their bullet as text.
+function readLists(root) {
+  const levels = []
+  let previous = null
+  for (const item of root.querySelectorAll("p[data-style*=mso-list]")) {
+    const style = item.dataset.style
+    const level = Number(/level(\d)/.exec(style)?.[1] ?? 1)
+    const marker = item.querySelector("[data-style*='mso-list:Ignore'], [data-style*='mso-list: Ignore']")
+    const name = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.test(marker?.textContent ?? "") ? "ol" : "ul"
+    marker?.remove()
+    if (previous?.nextElementSibling !== item) levels.length = 0
+    levels.length = Math.min(levels.length, level)
+    if (levels.at(-1)?.localName !== name && levels.length === level) levels.pop()
+    while (levels.length < level) {
+      const list = document.createElement(name)
+      const outer = levels.at(-1)
+      if (outer) (outer.lastElementChild ?? outer.appendChild(document.createElement("li"))).append(list)
+      else item.before(list)
+      levels.push(list)
+    }
+    const entry = document.createElement("li")
+    entry.append(...item.childNodes)
+    levels.at(-1).append(entry)
+    previous = levels[0]
+    item.remove()
+  }
+}
+
+function rename(element, name) {
+  const other = document.createElement(name)
+  for (const attribute of ["lang", "dir", "id"]) {
+    if (element.hasAttribute(attribute)) other.setAttribute(attribute, element.getAttribute(attribute))
+  }
+  other.append(...element.childNodes)
+  element.replaceWith(other)
+}
+
+// Google Docs leads all links through its own server.
+function redirected(href) {
+  if (!href.startsWith("https://www.google.com/url?")) return null
+  return new URLSearchParams(href.slice(href.indexOf("?"))).get("q")
+}

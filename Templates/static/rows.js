@@ -1,0 +1,80 @@
+// Adds, removes and moves the rows of a list in a form at once; without this, each button shows the form again.
+import { drag } from "./drag.js"
+
+for (const list of document.querySelectorAll("[data-rows]")) {
+  const rows = () => [...list.querySelectorAll(":scope > [data-row-of-list]")]
+  const model = list.querySelector(":scope > template")
+  const adds = list.querySelector(":scope > .actions button")
+  let newest = Math.max(-1, ...rows().map((row) => Number(row.querySelector("input[type=hidden]").value)))
+
+  // The numbers in headings and labels follow the order; the names of inputs don't matter.
+  function number() {
+    const all = rows()
+    all.forEach((row, index) => {
+      const heading = row.querySelector("[data-heading]")
+      const [old, now] = [heading.textContent, `${list.dataset.rows} ${index + 1}`]
+      heading.textContent = now
+      for (const button of row.querySelectorAll("legend [aria-label]")) button.ariaLabel = button.ariaLabel.replace(old, now)
+      row.querySelector("[data-step=up]").hidden = index === 0
+      row.querySelector("[data-step=down]").hidden = index === all.length - 1
+    })
+    if (adds) adds.hidden = all.length >= Number(list.dataset.most)
+  }
+
+  function changed() {
+    number()
+    // Others notice that the form has changed.
+    const field = list.querySelector("input") ?? adds
+    field?.dispatchEvent(new Event("change", { bubbles: true }))
+  }
+
+  function add() {
+    newest += 1
+    const row = model.content.querySelector("[data-row-of-list]").cloneNode(true)
+    for (const element of [row, ...row.querySelectorAll("*")])
+      for (const attribute of element.attributes)
+        if (attribute.value.includes("__new__")) attribute.value = attribute.value.replaceAll("__new__", newest)
+    row.querySelector(".drag-handle").hidden = false
+    const last = rows().at(-1)
+    if (last) last.after(row)
+    else list.prepend(row)
+    changed()
+    row.querySelector("input:not([type=hidden]), textarea, select")?.focus()
+  }
+
+  function apply(row, step) {
+    const all = rows()
+    const index = all.indexOf(row)
+    if (step === "remove") {
+      row.remove()
+      changed()
+      const next = rows()[Math.min(index, all.length - 2)] ?? list
+      next.focus()
+    } else {
+      const other = all[index + (step === "up" ? -1 : 1)]
+      if (!other) return
+      other[step === "up" ? "before" : "after"](row)
+      changed()
+      row.focus()
+    }
+  }
+
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("button")
+    if (button === adds && model) { event.preventDefault(); add() }
+    const row = button?.dataset.step && button.closest("[data-row-of-list]")
+    if (row) { event.preventDefault(); apply(row, button.dataset.step) }
+  })
+  list.addEventListener("pointerdown", (event) => {
+    const row = event.button === 0 && event.target.closest(".drag-handle")?.closest("[data-row-of-list]")
+    if (row) drag(row, rows, changed)
+  })
+  list.addEventListener("keydown", (event) => {
+    const step = event.altKey && { ArrowUp: "up", ArrowDown: "down" }[event.key]
+    const row = step && event.target.closest("[data-row-of-list]")
+    if (!row) return
+    event.preventDefault()
+    apply(row, step)
+  })
+  for (const row of rows()) row.querySelector(".drag-handle").hidden = false
+}

@@ -1,0 +1,253 @@
+// Uploads images in parts, which a lost connection or a restart of the server only interrupts: of the media library, of the image
+// fields of forms and of the editor's dialog.
+
+const partBytes = 1 << 20
+const atOnce = 2
+// Attempts without progress before somebody has to say when to go on: about five minutes.
+const maxAttempts = 12
+
+export const csrf = () => document.querySelector("[name=csrf]").value
+const messages = (body) => body?.errors?.map((error) => error.message).join(" ")
+
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties)
+}
+
+// A file that is chosen again continues, also after a reload.
+function keyOf(file) {
+  const name = `upload ${file.name} ${file.size} ${file.lastModified}`
+  const known = sessionStorage.getItem(name)
+  const key = known ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+  sessionStorage.setItem(name, key)
+  return { key, isKnown: Boolean(known), forget: () => sessionStorage.removeItem(name) }
+}
+
+// Status 0: there was no response. No body: it is not one of ours, such as the sign-in page.
+function send(method, url, body, signal, onProgress) {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open(method, url)
+    request.setRequestHeader("Accept", "application/json")
+    request.responseType = "json"
+    request.timeout = 120000
+    if (onProgress) request.upload.addEventListener("progress", (event) => onProgress(event.loaded))
+    for (const type of ["load", "error", "timeout", "abort"])
+      request.addEventListener(type, () => resolve({ status: type === "load" ? request.status : 0, body: request.response }))
+    signal.addEventListener("abort", () => request.abort(), { once: true })
+    request.send(body)
+  })
+}
+
+// Until the time is over, the browser is online again, or the upload is canceled.
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const stop = new AbortController()
+    const done = () => { stop.abort(); clearTimeout(timer); resolve() }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener("online", done, { signal: stop.signal })
+    signal.addEventListener("abort", done, { signal: stop.signal })
+  })
+}
+
+// Returns the image; null if the upload was canceled. Throws what is wrong, for the person.
+async function transfer(file, url, view, signal) {
+  const { key, isKnown, forget } = keyOf(file)
+  const own = `${url}/${key}`
+  let [start, attempts, restarts, asks] = [0, 0, 0, isKnown]
+  for (;;) {
+    if (signal.aborted) {
+      forget()
+      send("POST", `${own}/delete`, new URLSearchParams({ csrf: csrf() }), new AbortController().signal)
+      return null
+    }
+    let response
+    if (asks) response = await send("GET", own, null, signal)
+    else {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ csrf: csrf(), name: file.name, size: file.size, start })) body.append(name, value)
+      body.append("chunk", file.slice(start, start + partBytes), "part")
+      const end = Math.min(file.size, start + partBytes)
+      response = await send("POST", own, body, signal, (sent) => view.progress(Math.min(end, start + sent)))
+    }
+    const { status, body } = response
+    if (signal.aborted) continue
+    if (status === 404 && body && restarts++ < 2) [start, asks] = [0, false]
+    else if (body?.image) {
+      forget()
+      return body.image
+    } else if (Number.isInteger(body?.received) && (status === 200 || status === 409)) {
+      if (body.received > start) attempts = 0
+      else if (status === 409 && restarts++ > 20) throw new Error("")
+      ;[start, asks] = [body.received, false]
+      view.progress(start)
+      view.state("")
+    } else if (status === 0 || status === 429 || status >= 500) {
+      view.state("waiting")
+      if (++attempts % maxAttempts) await pause(Math.min(30000, 500 * 2 ** (attempts % maxAttempts)), signal)
+      else await view.retry(signal)
+      asks = true
+    } else {
+      if (body) forget()
+      throw new Error(messages(body) ?? view.expired)
+    }
+  }
+}
+
+// Uploads files, a few at a time, each with its progress in `list`; one that fails doesn't stop the others. `added` gets the image and
+// its line.
+export function uploader(list, library, added) {
+  const { uploading, failed, cancel, retry, waiting, expired } = list.dataset
+  const queue = []
+  let running = 0
+
+  function line(file) {
+    const item = list.appendChild(element("li", {}))
+    const label = item.appendChild(element("label", {}))
+    const progress = element("progress", { max: Math.max(1, file.size), value: 0 })
+    label.append(`${uploading.replace("%s", file.name)} `, progress)
+    const hint = item.appendChild(element("span", { className: "hint" }))
+    const again = item.appendChild(element("button", { type: "button", textContent: retry, hidden: true }))
+    const stop = item.appendChild(element("button", { type: "button", className: "subtle", textContent: cancel }))
+    stop.setAttribute("aria-label", `${cancel}: ${file.name}`)
+    const control = new AbortController()
+    stop.addEventListener("click", () => control.abort())
+    const view = {
+      expired,
+      progress: (bytes) => { progress.value = bytes },
+      state: (state) => { hint.textContent = state ? waiting : "" },
+      retry: (signal) => new Promise((resolve) => {
+        again.hidden = false
+        const done = () => { again.hidden = true; resolve() }
+        again.addEventListener("click", done, { once: true })
+        signal.addEventListener("abort", done, { once: true })
+      }),
+    }
+    return { file, item, view, signal: control.signal }
+  }
+
+  async function run({ file, item, view, signal }) {
+    try {
+      const media = await transfer(file, `${library}/uploads`, view, signal)
+      if (media) added(media, item)
+      else item.remove()
+    } catch (error) {
+      item.replaceChildren(element("span", { className: "error", textContent: `${failed.replace("%s", file.name)} ${error.message}` }))
+    }
+  }
+
+  async function work() {
+    if (running >= atOnce || !queue.length) return
+    running++
+    await run(queue.shift())
+    running--
+    list.dispatchEvent(new Event("uploaded"))
+    work()
+  }
+
+  return (files) => {
+    for (const file of files) {
+      queue.push(line(file))
+      work()
+    }
+  }
+}
+
+// Asks for the alternative text of an image that was added.
+function describe(list, media, item, url) {
+  const { describe, saved, unsaved } = list.dataset
+  const label = element("label", { textContent: `${describe}: ${media.name} ` })
+  const input = label.appendChild(element("input", { type: "text", value: media.alt, maxLength: 500 }))
+  const state = element("span", { className: "hint" })
+  state.setAttribute("role", "status")
+  const link = element("a", { href: `${url}/${media.id}` })
+  link.append(element("img", { className: "row-thumbnail", src: media.thumbnail, alt: media.name }))
+  input.addEventListener("input", () => { state.textContent = "" })
+  input.addEventListener("change", async () => {
+    const body = new URLSearchParams({ csrf: csrf(), alt: input.value })
+    const response = await fetch(`${url}/${media.id}`, { method: "POST", headers: { Accept: "application/json" }, body }).catch(() => null)
+    const answer = await response?.json().catch(() => null)
+    state.textContent = response?.ok && answer?.id ? saved : messages(answer) ?? unsaved
+  })
+  // Enter saves this text; the form is the one without script.
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return
+    event.preventDefault()
+    input.blur()
+  })
+  item.replaceChildren(link, label, state)
+  if (!list.contains(document.activeElement)) input.focus()
+}
+
+// The image becomes the value of a field: its ID, and its text if there is none.
+function fill(zone, media) {
+  const inputs = zone.closest(".field").querySelectorAll(`[name="${CSS.escape(zone.dataset.field)}"]`)
+  const [url, alt, width, height, id] = inputs
+  for (const input of [url, width, height]) input.value = ""
+  id.value = media.id
+  alt.value ||= media.alt
+  const image = zone.querySelector("img")
+  Object.assign(image, { src: media.thumbnail, hidden: false })
+  id.dispatchEvent(new Event("input", { bubbles: true }))
+  // Who writes elsewhere meanwhile goes on there.
+  if (document.activeElement === document.body || zone.closest(".field").contains(document.activeElement)) alt.focus()
+}
+
+const hasFiles = (transfer) => [...transfer?.types ?? []].includes("Files")
+const imagesOf = (transfer) => [...transfer.files].filter((file) => file.type.startsWith("image/") || !file.type)
+
+// The forms and fields of the page. Files that are dropped or pasted go to the nearest one, or to the page's only one.
+export function connect() {
+  const zones = new Map()
+  for (const zone of document.querySelectorAll("[data-upload]")) {
+    const list = zone.querySelector(".uploads")
+    const { media: library, field } = zone.dataset
+    const add = uploader(list, library, (media, item) => {
+      if (!field) return describe(list, media, item, library)
+      item.remove()
+      fill(zone, media)
+    })
+    zones.set(zone, add)
+    for (const input of zone.querySelectorAll("input[type=file]")) {
+      input.addEventListener("change", () => {
+        add(field ? [...input.files].slice(0, 1) : [...input.files])
+        input.value = ""
+      })
+    }
+    for (const hint of zone.querySelectorAll("[data-with-script]")) hint.hidden = false
+    for (const rest of zone.querySelectorAll("[data-without-script]")) rest.hidden = true
+  }
+  // A form waits for its images, before anything else takes note of it; the button that was pressed last counts.
+  const waiting = new Map()
+  addEventListener("submit", (event) => {
+    const { target, submitter } = event
+    const list = [...target.querySelectorAll("[data-upload][data-field] .uploads")].find((each) => each.querySelector("progress"))
+    if (!list) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    list.scrollIntoView({ block: "center" })
+    if (!waiting.has(target)) list.addEventListener("uploaded", () => {
+      const button = waiting.get(target)
+      waiting.delete(target)
+      if (!list.querySelector(".error")) target.requestSubmit(button)
+    }, { once: true })
+    waiting.set(target, submitter)
+  }, true)
+  const zoneOf = (target) => target.closest?.("[data-upload]") ?? target.closest?.(".field")?.querySelector("[data-upload]")
+    ?? (zones.size === 1 && !zones.keys().next().value.dataset.field ? zones.keys().next().value : null)
+  const take = (event, transfer) => {
+    const zone = event.defaultPrevented || !hasFiles(transfer) ? null : zoneOf(event.target)
+    if (!zone) return
+    event.preventDefault()
+    const files = imagesOf(transfer)
+    zones.get(zone)(zone.dataset.field ? files.slice(0, 1) : files)
+  }
+  const mark = (zone) => { for (const each of zones.keys()) each.classList.toggle("over", each === zone) }
+  document.addEventListener("dragover", (event) => {
+    const zone = event.defaultPrevented || !hasFiles(event.dataTransfer) ? null : zoneOf(event.target)
+    mark(zone)
+    if (zone) event.preventDefault()
+  })
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) mark(null) })
+  document.addEventListener("drop", (event) => { mark(null); take(event, event.dataTransfer) })
+  document.addEventListener("paste", (event) => take(event, event.clipboardData))
+}

@@ -1,0 +1,211 @@
+// Tests the pages of contributors: search, record, status, bulk actions, and the links from other pages.
+@testable import Admin
+import Domain
+import FoundationEssentials
+import HTTP
+import Intake
+import Platform
+import Postgres
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Contributor pages", .databases)
+struct ContributorPagesTests {
+    private func id(_ fixture: AdminFixture, _ name: String = "user-1") async throws -> ID<Contributor> {
+        try await fixture.test.client.one("select id from curation.contributor where name = \(name)")("id")
+    }
+
+    @Test("The list finds parts of names and whole email addresses, by status and page by page")
+    func list() async throws {
+        let fixture = try await AdminFixture.make()
+        let visit = try await fixture.browser(.curator)
+        #expect(try await visit.visit("/contributors").says("No contributors yet"))
+        for number in 1...30 { try await fixture.submit(contributor: "reader.\(number)") }
+        try await fixture.submit(contributor: "m.okafor", email: "mo@example.org")
+        let first = try await visit.visit("/contributors")
+        #expect(first.status == 200 && first.says("m.okafor") && !first.says("reader.1 "))
+        let second = try await visit.visit(try first.link("Next »"))
+        #expect(second.says("reader.1") && !second.says("m.okafor"))
+        for query in ["okafor", "OKA", "m.okafor", "Mo@example.org"] {
+            let found = try await visit.visit("/contributors?q=\(query)")
+            #expect(found.says("m.okafor") && !found.says("reader."), "\(query)")
+        }
+        for query in ["kafor", "mo@example", "!", "'", "okafor reader", "x&|:*"] {
+            let none = try await visit.visit(AdminURL.contributors(query: ["q": query]))
+            #expect(none.status == 200 && none.says("No matching contributors"), "\(query)")
+        }
+        let wrong = try await visit.visit("/contributors?cursor=x")
+        #expect(wrong.status == 422)
+    }
+
+    @Test("The page shows the record and every submission with its outcome, one outcome at a time, page by page")
+    func record() async throws {
+        let fixture = try await AdminFixture.make()
+        let visit = try await fixture.browser(.curator)
+        let curator = try await fixture.test.actor(.curator, name: "Nora")
+        let feed = try await fixture.feed()
+        var ids: [ID<Submission>] = []
+        for number in 1...28 { ids.append(try await fixture.submit("Story \(number)", email: "user@example.org")) }
+        for (id, draft) in zip(
+            ids,
+            [
+                Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now),
+                Decision.Draft(verdict: .approve, publishTiming: .approveOnly),
+                Decision.Draft(verdict: .reject, reason: .spam),
+                Decision.Draft(verdict: .requestChanges, message: "More, please."),
+            ])
+        {
+            _ = try await fixture.test.services.decideSubmission(id, draft, version: 0, by: curator)
+        }
+        try await fixture.test.services.addNote("Sends large photos", on: .submission(ids[9]), by: curator)
+        let url = AdminURL.contributor(try await id(fixture))
+        let page = try await visit.visit(url)
+        #expect(page.says("All (28)") && page.says("Approved (2)") && page.says("Rejected (1)"))
+        #expect(page.says("Pending (24)"))
+        #expect(page.says("67 %") && page.says("Story 28") && !page.says("Story 1 ") && page.says("Sends large photos"))
+        #expect(page.says("u…@example.org") && !page.says("user@example.org"), "the address is masked")
+        let older = try await visit.visit(try page.link("Older »"))
+        #expect(older.says("Story 1") && older.says("Published") && !older.says("Story 28"))
+        let rejected = try await visit.visit(try page.link("Rejected (1)"))
+        #expect(rejected.says("Story 3") && rejected.says("Spam") && !rejected.says("Story 4"))
+
+        // What is pending is planned together.
+        let plan = try await visit.follow(
+            try await visit.send(
+                "POST", AdminURL.bulkActions(query: ["contributor": try await id(fixture)]),
+                [
+                    ("csrf", page.form(id: "bulk-action").first { $0.0 == "csrf" }?.1 ?? ""), ("all", "1"),
+                    ("action", "reject"),
+                ]))
+        #expect(plan.says("24 submissions"))
+        let queue = try await visit.visit(try page.link("View pending in the queue"))
+        #expect(queue.says("24 matching") && queue.says("Only submissions of user-1."))
+        #expect(
+            try await visit.visit(AdminURL.submission(ids[0])).links.contains { $0.url == url && $0.text == "user-1" })
+        #expect(try await visit.visit(AdminURL.contributor(UUID())).status == 404)
+    }
+
+    @Test("Blocking asks for a reason, keeps what was typed, can be changed and lifted, and is in the history")
+    func status() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit()
+        let visit = try await fixture.browser(.curator)
+        let url = AdminURL.contributor(try await id(fixture))
+        let page = try await visit.visit(url)
+        var form = try page.form("Block contributor")
+        try form.fill("local", "2020-01-01T10:00")
+        try form.fill("zone", "Europe/London")
+        let noReason = try await visit.press("Block contributor", in: form)
+        #expect(noReason.status == 422 && noReason.says("Enter a reason."))
+        form = try noReason.form("Block contributor")
+        #expect(form.value("local") == "2020-01-01T10:00", "nothing typed is lost")
+        try form.fill("reason", "Advertises")
+        try form.fill("until", "at")
+        let past = try await visit.press("Block contributor", in: form)
+        #expect(past.status == 422 && past.says("This time has passed") && past.html.contains("Advertises"))
+        form = try past.form("Block contributor")
+        try form.fill("until", "168")
+        let blocked = try await visit.follow(try await visit.press("Block contributor", in: form))
+        #expect(blocked.says("user-1 is blocked.") && blocked.says("Advertises") && blocked.hasButton("Unblock"))
+        await #expect(throws: Failure.self) { try await fixture.submit() }
+        #expect(try await visit.visit("/contributors?status=blocked").says("user-1"))
+
+        form = try blocked.form("Save changes")
+        #expect(form.value("reason") == "Advertises" && form.value("until") == "at")
+        try form.fill("until", "")
+        let changed = try await visit.follow(try await visit.press("Save changes", in: form))
+        #expect(changed.says("No end."))
+        let free = try await visit.follow(try await visit.press("Unblock", on: changed))
+        #expect(free.says("no longer blocked") && !free.hasButton("Unblock"))
+        try await fixture.submit()
+        #expect(free.says("contributor.unblock") && free.says("contributor.block"))
+        // Twice is a conflict, not an error.
+        #expect(try await visit.press("Unblock", on: changed).status == 409)
+        #expect(!free.says("Export data"), "for administrators")
+    }
+
+    @Test("A blocked name is refused by a submission form, and nothing that was typed is lost; it can't be trusted")
+    func form() async throws {
+        let fixture = try await AdminFixture.make()
+        var definition = FormDefinition(name: "stories", type: "article", title: "Your stories")
+        definition.isOn = true
+        _ = try await fixture.test.services.manageSubmissionForm.create(definition, by: TestDatabase.administrator)
+        let form = try #require(try await fixture.test.database.submissionForms.find("stories"))
+        func send(_ title: String) async throws -> BrowserPage {
+            let pass = FormPass(
+                form.id, key: try #require(AdminFixture.statusKey), openedAt: Date(timeIntervalSinceNow: -60))
+            return try await fixture.stranger.send(
+                "POST", "/submit/stories",
+                [
+                    ("csrf", pass.text), ("website", ""), ("contributor", "Carl"), ("contributor_email", ""),
+                    ("field.title", title), ("field.body", "<p>By the harbor.</p>"),
+                ],
+                headers: ["Sec-Fetch-Site": "cross-site"])
+        }
+        #expect(try await send("One").status == 201)
+        let visit = try await fixture.browser(.administrator)
+        let page = try await visit.visit(AdminURL.contributor(try await id(fixture, "Carl")))
+        #expect(page.says("Anyone can enter this name") && !page.hasButton("Trust contributor"))
+        var block = try page.form("Block contributor")
+        try block.fill("reason", "Advertises")
+        _ = try await visit.press("Block contributor", in: block)
+        let refused = try await send("Two")
+        #expect(refused.status == 403 && refused.says("This contributor is blocked. Nothing was stored."))
+        #expect(refused.html.contains("By the harbor.") && refused.html.contains("value=\"Two\""))
+    }
+
+    @Test("The export has 1,000 submissions at most, and is refused rather than cut")
+    func longExport() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit("Story")
+        let visit = try await fixture.browser(.administrator)
+        let contributor = try await id(fixture)
+        func copy(_ count: Int) async throws {
+            let owner = try await fixture.test.superuser()
+            try await owner.transaction { transaction in
+                // Copies have no audit events, so the checks of the triggers are left out.
+                try await transaction.execute("set local session_replication_role = replica")
+                try await transaction.execute(
+                    """
+                    insert into curation.submission
+                    select (jsonb_populate_record(null::curation.submission, to_jsonb(s)
+                        || jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', gen_random_uuid()))).*
+                    from (select * from curation.submission limit 1) s cross join generate_series(1, \(count))
+                    """)
+            }
+            await owner.close()
+        }
+        try await copy(999)
+        let full = try await visit.visit(AdminURL.contributorExport(contributor))
+        #expect(full.status == 200 && full.html.split(separator: "\n").count == 1000)
+        try await copy(1)
+        let refused = try await visit.visit(AdminURL.contributorExport(contributor))
+        #expect(refused.status == 409 && refused.says("vitrine contributor export \(contributor)"))
+    }
+
+    @Test("Erasing asks first, names what stays, and is refused while something is pending")
+    func erase() async throws {
+        let fixture = try await AdminFixture.make()
+        let submission = try await fixture.submit("Private words")
+        let visit = try await fixture.browser(.administrator)
+        let contributor = try await id(fixture)
+        let export = try await visit.visit(AdminURL.contributorExport(contributor))
+        #expect(
+            export.headers["Content-Type"] == "application/jsonl; charset=utf-8"
+                && export.html.contains("Private words"))
+        let refused = try await visit.visit(AdminURL.contributorErase(contributor))
+        #expect(refused.says("1 pending or held") && !refused.hasButton("Erase data"))
+        #expect(try await visit.post(AdminURL.contributorErase(contributor), []).status == 422)
+        _ = try await fixture.test.services.decideSubmission(
+            submission, Decision.Draft(verdict: .reject, reason: .spam), version: 0, by: TestDatabase.administrator)
+        let ask = try await visit.visit(AdminURL.contributorErase(contributor))
+        #expect(ask.says("This can't be undone."))
+        let erased = try await visit.follow(try await visit.press("Erase data", on: ask))
+        #expect(erased.says("Erased the contributor's data in 1 submission.") && !erased.says("user-1"))
+        let page = try await visit.visit(AdminURL.submission(submission))
+        #expect(page.status == 200 && !page.html.contains("Private words") && !page.html.contains("user-1"))
+        #expect(try await visit.press("Undo decision", on: page).status == 422)
+    }
+}

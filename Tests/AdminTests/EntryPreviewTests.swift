@@ -1,0 +1,73 @@
+// Tests previews of forms and the search for entries to refer to.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Previews of forms", .databases)
+struct EntryPreviewTests {
+    private let url = "/entries/preview?type=article"
+
+    @Test(
+        "A form is shown as members and guests see it, whatever it lacks; team-only fields are not, and nothing is saved"
+    )
+    func preview() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
+        let page = try await visit.post(
+            url,
+            [
+                ("field.title", "Ten <cafés>"), ("field.summary", "In short"), ("field.rank", "77777"),
+                ("field.body", "<p>Long</p><script>x()</script>"), ("field.published", "soon"),
+                ("field.published", "Z"),
+            ])
+        #expect(page.status == 200 && page.holds("data-slug=\"ten-cafes\""))
+        let parts = page.html.components(separatedBy: "data-audience=")
+        #expect(parts.count == 3 && parts[1].contains("<p>Long</p>") && !parts[1].contains("x()"))
+        #expect(parts[2].contains("In short") && !parts[2].contains("Long"), "guests don't see the text")
+        #expect(!page.holds("77777"))
+        #expect(
+            try await site.test.client.one("select count(*) as n from curation.entry where type = 'article'")("n") == 0)
+    }
+
+    @Test("One field alone, as Markdown")
+    func field() async throws {
+        let visit = try await AdminFixture.make().browser(.editor)
+        let page = try await visit.post(
+            url, [("only", "body"), ("field.title", "Hidden"), ("field.body", "a *b*"), ("field.body", "markdown")])
+        #expect(page.status == 200 && page.holds("a <em>b</em>") && !page.holds("Hidden"))
+        let typed = try await visit.post(
+            "/entries", [("type", "article"), ("field.title", ""), ("field.body", "a *b*"), ("field.body", "markdown")])
+        #expect(typed.status == 422 && typed.holds("a *b*</textarea>"), "a refused form keeps what was typed")
+        #expect(typed.holds("<option value=\"markdown\" selected>"))
+    }
+
+    @Test("An unknown type is refused")
+    func unknown() async throws {
+        let visit = try await AdminFixture.make().browser(.editor)
+        #expect(try await visit.post("/entries/preview?type=nothing", []).status == 422)
+        #expect(try await visit.post("/entries/preview", []).status == 422)
+    }
+
+    @Test("Titles are found by the beginnings of their words, published ones first; contributors find only these")
+    func matches() async throws {
+        let site = try await AdminFixture.make()
+        let draft = try await site.publish("article", "A walk in winter", publishTiming: .draft)
+        let live = try await site.publish("article", "Winter walks")
+        _ = try await site.publish("video", "Winter walking")
+        let entries = site.test.database.entries
+        func find(_ text: String, onlyLive: Bool = false, limit: Int = 20) async throws -> [ID<Entry>] {
+            try await entries.matches(text, types: ["article"], onlyLive: onlyLive, limit: limit).map(\.id)
+        }
+        #expect(try await find("win wal") == [live, draft])
+        #expect(try await find("WALK ") == [live, draft])
+        #expect(try await find("win wal", limit: 1) == [live])
+        #expect(try await find("win", onlyLive: true) == [live])
+        #expect(try await find("alk") == [])
+        #expect(try await find("') | (").count == 2, "signs are no words")
+        #expect(try await find("") == [live, draft], "the newest ones")
+        #expect(try await entries.matches([draft, live], onlyLive: true).map(\.id) == [live])
+    }
+}

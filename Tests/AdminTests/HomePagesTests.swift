@@ -1,0 +1,197 @@
+// Tests the home page: each number against the list that it leads to, per role, and the checklist.
+import Domain
+import FoundationEssentials
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("The home page", .databases)
+struct HomePagesTests {
+    /// The number and the URL of a line of "Needs attention"; nil if it isn't shown.
+    private func line(_ label: String, _ page: BrowserPage) throws -> (count: String, url: String)? {
+        guard let link = page.links.first(where: { $0.text.hasPrefix(label) }) else { return nil }
+        return (String(try #require(link.text.split(separator: " ").last)), link.url)
+    }
+
+    private func titles(_ page: BrowserPage) -> [String] {
+        page.links.filter { $0.url.hasPrefix("/queue/0") }.map(\.text)
+    }
+
+    private func reject(_ id: ID<Submission>, _ browser: Browser) async throws {
+        var form = try await browser.visit("/queue/\(id)").form("Reject")
+        try form.fill("reason", "spam")
+        _ = try await browser.press("Reject", in: form)
+    }
+
+    @Test("Without anything to do it says so, for every role")
+    func calm() async throws {
+        let fixture = try await AdminFixture.make()
+        for role in Role.presets {
+            let page = try await fixture.browser(role, name: "Ann Example").visit("/")
+            #expect(page.status == 200 && page.says("Hello, Ann"))
+            #expect(page.says("No scheduled releases.") && page.says("Decisions, last 14 days"))
+            #expect(try line("Pending for more", page) == nil && line("Failed", page) == nil)
+        }
+    }
+
+    @Test("Overdue: from the target hours on, and the list behind it shows the same submissions")
+    func overdue() async throws {
+        let fixture = try await AdminFixture.make()
+        for (title, age) in [
+            ("Just due", "24 hours 1 second"), ("Not yet due", "23 hours 59 minutes"), ("New", "1 hour"),
+        ] {
+            let id = try await fixture.submit(title)
+            _ = try await fixture.test.client.run(
+                "update curation.queue_item set received_at = now() - \(age)::interval where submission_id = \(id)")
+        }
+        let browser = try await fixture.browser(.curator)
+        let overdue = try #require(try line("Pending for more than 24 h", try await browser.visit("/")))
+        #expect(overdue.count == "1")
+        #expect(titles(try await browser.visit(overdue.url)) == ["Just due"])
+    }
+
+    @Test("Assigned, claimed, resubmitted and appealed submissions, and mentions, of the signed-in person only")
+    func own() async throws {
+        let fixture = try await AdminFixture.make()
+        let ann = try await fixture.test.actor(.curator, name: "Ann", from: "192.0.2.7")
+        let (one, two) = (try await fixture.submit("One"), try await fixture.submit("Two"))
+        let account = try #require(ann.id)
+        _ = try await fixture.test.client.run(
+            "update curation.queue_item set assigned_to = \(account), reopened_by = 'appeal' where submission_id = \(one)"
+        )
+        _ = try await fixture.test.client.run(
+            """
+            update curation.queue_item set reopened_by = 'resubmit', claimed_by = \(account),
+                claimed_until = now() + interval '1 hour' where submission_id = \(two)
+            """)
+        let browser = fixture.browser(of: ann)
+        let page = try await browser.visit("/")
+        for (label, title) in [
+            ("Assigned to you", "One"), ("Claimed by you", "Two"), ("Appeals", "One"), ("Resubmitted", "Two"),
+        ] {
+            let found = try #require(try line(label, page), "\(label)")
+            #expect(found.count == "1")
+            #expect(titles(try await browser.visit(found.url)) == [title])
+        }
+        let other = try await fixture.browser(.curator, name: "Bob").visit("/")
+        #expect(try line("Assigned to you", other) == nil && line("Claimed by you", other) == nil)
+        #expect(try line("Appeals", other)?.count == "1")
+    }
+
+    @Test("Failures are shown to those who can act: tasks to publishers, mails and webhooks to administrators")
+    func failures() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.test.client.run(
+            "insert into ops.task (kind, state, last_error, finished_at) values ('trial', 'failed', 'no', now())")
+        _ = try await fixture.test.client.run(
+            """
+            insert into ops.outbox_message (body, state, last_error, finished_at, key, recipient, locale, subject, dedupe)
+            values ('Text', 'failed', 'no', now(), 'mail.trial', 'a@example.org', 'en', 'Trial', 'trial')
+            """)
+        let labels = ["Failed background tasks", "Failed mails"]
+        for (role, shown) in [(Role.curator, []), (.editor, []), (.publisher, [labels[0]]), (.administrator, labels)] {
+            let browser = try await fixture.browser(role)
+            let page = try await browser.visit("/")
+            for label in labels {
+                let lines = page.links.filter { $0.text == "\(label) 1" && $0.url.contains("kind=") }
+                #expect(lines.count == (shown.contains(label) ? 1 : 0), "\(role.name): \(label)")
+                for line in lines { #expect(try await browser.visit(line.url).status == 200) }
+            }
+        }
+    }
+
+    @Test("Broken streams are those of newest versions by their newest check, and can be listed")
+    func streams() async throws {
+        let fixture = try await AdminFixture.make()
+        for (title, url) in [("Broken", "https://a.example/1.m3u8"), ("Sound", "https://a.example/2.m3u8")] {
+            try await fixture.publish("video", title, ["hls_url": .string(url)], publishTiming: .draft)
+        }
+        let checks: [(String, [PlaylistFinding])] = [
+            ("1", [.media(3), .unreachable("no response")]), ("2", [.unreachable("no response"), .media(3)]),
+        ]
+        for (name, findings) in checks {
+            for finding in findings {
+                let event = AuditEvent("video.verify", on: "entry")
+                try await fixture.test.database.transaction(by: TestDatabase.administrator, event) {
+                    try await $0.playlists.record(
+                        finding, of: "https://a.example/\(name).m3u8", isPasted: false, by: TestDatabase.administrator)
+                }
+            }
+        }
+        let browser = try await fixture.browser(.editor)
+        let broken = try #require(try line("Broken video streams", try await browser.visit("/")))
+        #expect(broken.count == "1")
+        let list = try await browser.visit(broken.url)
+        #expect(
+            list.says("Broken") && list.links.contains { $0.text == "Broken" }
+                && !list.links.contains { $0.text == "Sound" })
+        #expect(try line("Broken video streams", try await fixture.browser(.curator).visit("/")) == nil)
+    }
+
+    @Test("Activity is in sentences, newest first; the same action of a person in a row is one")
+    func activity() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.publisher, name: "Ann")
+        for title in ["First", "Second", "Third"] {
+            let id = try await fixture.submit(title)
+            try await reject(id, browser)
+        }
+        let page = try await browser.visit("/")
+        #expect(page.says("Ann rejected “Third” and 2 more"))
+        let scoped = try await fixture.browser(.curator).visit("/")
+        #expect(scoped.says("Ann rejected “Third”"))
+    }
+
+    @Test("Decisions of each day, with the median wait and a table")
+    func decisions() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.publisher, name: "Ann")
+        for title in ["First", "Second"] {
+            let id = try await fixture.submit(title)
+            try await reject(id, browser)
+        }
+        let days = try await DecisionDays().last(14, fixture.test.database)
+        #expect(days.count == 14 && days.last?.decisions == 2 && days.dropLast().allSatisfy { $0.decisions == 0 })
+        #expect(try await browser.visit("/").says("2 decisions"))
+    }
+
+    @Test("The checklist ticks itself from what is in the database, and ends when all is done")
+    func checklist() async throws {
+        let fixture = try await AdminFixture.make()
+        let admin = try await fixture.browser(.administrator)
+        func done() async throws -> Int? {
+            let text = try await admin.visit("/").text
+            return (0...6).first { text.contains("\($0) of 6") }
+        }
+        #expect(try await fixture.browser(.publisher).visit("/").says("Get started") == false)
+        // Two accounts, by now, and the client of the fixture.
+        let start = try #require(try await done())
+        _ = try await fixture.feed()
+        let withFeed = try #require(try await done())
+        #expect(withFeed >= start)
+        let submission = try await fixture.submit()
+        #expect(try await done() == withFeed + 1)
+        let page = try await admin.visit("/queue/\(submission)")
+        _ = try await admin.press("Approve", on: page)
+        #expect(try await done() == withFeed + 2)
+        let client = try #require(fixture.client.id)
+        _ = try await fixture.test.client.run(
+            "insert into ops.client_use (client_id, used_at) values (\(client), now())")
+        #expect(try await done() == nil)
+    }
+
+    @Test("Administrators dismiss the checklist, for everybody; nobody else may")
+    func dismiss() async throws {
+        let fixture = try await AdminFixture.make()
+        let admin = try await fixture.browser(.administrator)
+        let page = try await admin.visit("/")
+        #expect(page.says("Get started"))
+        #expect(try await fixture.browser(.publisher).post("/checklist/dismiss", []).status == 403)
+        #expect(try await admin.press("Dismiss", on: page).says("Get started") == false)
+        let events = try await fixture.test.client.query(
+            "select from ops.audit_event where action = 'checklist.dismiss'")
+        #expect(events.count == 1)
+    }
+}

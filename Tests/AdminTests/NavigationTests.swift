@@ -1,0 +1,84 @@
+// Tests the frame of all pages: what the navigation contains per role, its counts, and the environment.
+import Accounts
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("The frame of all pages", .databases)
+struct NavigationTests {
+    private func navigation(_ page: BrowserPage) -> String {
+        let start = page.html.firstRange(of: "<nav class=\"sidebar\"")?.lowerBound ?? page.html.endIndex
+        let end = page.html[start...].firstRange(of: "</nav>")?.upperBound ?? page.html.endIndex
+        return String(page.html[start..<end])
+    }
+
+    @Test("Only what the person may open is linked, and the page that is open is marked once")
+    func roles() async throws {
+        let fixture = try await AdminFixture.make()
+        let curator = navigation(try await fixture.browser(.curator).visit("/queue"))
+        #expect(curator.contains("\"/queue\"") && !curator.contains("/accounts") && !curator.contains("/webhooks"))
+        let browser = try await fixture.browser(.administrator)
+        for url in ["/", "/queue", "/queue/statistics", "/entries", "/entries?type=article", "/releases", "/audit"] {
+            let admin = navigation(try await browser.visit(url))
+            #expect(admin.contains("/accounts") && admin.contains("/webhooks"))
+            let marked = admin.matches(of: /href="([^"]*)" aria-current="page"/).map { String($0.1) }
+            #expect(marked == [url], "\(url)")
+        }
+    }
+
+    @Test("What may be created is one menu: curators suggest entries, administrators create clients, too")
+    func create() async throws {
+        let fixture = try await AdminFixture.make()
+        let curator = try await fixture.browser(.curator).visit("/")
+        #expect(try curator.link("Article") == "/entries/new?type=article")
+        #expect(throws: PageForm.NoControl.self) { try curator.link("API client") }
+        #expect(try await fixture.browser(.administrator).visit("/").link("API client") == "/clients")
+    }
+
+    @Test("Counts are those of this moment; they stop at 99")
+    func counts() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.administrator)
+        #expect(try await browser.visit("/").links.contains { $0.text == "Pending" })
+        try await fixture.submit()
+        #expect(try await browser.visit("/").links.contains { $0.text == "Pending 1" })
+        let insert: (Int) async throws -> Void = { number in
+            _ = try await fixture.test.client.run(
+                """
+                insert into ops.task (kind, state, last_error, finished_at)
+                select 'trial', 'failed', 'no', now() from generate_series(1, \(number)::integer)
+                """)
+        }
+        try await insert(99)
+        #expect(navigation(try await browser.visit("/")).contains("99 failed"))
+        try await insert(1)
+        #expect(navigation(try await browser.visit("/")).contains("99+ failed"))
+    }
+
+    @Test("A restricted account sees counts of its types only")
+    func scope() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit("A walk")
+        try await fixture.submit("A film", type: "video")
+        let browser = try await fixture.browser(.curator, name: "Ann")
+        let account = try #require(try await fixture.test.database.accounts.list().first { $0.name == "Ann" })
+        try await ManageAccount(database: fixture.test.database).setScope(
+            account, AccessScope(types: ["video"], groups: []), by: TestDatabase.administrator)
+        let page = try await browser.visit("/queue")
+        #expect(page.links.contains { $0.text == "Pending 1" })
+        #expect(!navigation(page).contains("type=article") && navigation(page).contains("type=video"))
+    }
+
+    @Test("Production never looks like test", arguments: ["production", "test", "development"])
+    func environment(_ name: String) async throws {
+        let fixture = try await AdminFixture.make(environment: name)
+        for page in [try await fixture.stranger.visit("/login"), try await fixture.browser(.curator).visit("/queue")] {
+            #expect(page.html.contains("<body class=\"env-\(name)") && page.says(name))
+        }
+        let design = try await fixture.browser(.curator).visit("/design")
+        #expect(design.status == (name == "development" ? 200 : 404))
+    }
+}

@@ -1,0 +1,165 @@
+// Tests that large bodies share a limited amount of memory: those beyond it wait unread, or get 503.
+import HTTP
+import Synchronization
+import TestBasics
+import Testing
+
+@Suite("Memory of bodies")
+struct BodyMemoryTests {
+    private static let length = 100_000
+    private static let body = String(repeating: "x", count: length)
+
+    /// Counts requests that are handled, each until `open`.
+    private final class Gate: Sendable {
+        private struct State {
+            var isOpen = false
+            var passes = 0
+            var addresses: [String] = []
+            var now = 0
+            var most = 0
+            var done = 0
+        }
+
+        private let state = Mutex(State())
+
+        var now: Int { state.withLock { $0.now } }
+        var most: Int { state.withLock { $0.most } }
+        var done: Int { state.withLock { $0.done } }
+
+        /// Where the requests that were handled came from, in their order.
+        var addresses: [String] { state.withLock { $0.addresses } }
+
+        func letOnePass() { state.withLock { $0.passes += 1 } }
+        func open() { state.withLock { $0.isOpen = true } }
+
+        @Sendable func handle(_ request: Request) async -> Response {
+            state.withLock { state in
+                state.now += 1
+                state.addresses.append(request.remoteAddress)
+                state.most = max(state.most, state.now)
+            }
+            _ = await until {
+                state.withLock { state in
+                    if state.isOpen { return true }
+                    guard state.passes > 0 else { return false }
+                    state.passes -= 1
+                    return true
+                }
+            }
+            state.withLock { state in
+                state.now -= 1
+                state.done += 1
+            }
+            return .text("\(request.body.bytes.count)")
+        }
+    }
+
+    /// A server with room for two bodies of known senders and one of others.
+    private func withServer(
+        _ gate: Gate, waiting: Int = 100, wait: Duration = .seconds(20), _ body: (Int) async throws -> Void
+    ) async throws {
+        try await HTTPTests.withServer(
+            loops: 2,
+            {
+                $0.smallBody = 1000
+                $0.bodyMemory = Self.length * 8 / 3
+                $0.maxWaitingBodies = waiting
+                $0.bodyWait = wait
+                $0.admission = { $0.path == "/known" ? .known : .unknown }
+            }, handler: { await gate.handle($0) }
+        ) { try await body($0.port) }
+    }
+
+    private func send(
+        _ port: Int, _ path: String = "/known", _ body: String = Self.body, from address: String = "127.0.0.1"
+    ) -> RawClient {
+        RawClient(port, from: address).send(
+            "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        )
+        .send(body)
+    }
+
+    @Test("S29: more large bodies than the memory allows wait for their turn, and all are served")
+    func waiting() async throws {
+        let gate = Gate()
+        try await withServer(gate) { port in
+            let clients = (0..<8).map { _ in send(port) }
+            #expect(await until { gate.now == 2 })
+            // Small bodies need no room.
+            let small = send(port, "/known", "x")
+            #expect(await until { gate.now == 3 })
+            #expect(gate.most == 3)
+            gate.open()
+            #expect(small.response()?.body == "1")
+            for client in clients { #expect(client.response()?.body == "\(Self.length)") }
+            #expect(gate.most <= 4)
+        }
+    }
+
+    @Test("S29: beyond the queue and after the longest wait the response is 503 with Retry-After")
+    func refused() async throws {
+        let gate = Gate()
+        try await withServer(gate, waiting: 1, wait: .milliseconds(300)) { port in
+            let handled = [send(port), send(port)]
+            #expect(await until { gate.now == 2 })
+            let responses = [send(port), send(port)].map { $0.response() }
+            #expect(responses.map { $0?.status } == [503, 503])
+            #expect(responses.allSatisfy { $0?.header("Retry-After") == "5" })
+            gate.open()
+            for client in handled { #expect(client.response()?.status == 200) }
+            // Their room is free again.
+            #expect(await until { gate.now == 0 })
+            for _ in 0..<3 { #expect(send(port).response()?.status == 200) }
+        }
+    }
+
+    @Test("S29: unknown senders have memory of their own, keep no known sender waiting, and do not wait themselves")
+    func unknown() async throws {
+        let gate = Gate()
+        try await withServer(gate) { port in
+            let stranger = send(port, "/unknown", String(Self.body.prefix(60_000)))
+            #expect(await until { gate.now == 1 })
+            #expect(send(port, "/unknown", String(Self.body.prefix(60_000))).response()?.status == 503)
+            let known = send(port)
+            #expect(await until { gate.now == 2 })
+            gate.open()
+            for client in [stranger, known] { #expect(client.response()?.status == 200) }
+        }
+    }
+
+    @Test("R13: of the bodies that wait, those of a network that holds none come next, also when the queue is full")
+    func turns() async throws {
+        let gate = Gate()
+        try await withServer(gate, waiting: 4) { port in
+            let handled = (0..<2).map { _ in send(port) }
+            #expect(await until { gate.now == 2 })
+            let waiting = (0..<4).map { _ in send(port) }
+            try await Task.sleep(for: .milliseconds(300))
+            let other = send(port, "/known", from: "127.0.0.2")
+            // The newest of the many makes a place in the queue.
+            #expect(waiting[3].response()?.status == 503)
+            gate.letOnePass()
+            #expect(await until { gate.done == 1 && gate.now == 2 })
+            #expect(gate.addresses.last == "127.0.0.2")
+            gate.open()
+            for client in handled + waiting.prefix(3) + [other] { #expect(client.response()?.status == 200) }
+        }
+    }
+
+    @Test("S29: a client that goes away while its request is handled frees no memory")
+    func gone() async throws {
+        let gate = Gate()
+        try await withServer(gate) { port in
+            do {
+                let clients = [send(port), send(port)]
+                #expect(await until { gate.now == 2 })
+                withExtendedLifetime(clients) {}
+            }
+            let next = send(port)
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(gate.now == 2)
+            gate.open()
+            #expect(next.response()?.body == "\(Self.length)")
+        }
+    }
+}

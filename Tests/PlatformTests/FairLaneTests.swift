@@ -1,0 +1,154 @@
+// Tests that callers take turns in lanes and worker pools.
+import Dispatch
+import Platform
+import Synchronization
+import TestBasics
+import Testing
+
+@Suite("Fair shares")
+struct FairLaneTests {
+    private static let busy = Caller.network("192.0.2.1")
+    private static let other = Caller.network("192.0.2.2")
+
+    /// A lane whose only place is taken until `open`.
+    private final class Held: Sendable {
+        let lane: FairLane
+        private let order = Mutex<[String]>([])
+        private let gate = AsyncStream.makeStream(of: Void.self)
+        private let holder: Task<Void, any Error>
+
+        init(waiting: Int, longestWait: Duration = .seconds(60)) async throws {
+            let lane = FairLane(width: 1, waiting: waiting, longestWait: longestWait)
+            self.lane = lane
+            let entered = AsyncStream.makeStream(of: Void.self)
+            holder = Task { [gate = gate.stream] in
+                try await lane.run {
+                    entered.continuation.finish()
+                    for await _ in gate {}
+                }
+            }
+            for await _ in entered.stream {}
+        }
+
+        /// Starts work and waits until it is in the queue, unless it is refused.
+        func start(_ name: String, _ caller: Caller) async -> Task<Bool, any Error> {
+            let (before, seen) = (lane.waitingCount, done.count)
+            let isDone = Flag()
+            let task = Task {
+                defer { isDone.set() }
+                return try await Caller.$current.withValue(caller) {
+                    do {
+                        try await lane.run { order.withLock { $0.append(name) } }
+                        return true
+                    } catch let error as WorkersBusy {
+                        order.withLock { $0.append("\(name) refused\(error.isOwnDoing ? ", own doing" : "")") }
+                        return false
+                    }
+                }
+            }
+            while lane.waitingCount == before, done.count == seen, !isDone.isSet { await Task.yield() }
+            return task
+        }
+
+        func open() async throws -> [String] {
+            gate.continuation.finish()
+            try await holder.value
+            return order.withLock { $0 }
+        }
+
+        var done: [String] { order.withLock { $0 } }
+    }
+
+    @Test("One caller gets everything while nobody else waits, in the order of its requests")
+    func alone() async throws {
+        let held = try await Held(waiting: 10)
+        var tasks: [Task<Bool, any Error>] = []
+        for number in 1...5 { tasks.append(await held.start("\(number)", Self.busy)) }
+        _ = try await held.open()
+        for task in tasks { #expect(try await task.value) }
+        #expect(held.done == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test("S47: a caller with much work delays each other by one piece of it")
+    func turns() async throws {
+        let held = try await Held(waiting: 10)
+        var tasks: [Task<Bool, any Error>] = []
+        for number in 1...4 { tasks.append(await held.start("busy \(number)", Self.busy)) }
+        tasks.append(await held.start("other", Self.other))
+        _ = try await held.open()
+        for task in tasks { #expect(try await task.value) }
+        #expect(held.done == ["busy 1", "other", "busy 2", "busy 3", "busy 4"])
+    }
+
+    @Test("S47: a full queue drops the newest work of the caller that waits most, not the work of others")
+    func full() async throws {
+        let held = try await Held(waiting: 3)
+        var tasks: [Task<Bool, any Error>] = []
+        for number in 1...4 { tasks.append(await held.start("busy \(number)", Self.busy)) }
+        tasks.append(await held.start("other", Self.other))
+        _ = try await held.open()
+        for task in tasks { _ = try await task.value }
+        #expect(
+            held.done == ["busy 4 refused, own doing", "busy 3 refused, own doing", "busy 1", "other", "busy 2"])
+    }
+
+    @Test("What has waited too long is refused when its turn comes")
+    func late() async throws {
+        let held = try await Held(waiting: 3, longestWait: .zero)
+        let task = await held.start("late", Self.busy)
+        _ = try await held.open()
+        #expect(try await task.value == false)
+        #expect(held.done == ["late refused"])
+        #expect(try await held.lane.run { 7 } == 7, "the place is free again")
+    }
+
+    /// What workers did, in order.
+    private final class Order: Sendable {
+        private let names = Mutex<[String]>([])
+        var all: [String] { names.withLock { $0 } }
+        func add(_ name: String) { names.withLock { $0.append(name) } }
+    }
+
+    @Test("S10: workers refuse the newest work of the caller that waits most, and callers take turns")
+    func workers() async throws {
+        let pool = WorkerPool(threads: 1, waiting: 3)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Order()
+        let isHeld = Flag()
+        let holder = Task {
+            try await pool.run {
+                isHeld.set()
+                gate.wait()
+            }
+        }
+        await until { isHeld.isSet }
+        var tasks: [Task<Void, any Error>] = []
+        for (name, caller, waiting) in [
+            ("busy 1", Self.busy, 1), ("busy 2", Self.busy, 2), ("busy 3", Self.busy, 3), ("other", Self.other, 3),
+        ] {
+            await until { pool.waitingCount == waiting - (name == "other" ? 0 : 1) }
+            tasks.append(
+                Task {
+                    try await Caller.$current.withValue(caller) {
+                        do {
+                            try await pool.run { order.add(name) }
+                        } catch is WorkersBusy {
+                            order.add("\(name) refused")
+                        }
+                    }
+                })
+            if name == "other" { await until { !order.all.isEmpty } }
+        }
+        gate.signal()
+        try await holder.value
+        for task in tasks { try await task.value }
+        #expect(order.all == ["busy 3 refused", "busy 1", "other", "busy 2"])
+    }
+}
+
+/// A flag that several tasks hold.
+private final class Flag: Sendable {
+    private let flag = Mutex(false)
+    var isSet: Bool { flag.withLock { $0 } }
+    func set() { flag.withLock { $0 = true } }
+}

@@ -1,0 +1,154 @@
+// Tests the text of forms that are not saved: its owner, its bounds, the order of requests, and when it is deleted.
+import Accounts
+import Domain
+import FoundationEssentials
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("Autosaves", .databases)
+struct AutosaveTests {
+    private let form = "/entries/new?type=article"
+
+    private func pairs(_ title: String) -> JSONValue { .array([.array(["field.title", .string(title)])]) }
+
+    private func draft(
+        _ title: String = "A walk", form: String? = nil, tab: String = "one", from: String = "", _ sequence: Int64 = 1
+    ) -> AutosaveDraft {
+        AutosaveDraft(
+            form: form ?? self.form, title: "New article", tab: tab, from: from, sequence: sequence,
+            fields: pairs(title))
+    }
+
+    private func account(_ test: TestDatabase) async throws -> ID<Account> {
+        ID(try #require(try await test.actor(.curator).id))
+    }
+
+    @Test("Only its owner reads, replaces and removes what was typed")
+    func owner() async throws {
+        let test = try await TestDatabase.make()
+        let (ann, bob) = (try await account(test), try await account(test))
+        let autosaves = test.database.autosaves
+        #expect(try await autosaves.save(draft("Ann's"), of: ann) != nil)
+        #expect(try await autosaves.find(form, of: bob) == nil)
+        #expect(try await autosaves.list(of: bob).isEmpty)
+        #expect(try await autosaves.save(draft("Bob's"), of: bob) != nil)
+        try await autosaves.discard(form, of: bob)
+        try await autosaves.finish(form, tab: "one", from: "", sequence: 9, of: bob)
+        #expect(try await autosaves.find(form, of: ann)?.fields == pairs("Ann's"))
+        #expect(try await autosaves.list(of: ann).map(\.title) == ["New article"])
+    }
+
+    @Test("Requests of a tab count in the order of typing, however they arrive")
+    func order() async throws {
+        let test = try await TestDatabase.make()
+        let ann = try await account(test)
+        let autosaves = test.database.autosaves
+        #expect(try await autosaves.save(draft("second", 2), of: ann) != nil)
+        #expect(try await autosaves.save(draft("first", 1), of: ann) == nil)
+        #expect(try await autosaves.save(draft("again", 2), of: ann) == nil)
+        #expect(try await autosaves.find(form, of: ann)?.fields == pairs("second"))
+        #expect(try await autosaves.save(draft("third", 3), of: ann) != nil)
+        // The form is saved; a request that was on its way restores nothing, later typing does.
+        try await autosaves.finish(form, tab: "one", from: "", sequence: 5, of: ann)
+        #expect(try await autosaves.find(form, of: ann)?.fields == nil)
+        #expect(try await autosaves.save(draft("late", 5), of: ann) == nil)
+        #expect(try await autosaves.list(of: ann).isEmpty)
+        #expect(try await autosaves.save(draft("new", 6), of: ann) != nil)
+        #expect(try await autosaves.list(of: ann).count == 1)
+    }
+
+    @Test("The text of another tab is replaced and removed only by a tab that continues it")
+    func tabs() async throws {
+        let test = try await TestDatabase.make()
+        let ann = try await account(test)
+        let autosaves = test.database.autosaves
+        #expect(try await autosaves.save(draft("one"), of: ann) != nil)
+        #expect(try await autosaves.save(draft("two", tab: "two", 99), of: ann) == nil)
+        try await autosaves.finish(form, tab: "two", from: "", sequence: 100, of: ann)
+        try await autosaves.finish(form, tab: "", from: "", sequence: 0, of: ann)
+        #expect(try await autosaves.find(form, of: ann)?.fields == pairs("one"))
+        #expect(try await autosaves.save(draft("two", tab: "two", from: "one"), of: ann) != nil)
+        #expect(try await autosaves.find(form, of: ann)?.tab == "two")
+        try await autosaves.finish(form, tab: "", from: "two", sequence: 0, of: ann)
+        #expect(try await autosaves.find(form, of: ann) == nil)
+        let save = SaveAutosave(database: test.database)
+        guard case .saved = try await save(draft("three", tab: "three"), of: ann),
+            case .elsewhere(let row) = try await save(draft("four", tab: "four"), of: ann)
+        else { throw Failure.missing("outcome") }
+        #expect(row.tab == "three")
+        guard case .saved = try await save(draft("four", tab: "four"), of: ann, isForced: true) else {
+            throw Failure.missing("outcome")
+        }
+        #expect(try await autosaves.find(form, of: ann)?.fields == pairs("four"))
+    }
+
+    @Test("At most 256 KiB, 300 characters of a path on this site, and the newest 50 forms")
+    func bounds() async throws {
+        let test = try await TestDatabase.make()
+        let ann = try await account(test)
+        let autosaves = test.database.autosaves
+        let overhead = pairs("").canonicalText.utf8.count
+        let most = String(repeating: "x", count: 262_144 - overhead)
+        #expect(try await autosaves.save(draft(most), of: ann) != nil)
+        await #expect(throws: Failure.self) { try await autosaves.save(draft(most + "x", 2), of: ann) }
+        let path = "/" + String(repeating: "a", count: 299)
+        #expect(try await autosaves.save(draft(form: path), of: ann) != nil)
+        for wrong in [path + "a", "//evil.example", "https://evil.example", "/a b", "/\\evil", "", "/"] {
+            await #expect(throws: Failure.self, "\(wrong)") { try await autosaves.save(draft(form: wrong), of: ann) }
+        }
+        await #expect(throws: Failure.self) {
+            try await autosaves.save(draft(tab: String(repeating: "t", count: 41)), of: ann)
+        }
+        for number in 1...51 { _ = try await autosaves.save(draft(form: "/entries/\(number)"), of: ann) }
+        let forms = try await autosaves.list(of: ann).map(\.form)
+        #expect(forms.count == 50 && forms.first == "/entries/51" && forms.last == "/entries/2")
+        // Saved forms are forgotten before any text.
+        for number in 52...60 {
+            try await autosaves.finish("/entries/\(number)", tab: "one", from: "", sequence: 1, of: ann)
+        }
+        _ = try await autosaves.save(draft(form: "/entries/51", 2), of: ann)
+        #expect(try await autosaves.list(of: ann).count == 50)
+    }
+
+    @Test("S44: passwords, codes and tokens are never stored, content with such names is")
+    func secrets() async throws {
+        let test = try await TestDatabase.make()
+        let ann = try await account(test)
+        let names = [
+            "csrf", "password", "new_password", "current", "code", "secret", "client_secret", "token", "autosave",
+            "autosave.tab", "action", "field.password_hint", "field.title", "note",
+        ]
+        let fields = JSONValue.array(names.map { .array([.string($0), "typed"]) } + [.string("malformed")])
+        let draft = AutosaveDraft(form: form, title: "", tab: "one", from: "", sequence: 1, fields: fields)
+        _ = try await SaveAutosave(database: test.database)(draft, of: ann)
+        let stored = try await test.database.autosaves.find(form, of: ann)?.fields?.arrayValue ?? []
+        #expect(
+            stored.compactMap { $0.arrayValue?.first?.stringValue } == ["field.password_hint", "field.title", "note"])
+    }
+
+    @Test("Text is deleted 30 days after its last change, and with its account")
+    func deletion() async throws {
+        let test = try await TestDatabase.make()
+        let ann = try await account(test)
+        let autosaves = test.database.autosaves
+        for form in ["/a1", "/a2"] { _ = try await autosaves.save(draft(form: form), of: ann) }
+        try await test.client.execute(
+            """
+            update ops.autosave set saved_at = now() - interval '30 days'
+                + case form when '/a1' then interval '0' else interval '1 minute' end
+            """)
+        try await autosaves.sweep()
+        #expect(try await autosaves.list(of: ann).map(\.form) == ["/a1", "/a2"].filter { $0 == "/a2" })
+        let owner = try await test.superuser()
+        try await owner.transaction { transaction in
+            try await transaction.execute("alter table ops.session disable trigger all")
+            try await transaction.execute("delete from ops.session where account_id = \(ann)")
+            try await transaction.execute("alter table ops.account disable trigger user")
+            try await transaction.execute("delete from ops.account where id = \(ann)")
+        }
+        #expect(try await autosaves.list(of: ann).isEmpty)
+        await owner.close()
+    }
+}

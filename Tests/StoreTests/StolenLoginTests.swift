@@ -1,0 +1,284 @@
+// Plays somebody who has stolen the database login that serves requests: what it may forge.
+import Domain
+import FoundationEssentials
+import Intake
+import Platform
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("A stolen database login", .databases)
+struct StolenLoginTests {
+    /// An attempt: its statements run in one transaction, and one of them must be refused.
+    private struct Forgery {
+        let name: String
+        let statements: [String]
+
+        init(_ name: String, _ statements: String...) {
+            self.name = name
+            self.statements = statements
+        }
+    }
+
+    /// A deployment, and what the thief knows of it: all rows, the token of a curator's session and the secrets of clients.
+    private struct World {
+        let test: TestDatabase
+        let owner: PostgresClient
+        let thief: String
+        let administrator: UUID
+        let curator: Actor
+        let sender: Actor
+        let revoked: Actor
+        let former: Actor
+        let expired: Actor
+        let entry: UUID
+        let revision: UUID
+        let submission: UUID
+
+        static func make() async throws -> World {
+            let test = try await TestDatabase.make()
+            let owner = try await test.superuser()
+            let administrator = try await test.actor(.administrator, name: "Ann")
+            let editor = try await test.actor(.editor, name: "Ed")
+            let curator = try await test.actor(.curator, name: "Carl")
+            let sender = try await test.clientActor([.submit])
+            let former = try await test.actor(.curator, name: "Former")
+            let expired = try await test.actor(.curator, name: "Expired")
+            let revoked = try await test.clientActor()
+            let written = try await test.write.create(
+                type: "article",
+                fields: [
+                    "title": .string("Four eyes"), "body": .string("Text"),
+                    "categories": .array([.string("00000000-0000-7000-8000-000000000013")]),
+                ], publishTiming: .draft, by: editor)
+            let receipt = try await test.services.receiveSubmission(
+                SubmissionDraft(
+                    type: "article", contributor: "reader-1",
+                    fields: ["title": .string("Sent"), "body": .string("Text")]),
+                by: sender)
+            let thief = "thief_\(test.name)"
+            try await owner.transaction { transaction in
+                for statement in [
+                    "insert into ops.audit_event (actor_id, action, object_type) values ('\(SystemActor.system)', 'test.fill', 'test')",
+                    "update curation.content_type set four_eyes = true, required_approvals = 1 where name = 'article'",
+                    "update ops.account set disabled_at = now() where id = '\(former.rowID)'",
+                    "update ops.session set created_at = now() - interval '2 days', expires_at = now() - interval '1 second' where account_id = '\(expired.rowID)'",
+                    "update delivery.client set revoked_at = now() where id = '\(revoked.rowID)'",
+                    "create role \(thief) login in role vitrine_daemon",
+                ] { try await transaction.execute("\(raw: statement)") }
+            }
+            let revision: UUID = try await owner.one(
+                "select id from curation.revision where entry_id = \(written.entry)")("id")
+            return World(
+                test: test, owner: owner, thief: thief, administrator: administrator.rowID, curator: curator,
+                sender: sender,
+                revoked: revoked, former: former, expired: expired, entry: written.entry.uuid, revision: revision,
+                submission: receipt.id.uuid)
+        }
+
+        /// Records an event as the daemon does.
+        func record(_ actor: UUID, _ credential: String = "null", action: String = "entry.approve") -> String {
+            """
+            select ops.record_requested(array[\(credential)]::bytea[], array['\(actor)']::uuid[], '{\(action)}', '{entry}',
+                '{x}', '{"{}"}', '{null}', '{null}')
+            """
+        }
+
+        func record(_ actor: Actor, action: String = "entry.approve") -> String {
+            let hex = (actor.credential?.bytes ?? []).map { String($0, radix: 16) }.map {
+                $0.count == 1 ? "0" + $0 : $0
+            }
+            return record(actor.rowID, #"'\x\#(hex.joined())'"#, action: action)
+        }
+
+        /// Whether the thief is refused; what it did is undone.
+        func refuses(_ forgery: Forgery) async throws -> String? {
+            struct Succeeded: Error {}
+            do {
+                try await owner.transaction(retries: 0) { transaction in
+                    try await transaction.execute("set local session authorization \(raw: thief)")
+                    try await transaction.execute("set local role vitrine_daemon")
+                    for statement in forgery.statements { try await transaction.execute("\(raw: statement)") }
+                    try await transaction.execute("set constraints all immediate")
+                    throw Succeeded()
+                }
+                return nil
+            } catch let error as PostgresError {
+                return error.constraint ?? error.sqlState
+            } catch is Succeeded {
+                return nil
+            }
+        }
+    }
+
+    @Test("S45, S46: whoever has the daemon's database login acts for nobody whose token or secret it does not have")
+    func forgeries() async throws {
+        let world = try await World.make()
+        #expect(try await world.refuses(Forgery("control", world.record(world.curator))) == nil)
+        #expect(try await world.refuses(Forgery("control", world.record(world.sender))) == nil)
+        #expect(try await world.refuses(Forgery("control", world.record(SystemActor.visitor))) == nil)
+        let forgeries = Self.events(world) + Self.signingIn(world) + Self.content(world)
+        #expect(forgeries.count >= 40)
+        for forgery in forgeries {
+            let refusal = try await world.refuses(forgery)
+            #expect(
+                refusal == "42501" || refusal?.hasPrefix("audit_event_") == true
+                    || refusal == "decision_by_contributor",
+                "\(forgery.name): \(refusal ?? "succeeded")")
+        }
+        _ = try await world.test.database.auditTrail.seal()
+        #expect(try await world.test.database.auditTrail.verify().broken == nil)
+        try await world.owner.execute("drop role \(raw: world.thief)")
+        await world.owner.close()
+    }
+
+    /// Audit events of others, at other times, in other transactions.
+    private static func events(_ world: World) -> [Forgery] {
+        let columns = "insert into ops.audit_event (actor_id, action, object_type"
+        let (admin, system) = (world.administrator, SystemActor.system)
+        let functions = ["record_sign_in", "record_scheduled", "record_operated"].map { function in
+            Forgery(
+                function,
+                "select ops.\(function)('{null}', array['\(admin)']::uuid[], '{a.b}', '{x}', '{x}', '{\"{}\"}', '{null}', '{null}')"
+            )
+        }
+        return functions + [
+            Forgery("an event", "\(columns)) values ('\(admin)', 'entry.approve', 'entry')"),
+            Forgery(
+                "an event of a future transaction",
+                "\(columns), transaction) values ('\(system)', 'a.b', 'x', (pg_current_xact_id()::text::bigint + 1000)::text::xid8)"
+            ),
+            Forgery(
+                "a backdated event",
+                "\(columns), happened_at) values ('\(system)', 'a.b', 'x', now() - interval '1 year')"),
+            Forgery(
+                "an event with an old id",
+                "insert into ops.audit_event (id, actor_id, action, object_type) overriding system value values (1, '\(system)', 'a.b', 'x')"
+            ),
+            Forgery("an administrator without a token", world.record(admin)),
+            Forgery(
+                "an administrator by the hash of a session",
+                world.record(admin, "(select token_hash from ops.session where account_id = '\(admin)' limit 1)")),
+            Forgery(
+                "an administrator by a made-up token",
+                world.record(admin, #"'\x\#(String(repeating: "ab", count: 32))'"#)),
+            Forgery(
+                "an administrator by somebody else's token",
+                world.record(world.curator).replacing(
+                    "\(world.curator.rowID)", with: "\(admin)")),
+            Forgery("the operator", world.record(SystemActor.operator)), Forgery("the system", world.record(system)),
+            Forgery("the schedule", world.record(SystemActor.schedule)),
+            Forgery("an import", world.record(SystemActor.import)),
+            Forgery(
+                "a client by the hash of its secret",
+                world.record(
+                    world.sender.rowID, "(select secret_hash from delivery.client where id = '\(world.sender.rowID)')")),
+            Forgery("a revoked client", world.record(world.revoked)),
+            Forgery("a disabled account", world.record(world.former)),
+            Forgery("an expired session", world.record(world.expired)),
+            Forgery(
+                "the inner function",
+                "select ops.append_events(array['\(admin)']::uuid[], '{administrator}', '{a.b}', '{x}', '{x}', '{\"{}\"}', '{null}', '{null}')"
+            ),
+            Forgery("the role of background work", "set local role vitrine_schedule"),
+            Forgery("the role of signing in", "set local role vitrine_sign_in"),
+            Forgery("the role of the command line", "set local role vitrine_operator"),
+            Forgery("the owner", "set local role vitrine_owner"),
+        ]
+    }
+
+    /// Other people's accounts, and more rights for oneself.
+    private static func signingIn(_ world: World) -> [Forgery] {
+        let admin = world.administrator
+        let (curator, visitor) = (world.record(world.curator), world.record(SystemActor.visitor))
+        return [
+            Forgery(
+                "a session", curator,
+                "insert into ops.session (token_hash, account_id, csrf, expires_at) values (sha256('x'), '\(admin)', repeat('x', 30), now() + interval '1 day')"
+            ),
+            Forgery("somebody else's session", curator, "update ops.session set account_id = '\(admin)'"),
+            Forgery("a longer session", curator, "update ops.session set expires_at = now() + interval '1 year'"),
+            Forgery(
+                "a sign-in link", curator,
+                "insert into ops.sign_in_link (token_hash, account_id, expires_at) values (sha256('x'), '\(admin)', now() + interval '1 day')"
+            ),
+            Forgery("a password", curator, "update ops.account set password_hash = 'x' where id = '\(admin)'"),
+            Forgery("a second factor", curator, "delete from ops.second_factor"),
+            Forgery(
+                "a role", curator, "update ops.account set role = 'administrator' where id = '\(world.curator.rowID)'"),
+            Forgery(
+                "an access scope", curator, "update ops.account set types = null where id = '\(world.curator.rowID)'"),
+            Forgery(
+                "an email address", curator, "update ops.account set email = 'x@example.org' where id = '\(admin)'"),
+            Forgery("an enabled account", visitor, "update ops.account set disabled_at = null"),
+            Forgery(
+                "a client", curator,
+                "insert into ops.actor (id, kind, name) values (curation.uuid_v7(), 'client', 'x')",
+                "insert into delivery.client (id, name, secret_hash, scopes) select id, 'x', sha256('x'), '{review}' from ops.actor where name = 'x'"
+            ),
+            Forgery("a client's scopes", curator, "update delivery.client set scopes = '{review}'"),
+            Forgery("a webhook", curator, "update ops.webhook set state = 'paused'"),
+        ]
+    }
+
+    /// Content that others approved, wrote or published.
+    private static func content(_ world: World) -> [Forgery] {
+        let (admin, entry, revision) = (world.administrator, world.entry, world.revision)
+        let (curator, visitor) = (world.record(world.curator), world.record(SystemActor.visitor))
+        func decision(_ verdict: String, by actor: UUID) -> String {
+            "insert into curation.decision (submission_id, number, verdict, decided_by) values ('\(world.submission)', 1, '\(verdict)', '\(actor)')"
+        }
+        func newRevision(by author: UUID) -> String {
+            """
+            insert into curation.revision (entry_id, number, content, preview, content_hash, author_id)
+            values ('\(entry)', 2, '{}', '{}', sha256('x'), '\(author)')
+            """
+        }
+        let approval = "insert into curation.approval (revision_id, actor_id) values ('\(revision)', '\(admin)')"
+        return [
+            Forgery(
+                "approvals of an article that needs two people", curator, approval,
+                "insert into curation.publish_approval (revision_id, entry_id) values ('\(revision)', '\(entry)')"),
+            Forgery("approvals without an event", approval),
+            Forgery(
+                "fewer approvals", visitor, "update curation.content_type set four_eyes = false, required_approvals = 0"
+            ),
+            Forgery(
+                "what can be published", curator,
+                "insert into curation.ready (entry_id, revision_id) values ('\(entry)', '\(revision)')"),
+            Forgery("a decision of somebody else", curator, decision("approve", by: admin)),
+            Forgery("a decision of the schedule", curator, decision("approve", by: SystemActor.schedule)),
+            Forgery(
+                "a contributor's decision", world.record(SystemActor.contributor),
+                decision("approve", by: SystemActor.contributor)),
+            Forgery(
+                "a decision of a client that only submits", world.record(world.sender),
+                decision("approve", by: world.sender.rowID)),
+            Forgery("a revision of somebody else", curator, newRevision(by: admin)),
+            Forgery("a revision of a contributor", curator, newRevision(by: SystemActor.contributor)),
+            Forgery(
+                "a note of somebody else", curator,
+                "insert into curation.note (submission_id, text, author_id) values ('\(world.submission)', 'x', '\(admin)')"
+            ),
+            Forgery(
+                "a release of somebody else", curator,
+                "insert into curation.release (title, created_by) values ('x', '\(admin)')"),
+            Forgery("a release without an account", visitor, "update curation.release set state = 'canceled'"),
+            Forgery(
+                "a publication of somebody else", curator,
+                "select curation.publish(array['\(entry)']::uuid[], array[null]::uuid[], '\(admin)', null, 'x')",
+                "select curation.repair('\(admin)', 'x')"),
+            Forgery("a publication by a visitor", visitor, "select curation.repair('\(SystemActor.visitor)', 'x')"),
+            Forgery(
+                "a publication by a client that only submits", world.record(world.sender),
+                "select curation.repair('\(world.sender.rowID)', 'x')"),
+            Forgery("a publication by the schedule", "select curation.publish_due('\(SystemActor.schedule)', 10)"),
+            Forgery("review stages", curator, "update curation.review_stage set archived_at = now()"),
+            Forgery("a longer preview", visitor, "update curation.preview set expires_at = now() + interval '1 year'"),
+            Forgery(
+                "screening rules of somebody else", curator,
+                "insert into curation.screening_activation (number, version, created_by) values (99, 1, '\(admin)')"),
+        ]
+    }
+}

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Asks the external classifier of docs/how-to/screen-submissions.md about submissions, and one that is slow, wrong and gone.
+
+    classifiers.py --program .build/debug/vitrine [--shots FOLDER]
+
+A real daemon asks a real service, which verifies signatures with the reference library; pages are read in a browser without
+JavaScript. With --shots it also takes screenshots in light, dark and phone width, and runs axe on them. Prints a line per check;
+ends with "N passed, N failed".
+"""
+import argparse
+import base64
+import http.server
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from standardwebhooks import Webhook
+
+import run
+from moderation import shot_page
+from policies import World
+from run import check
+from submission_forms import shoot
+from webhooks import wait
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
+MEMBERS = {"submission", "type", "language", "title", "text", "is_cut", "hosts", "contributor"}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Example:
+    """The example service of the guide."""
+
+    def __init__(self, folder, port):
+        with open(os.path.join(ROOT, "docs/how-to/screen-submissions.md")) as document:
+            program = re.search(r"```python\n(.*?)```", document.read(), re.S).group(1)
+        path = os.path.join(folder, "classifier.py")
+        with open(path, "w") as file:
+            file.write(program)
+        self.process = subprocess.Popen([sys.executable, path], env={**os.environ, "SECRET": SECRET, "PORT": str(port)},
+                                        stderr=subprocess.DEVNULL)
+        wait(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Service:
+    """Records what it is asked, if the reference library accepts the signature, and answers what it is told to."""
+
+    def __init__(self, port):
+        self.questions, self.refused, self.answer = [], 0, lambda: (200, b"{}")
+        service, webhook = self, Webhook(SECRET)
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                try:
+                    service.questions.append(webhook.verify(body, dict(self.headers)))
+                except Exception:
+                    service.refused += 1
+                status, answer = service.answer()
+                self.send_response(status)
+                self.end_headers()
+                try:
+                    self.wfile.write(answer)
+                except OSError:
+                    pass
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def settings(port):
+    return {"ENVIRONMENT": "development", "CLASSIFIER_URL": f"http://127.0.0.1:{port}/", "CLASSIFIER_SECRET": SECRET,
+            "CLASSIFIER_TIMEOUT_MS": "500", "METRICS_TOKEN": "metrics-of-the-journey"}
+
+
+def answered(world, submission):
+    def show():
+        return world.command("queue", "show", submission)["classifier"]
+
+    wait(lambda: (show() or {}).get("state") not in (None, "waiting"))
+    return show()
+
+
+def right(world, folder, port, browser, shots):
+    service = Example(folder, port)
+    quiet, loud = world.submit("A quiet walk"), world.submit("BUY NOW")
+    found = answered(world, loud)
+    check(found["state"] == "scored" and found["score"] == 80 and found["reasons"] == ["The title is in capitals"],
+          f"S41: the example service of the guide accepts the signature and answers: {found}")
+    check(answered(world, quiet)["score"] == 5, "and answers about others")
+    page = world.page
+    page.goto(f"{world.daemon.url}/queue/{loud}")
+    check("External classifier: 80" in world.main() and "The title is in capitals" in world.main()
+          and "capitals 1, answered" in world.main(), "the review page shows score, reasons and service")
+    listed = run.Daemon.get(world.daemon, "/v1/queue")[1]["data"]
+    check({line["title"]: line["classifier"]["score"] for line in listed} == {"A quiet walk": 5, "BUY NOW": 80},
+          "the API returns it")
+    page.goto(world.daemon.url + "/queue")
+    check(page.locator('[title^="External classifier: 80"]').count() == 1, "the queue says it beside the risk")
+    scripted = shot_page(world, browser)
+    scripted.goto(f"{world.daemon.url}/queue/{loud}")
+    shoot(scripted, shots, "classifier-review")
+    service.stop()
+
+
+def wrong(world, service):
+    slow = threading.Event()
+    for title, answer, problem in (
+            ("Redirected", lambda: (302, b""), "status 302"), ("Broken", lambda: (500, b""), "status 500"),
+            ("Garbage", lambda: (200, b"<html>"), "not valid JSON"), ("Too high", lambda: (200, b'{"score": 101}'), "whole number"),
+            ("Slow", lambda: (slow.wait(3), (200, b'{"score": 1}'))[1], "did not respond")):
+        service.answer = answer
+        submission = world.submit(title)
+        shown = lambda: world.command("queue", "show", submission)
+        check(wait(lambda: problem in str((shown()["classifier"] or {}).get("problem"))), f"{title}: a failure with its reason")
+        check(shown()["score"] is not None and shown()["state"] == "pending", f"{title}: screened as ever")
+    slow.set()
+    check(service.refused == 0 and all(set(question["data"]) == MEMBERS for question in service.questions),
+          "S41: each question was signed, and had the documented members only")
+    sent = json.dumps(service.questions)
+    check("u-1" not in sent and "reader.example" not in sent, "and neither the contributor's reference nor an email address")
+
+
+def stopped(world, service, browser, shots):
+    """Five failures in a row have opened the breaker."""
+    service.answer = lambda: (200, b'{"score": 7}')
+    code, out, _ = world.run("doctor")
+    check(code == 1 and "FAIL  classifier calls" in out, "doctor reports the open breaker")
+    page = world.page
+    page.goto(world.daemon.url + "/screening")
+    check("Paused after failures" in world.main() and "Failures today" in world.main(), "the screening page says so")
+    scripted = shot_page(world, browser)
+    scripted.goto(page.url)
+    shoot(scripted, shots, "classifier-status")
+    asked = len(service.questions)
+    start = time.time()
+    submission = world.submit("While it is paused")
+    wait(lambda: world.command("queue", "show", submission)["score"] is not None)
+    page.goto(f"{world.daemon.url}/queue/{submission}")
+    check("No answer yet" in world.main() and time.time() - start < 20, "a submission is screened and shown meanwhile")
+    page.get_by_role("button", name="Approve", exact=True).last.click()
+    check(world.state(submission) == "approved" and len(service.questions) == asked, "and approved, and nothing was asked")
+    check(wait(lambda: len(service.questions) > asked, 60), "after the pause the service is asked again")
+    check(wait(lambda: world.run("doctor")[1].count("ok    classifier calls") == 1), "its answer closes the breaker")
+    metrics = subprocess.run(["curl", "-s", "-H", "Authorization: Bearer metrics-of-the-journey", world.daemon.url + "/metrics"],
+                             capture_output=True, text=True).stdout
+    check('vitrine_classifier_breaker{state="closed"} 1' in metrics
+          and 'vitrine_classifier_submissions_total{result="failed"} 5' in metrics, "metrics count it")
+    _, out, _ = world.run("config", "show")
+    check(SECRET not in out and "classifier.secret" in out, "the configuration shows no secret")
+
+
+def off(program, browser):
+    with World(program, browser, {}, "--empty") as world:
+        submission = world.submit("Alone")
+        wait(lambda: world.command("queue", "show", submission)["score"] is not None)
+        check(world.command("queue", "show", submission)["classifier"] is None, "without a classifier there is no answer")
+        world.page.goto(f"{world.daemon.url}/queue/{submission}")
+        check("External classifier" not in world.main(), "and no trace of one on the review page")
+        world.page.goto(world.daemon.url + "/screening")
+        check("External classifier Off" in world.main(), "the screening page says that it is off")
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
+    parser.add_argument("--shots")
+    options = parser.parse_args()
+    program = os.path.abspath(options.program)
+    folder = tempfile.mkdtemp(prefix="vitrine-classifiers-")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        port = free_port()
+        with World(program, browser, settings(port), "--empty") as world:
+            right(world, folder, port, browser, options.shots)
+            service = Service(port)
+            wrong(world, service)
+            stopped(world, service, browser, options.shots)
+            service.stop()
+        off(program, browser)
+        browser.close()
+    shutil.rmtree(folder, ignore_errors=True)
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""Adds images to the media library in a browser: dropped, pasted and chosen, through lost connections and a killed daemon.
+
+    media.py --program .build/debug/vitrine [--shots FOLDER]
+
+Also crops an image by keyboard, replaces its file, asks for missing alternative texts, and does the same without JavaScript. With
+--shots it takes screenshots in light, dark and phone width, and runs axe on them. Prints a line per check; ends with
+"N passed, N failed".
+"""
+import argparse
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+import run
+from autosave import EMAIL, PASSWORD, Server, sign_in
+from policies import png
+from run import Daemon, check
+from writing import shoot
+
+# Puts files on the page as a person would drop or paste them.
+GIVE = """([selector, kind, names, bytes]) => {
+    const transfer = new DataTransfer()
+    names.forEach((name, index) => transfer.items.add(new File([Uint8Array.from(bytes[index])], name, { type: "image/png" })))
+    const target = document.querySelector(selector)
+    const options = { bubbles: true, cancelable: true }
+    if (kind === "paste") target.dispatchEvent(new ClipboardEvent("paste", { ...options, clipboardData: transfer }))
+    else for (const type of ["dragover", "drop"]) target.dispatchEvent(new DragEvent(type, { ...options, dataTransfer: transfer }))
+}"""
+
+
+def image(name, width, height, extra=0):
+    return {"name": name, "mimeType": "image/png", "buffer": png(width, height, extra)}
+
+
+class Library:
+    """A signed-in editor."""
+
+    def __init__(self, server, browser, has_script=True, **options):
+        self.server = server
+        self.context = browser.new_context(java_script_enabled=has_script, **options)
+        self.page = self.context.new_page()
+        self.errors = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        sign_in(self.page, server)
+
+    def open(self, path="/media"):
+        self.page.goto(self.server.url + path)
+
+    def give(self, selector, kind, *files):
+        self.page.evaluate(GIVE, [selector, kind, [file["name"] for file in files], [list(file["buffer"]) for file in files]])
+
+    def added(self, name, seconds=60):
+        self.page.locator(".uploads").get_by_label(f"Alternative text: {name}").wait_for(timeout=seconds * 1000)
+
+    def says(self):
+        return " ".join(self.page.locator("main").inner_text().split())
+
+
+def several(library, shots):
+    page = library.page
+    library.open()
+    page.locator("#file").set_input_files([image("one.png", 640, 400), {"name": "bad.png", "mimeType": "image/png", "buffer": b"no"},
+                                          image("two.png", 641, 400)])
+    library.added("one.png")
+    library.added("two.png")
+    check("bad.png was not added: The file is not a supported image" in library.says(), "each file has its own error")
+    library.give("main", "drop", image("dropped.png", 642, 400))
+    library.give("body", "paste", image("pasted.png", 643, 400))
+    library.added("dropped.png")
+    library.added("pasted.png")
+    field = page.get_by_label("Alternative text: one.png")
+    field.fill("A gray wall")
+    field.press("Enter")
+    page.locator(".uploads").get_by_text("Saved").wait_for()
+    check(page.url.endswith("/media"), "Enter saves the text, not the form")
+    if shots:
+        shoot(page, shots, "media-added")
+    check(library.server.sql("select count(*) from ops.media where alt = 'A gray wall' and name = 'one.png'") == "1",
+          "the alternative text is stored at once")
+    library.open()
+    check("3 images without alternative text" in library.says(), "the page says how many images have no text")
+
+
+def limit(session, bytes_per_second=1 << 20, offline=False):
+    """Limits the connection of the page."""
+    session.send("Network.emulateNetworkConditions", {
+        "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytes_per_second})
+
+
+def arrived(library, name, least=1, seconds=30):
+    """Waits until so many bytes of an unfinished upload have arrived."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        found = library.server.sql(f"select received from ops.upload where name = '{name}' and media_id is null")
+        if found and int(found) >= least:
+            return int(found)
+        library.page.wait_for_timeout(50)
+    return 0
+
+
+def interrupted(library, folder):
+    """Each file has six parts; the connection ends, the daemon is killed, or the page is reloaded in the middle."""
+    page, server = library.page, library.server
+    methods = []
+    page.on("request", lambda request: methods.append(request.method) if "/media/uploads/" in request.url else None)
+    for number, way in enumerate(("network", "daemon", "reload", "cancel")):
+        path = os.path.join(folder, f"{way}.png")
+        with open(path, "wb") as file:
+            file.write(png(644 + number, 400, 5 << 20))
+        library.open()
+        methods.clear()
+        session = library.context.new_cdp_session(page)
+        session.send("Network.enable")
+        limit(session)
+        page.locator("#file").set_input_files(path)
+        before = arrived(library, f"{way}.png")
+        check(before > 0, f"{way}: {before} bytes arrive first")
+        if way == "network":
+            limit(session, offline=True)
+            page.locator(".uploads").get_by_text("No connection.").wait_for()
+        elif way == "daemon":
+            server.kill()
+            page.locator(".uploads").get_by_text("No connection.").wait_for()
+            check(arrived(library, "daemon.png") >= before, "what has arrived survives the daemon")
+            server.start()
+        elif way == "reload":
+            library.open()
+            methods.clear()
+            page.locator("#file").set_input_files(path)
+        else:
+            page.get_by_role("button", name="Cancel: cancel.png").click()
+            page.locator(".uploads li").wait_for(state="detached")
+            page.wait_for_timeout(500)
+            check(server.sql("select count(*) from ops.upload where name = 'cancel.png'") == "0", "a canceled upload leaves nothing")
+        limit(session, -1)
+        session.detach()
+        if way == "cancel":
+            continue
+        library.added(f"{way}.png", 90)
+        most = 5 if way == "reload" else 8
+        check("GET" in methods and methods.count("POST") <= most, f"{way}: the upload continues where it ended: {' '.join(methods)}")
+    check(server.sql("select count(*) from ops.upload_part") == "0", "no bytes are left")
+
+
+def missing(library, shots):
+    page = library.page
+    library.open()
+    page.get_by_role("link", name=re.compile("images without alternative text")).click()
+    fields = page.locator("textarea[name^='alt.']")
+    count = fields.count()
+    fields.nth(0).fill("Described in the list")
+    fields.nth(1).fill("Described, too")
+    if shots:
+        shoot(page, shots, "media-missing")
+    page.get_by_role("button", name="Save alternative texts").click()
+    check("2 alternative texts saved." in page.locator("body").inner_text() and fields.count() == count - 2,
+          "the texts of several images are saved together")
+
+
+def field(library, shots):
+    """The image of an article: dropped on its field."""
+    page = library.page
+    library.open("/entries/new?type=article")
+    discard = page.get_by_role("button", name="Discard")
+    if discard.count():
+        discard.first.click()
+        library.open("/entries/new?type=article")
+    page.get_by_label("Title", exact=False).first.fill("A wall in the morning")
+    library.give("[data-field='field.image']", "drop", image("field.png", 700, 500))
+    page.locator("[data-field='field.image'] img.thumbnail").wait_for()
+    values = page.locator("[name='field.image']").evaluate_all("all => all.map((input) => input.value)")
+    check(re.fullmatch("[0-9a-f-]{36}", values[4]) and not values[0], f"the image becomes the value of the field: {values}")
+    page.locator("[name='field.image']").nth(1).fill("A wall")
+    page.get_by_label("Walks", exact=True).check()
+    page.locator("[data-field='field.image']").scroll_into_view_if_needed()
+    if shots:
+        shoot(page, shots, "media-field")
+    page.locator(".rich-text-body").first.click()
+    page.keyboard.type("Slowly.")
+    page.get_by_role("button", name="Save and publish now").last.click()
+    page.wait_for_load_state()
+    check("A wall in the morning" in page.locator("h1").inner_text(), "the article is published with its image")
+    library.open("/entries")
+    small = page.locator("tr", has_text="A wall in the morning").locator("img")
+    check(small.get_attribute("loading") == "lazy" and small.get_attribute("width") == "320", "lists show it small")
+    small.scroll_into_view_if_needed()
+    page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=small.element_handle())
+    if shots:
+        shoot(page, shots, "media-entries")
+    return values[4]
+
+
+def crop(library, media, shots):
+    page = library.page
+    library.open(f"/media/{media}")
+    handle = page.get_by_role("slider", name="Lower right corner of the crop")
+    handle.focus()
+    for key in ["Shift+ArrowLeft"] * 5 + ["Shift+ArrowUp"] * 5:
+        page.keyboard.press(key)
+    check(page.locator("#crop_width").input_value() == "50" and page.locator("#crop_height").input_value() == "50",
+          "arrow keys move the corners of the crop")
+    page.get_by_role("slider", name="Focal point").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    box = page.locator(".crop svg").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * .4, box["y"] + box["height"] * .5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * .25, box["y"] + box["height"] * .25, steps=4)
+    page.mouse.up()
+    point = [float(page.locator(f"#focus_{axis}").input_value()) for axis in "xy"]
+    check(all(abs(value - 25) < 1 for value in point), f"the focal point is dragged: {point}")
+    if shots:
+        shoot(page, shots, "media-crop")
+    page.locator("#tags").fill("Walls, Gray")
+    page.get_by_role("button", name="Save image").click()
+    check("Image saved." in page.locator("body").inner_text(), "the crop is saved")
+    check(library.server.sql(f"select max(width) from ops.media m join ops.media_file f on f.version_id = m.version_id where m.id = '{media}'")
+          == "350", "the files show the crop")
+    page.locator("#file").set_input_files([image("new.png", 800, 500)])
+    page.get_by_role("button", name="Replace file").click()
+    check("800 × 500" in library.says() and "A wall in the morning" in library.says(), "a replaced file keeps ID and uses")
+    page.get_by_role("button", name="Restore version 1").click()
+    check("700 × 500" in library.says(), "an earlier version is restored")
+    if shots:
+        shoot(page, shots, "media-versions")
+    library.open("/media?tag=gray")
+    check(page.locator(".gallery li").count() == 1, "tags filter the library")
+
+
+def without_script(server, browser, shots):
+    library = Library(server, browser, has_script=False)
+    page = library.page
+    library.open()
+    page.locator("#file").set_input_files([image("plain-1.png", 301, 200), image("plain-2.png", 302, 200)])
+    page.get_by_role("button", name="Add images").click()
+    check("2 images added." in page.locator("body").inner_text() and page.locator("textarea[name^='alt.']").count() >= 2,
+          "without JavaScript: several files are added, and their texts asked for")
+    library.open()
+    page.locator("#file").set_input_files([image("plain-3.png", 303, 200), {"name": "x.png", "mimeType": "image/png", "buffer": b"x"}])
+    page.get_by_role("button", name="Add images").click()
+    check("x.png: The file is not a supported image" in library.says(), "without JavaScript: each file has its own error")
+    library.open("/media?q=plain-3")
+    page.locator(".gallery a").first.click()
+    page.locator("#crop_width").fill("50")
+    page.locator("#focus_x").fill("25")
+    page.get_by_role("button", name="Save image").click()
+    check("Image saved." in page.locator("body").inner_text() and "25% from the left" in library.says()
+          and "Cropped" in library.says(), "without JavaScript: crop and focal point are numbers")
+    page.locator("#crop_width").fill("0.5")
+    page.get_by_role("button", name="Save image").click()
+    check("at least 1%" in library.says() and page.locator("#crop_width").input_value() == "0.5", "a wrong number stays to be corrected")
+    library.context.close()
+
+
+def phone(server, browser, shots):
+    library = Library(server, browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = library.page
+    library.open()
+    photo = page.get_by_label("Or take a photo")
+    check(photo.is_visible() and photo.get_attribute("capture") == "environment", "a phone offers the camera")
+    photo.set_input_files([image("photo.png", 400, 700)])
+    library.added("photo.png")
+    check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page fits a phone")
+    if shots:
+        page.screenshot(path=os.path.join(shots, "media-touch.png"))
+    library.context.close()
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--shots")
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
+    options = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="vitrine-media-", dir="/tmp")
+    os.chmod(folder, 0o755)
+    data = os.path.join(folder, "data")
+    daemon = Daemon(os.path.abspath(options.program), data)
+    server = Server(os.path.abspath(options.program), daemon, data, folder)
+    try:
+        daemon.command("account", "create", EMAIL, "--name", "Writer", "--role", "publisher")
+        daemon.command("password", "update", EMAIL, "--password-file", "-", stdin=PASSWORD + "\n")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+            library = Library(server, browser)
+            several(library, options.shots)
+            interrupted(library, folder)
+            missing(library, options.shots)
+            crop(library, field(library, options.shots), options.shots)
+            check(not library.errors, f"no script fails: {library.errors[:3]}")
+            library.context.close()
+            without_script(server, browser, options.shots)
+            phone(server, browser, options.shots)
+            browser.close()
+    finally:
+        server.kill()
+        daemon.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

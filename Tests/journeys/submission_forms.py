@@ -1,0 +1,223 @@
+"""Follows what people send with a submission form: with and without script, in frames of other sites, and against spam.
+
+Used by contributors.py, with its daemon, mail server and browser.
+"""
+import http.server
+import os
+import re
+import struct
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import zlib
+
+import psycopg
+
+import run
+from mail import link, wait
+from run import check
+
+
+def png(folder):
+    """A red image of 64 by 48 pixels."""
+    def part(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + b"\xc0\x20\x20" * 64 for _ in range(48))
+    path = os.path.join(folder, "harbor.png")
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", 64, 48, 8, 2, 0, 0, 0))
+                   + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b""))
+    return path
+
+
+class Site:
+    """Another site, whose only page shows the form in a frame."""
+
+    def __init__(self, host, url):
+        page = f'<!doctype html><title>Other site</title><iframe src="{url}" width="600" height="900"></iframe>'.encode()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(page)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://{host}:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+def shoot(page, folder, label):
+    """The page as it is, which may be the response to a form, in light, dark and phone width."""
+    if not folder:
+        return
+    from axe_playwright_python.sync_playwright import Axe
+
+    os.makedirs(folder, exist_ok=True)
+    for name, scheme, width in (("light", "light", 1280), ("dark", "dark", 1280), ("phone", "light", 375)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        run.shoot(page, folder, label, name, Axe)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def submissions(daemon):
+    with psycopg.connect(daemon.info["database_url"]) as database:
+        return database.execute(
+            "select title, contributor, source, fields from curation.submission where source = 'form' order by id").fetchall()
+
+
+def settings(daemon, admin, url, **changed):
+    """Changes settings of the form on its page."""
+    admin.goto(f"{daemon.url}/submission-forms/stories")
+    for name, value in changed.items():
+        control = admin.locator(f"[name={name}]")
+        if isinstance(value, bool):
+            control.set_checked(value)
+        else:
+            control.fill(value)
+    admin.get_by_role("button", name="Save submission form").click()
+
+
+def journey(daemon, sink, browser, folder, shots):
+    admin = browser.new_context(bypass_csp=True).new_page()
+    code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example")
+    admin.goto(daemon.url + "/login/" + re.search(r"/login/(\S+)", out).group(1))
+    admin.get_by_role("button", name="Sign in").click()
+    url = f"{daemon.url}/submit/stories"
+    visitor = browser.new_context(java_script_enabled=False)
+    page = visitor.new_page()
+    check(page.goto(url).status == 404 and "closed" in page.inner_text("main"), "without a form there is no page")
+
+    admin.goto(daemon.url + "/submission-forms")
+    admin.get_by_label("Title").fill("Tell us your story")
+    admin.get_by_label("Name").fill("stories")
+    admin.get_by_role("button", name="Create submission form").click()
+    check(admin.get_by_text("Submission form created.").count() == 1, "an administrator creates a submission form")
+    check(page.goto(url).status == 404, "it is off until it is turned on")
+    settings(daemon, admin, url, on=True, introduction="A person reads every story.\nThank you!")
+    shoot(admin, shots, "submission-form-settings")
+    admin.goto(daemon.url + "/submission-forms")
+    shoot(admin, shots, "submission-forms")
+
+    response = page.goto(url)
+    check(response.status == 200 and page.get_by_text("A person reads every story.").count() == 1, "then its page opens")
+    check("set-cookie" not in response.headers and not visitor.cookies(), "it sets no cookie")
+    page.get_by_role("textbox", name="Title").fill("Swimming at night")
+    page.get_by_role("textbox", name="Text").fill("From the pier.")
+    page.get_by_role("button", name="Submit").click()
+    check(page.get_by_text("Enter your name.").count() > 0
+          or page.get_by_text("That was very fast.").count() > 0, "what is missing or sent too fast is said")
+    check(page.get_by_role("textbox", name="Title").input_value() == "Swimming at night", "and nothing typed is lost")
+    time.sleep(3)
+    page.get_by_role("button", name="Submit").click()
+    check(page.locator("#contributor-error").inner_text().strip() == "Enter your name.", "an error stands at its field")
+    page.get_by_label("Your name").fill("Mo Okafor")
+    page.get_by_label("Email (optional)").fill("mo@example.org")
+    page.get_by_label("Choose an image").set_input_files(png(folder))
+    page.get_by_label("What the image shows").fill("The pier at night")
+    count = len(sink.messages)
+    page.get_by_role("button", name="Submit").click()
+    check(page.get_by_text("We received your submission.").count() == 1, "without script a form is sent, with an image")
+    stored = submissions(daemon)
+    check(len(stored) == 1 and stored[0][:3] == ("Swimming at night", "Mo Okafor", "form")
+          and stored[0][3]["image"]["alt"] == "The pier at night", "and received like a request of the API")
+    private = page.locator(".private-link").inner_text()
+    check(page.get_by_text("We also send it to").count() == 1 and wait(lambda: len(sink.messages) > count)
+          and link(sink.messages[-1]) == private, "the private link is shown, and sent by email")
+    check("Swimming" not in sink.messages[-1].get_content() and "Okafor" not in sink.messages[-1].get_content(),
+          "the email contains nothing that the sender wrote")
+    page.goto(private)
+    check(page.get_by_text("Pending", exact=True).count() == 1 and page.locator("dd img").count() == 1,
+          "the link opens the status page with the image")
+
+    scripted = browser.new_context(bypass_csp=True).new_page()
+    problems = []
+    scripted.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    scripted.goto(url)
+    shoot(scripted, shots, "submit")
+    scripted.locator("#field-title").fill("With script")
+    scripted.locator(".ProseMirror").click()
+    scripted.keyboard.type("Typed in the editor")
+    scripted.get_by_label("Your name").fill("Ada")
+    scripted.wait_for_timeout(3000)
+    scripted.get_by_label("Email (optional)").fill("nonsense")
+    scripted.get_by_role("button", name="Submit").click()
+    check(scripted.get_by_text("Enter an email address").count() > 0
+          and "Typed in the editor" in scripted.locator(".ProseMirror").inner_text(), "with script, too, errors keep the text")
+    shoot(scripted, shots, "submit-errors")
+    scripted.get_by_label("Email (optional)").fill("")
+    scripted.get_by_role("button", name="Submit").click()
+    check(scripted.get_by_text("We received your submission.").count() == 1
+          and submissions(daemon)[-1][3]["body"] == "<p>Typed in the editor</p>", "with script a form is sent from the editor")
+    shoot(scripted, shots, "submit-done")
+    check(not [p for p in problems if "422" not in p], f"without an error in the console: {problems}")
+
+    frames(daemon, browser, admin, url)
+    spam(daemon, browser, url, shots)
+    settings(daemon, admin, url, on=False)
+    check(page.goto(url).status == 404, "a form that is turned off is closed at once")
+
+
+def frames(daemon, browser, admin, url):
+    allowed, refused = Site("localhost", url), Site("localhost", url)
+    page = browser.new_context().new_page()
+    page.goto(allowed.origin)
+    check(page.frame_locator("iframe").locator("#field-title").count() == 0, "S21: by default no site shows it in a frame")
+    settings(daemon, admin, url, origins=allowed.origin)
+    page.goto(allowed.origin)
+    frame = page.frame_locator("iframe")
+    frame.locator("#field-title").fill("From another site")
+    frame.locator(".ProseMirror").click()
+    page.keyboard.type("In a frame")
+    frame.get_by_label("Your name").fill("Bo")
+    page.wait_for_timeout(3000)
+    frame.get_by_role("button", name="Submit").click()
+    frame.get_by_text("We received your submission.").wait_for()
+    check(submissions(daemon)[-1][0] == "From another site", "a listed site shows it in a frame, and it is sent from there")
+    check(not page.context.cookies(), "without a cookie")
+    page.goto(refused.origin)
+    check(page.frame_locator("iframe").locator("#field-title").count() == 0, "S21: another site does not")
+    login = Site("localhost", daemon.url + "/login")
+    page.goto(login.origin)
+    check(page.frame_locator("iframe").get_by_label("Email").count() == 0, "S21: and no site frames the admin")
+
+
+def post(url, fields):
+    request = urllib.request.Request(url, urllib.parse.urlencode(fields).encode())
+    try:
+        with urllib.request.urlopen(request, timeout=20) as response:
+            return response.status, response.headers, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read().decode()
+
+
+def spam(daemon, browser, url, shots):
+    before = len(submissions(daemon))
+
+    def opened():
+        return re.search(r'name="csrf" value="([^"]+)"', urllib.request.urlopen(url).read().decode()).group(1)
+
+    fields = {"csrf": opened(), "field.title": "Buy", "field.body": "<p>x</p>", "contributor": "Bot"}
+    status, _, text = post(url, fields)
+    check(status == 422 and "very fast" in text and 'value="Buy"' in text, "S47: a form that is sent at once is refused, with its text")
+    time.sleep(3.1)
+    status, _, text = post(url, {**fields, "website": "https://spam.example"})
+    check(status == 422 and "Leave the field" in text, "S47: and one with the field that people don't see")
+    check(post(url, {**fields, "csrf": "A" * 43})[0] == 422, "S47: and one without a page")
+    check(post(url, fields)[0] == 201 and post(url, fields)[0] == 201 and len(submissions(daemon)) == before + 1,
+          "a form that is sent twice is stored once")
+    results = [post(url, fields) for _ in range(40)]
+    limited = [headers for status, headers, _ in results if status == 429]
+    check(limited and limited[0]["Retry-After"], f"S47: a network that sends many is limited: {len(limited)} of 40")
+    check(all(status in (201, 429) for status, _, _ in results) and len(submissions(daemon)) == before + 1, "and nothing else happens")
+    with psycopg.connect(daemon.info["database_url"], autocommit=True) as database:
+        database.execute("delete from ops.sign_in_failure")

@@ -1,0 +1,436 @@
+#!/usr/bin/env python3
+"""Writes articles in a browser: in the rich-text editor and, without JavaScript, in its box.
+
+    writing.py --program .build/debug/vitrine [--shots FOLDER]
+
+Checks that the editor keeps every element that the server keeps, cleans what is pasted from other programs, inserts links, images,
+tables and footnotes by keyboard, finds and replaces words, adds a video, crops an image, and loses
+nothing when the form is refused; then compares versions, restores one, and adds a
+note with a mention. With --shots it also takes screenshots in light, dark
+and phone width, and runs axe on them. Prints a line per check; ends with "N passed, N failed".
+"""
+import argparse
+import gzip
+import os
+import re
+import sys
+
+import run
+from policies import World, png
+from run import check
+
+SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "samples")
+EDITOR = ".rich-text-body"
+BLOCKS = re.compile(r"(</?(?:p|h\d|ul|ol|li|table|thead|tbody|tfoot|tr|td|th|figure|figcaption|dl|dt|dd|pre|blockquote|details|summary)\b[^>]*>)")
+
+# What each clipboard becomes.
+PASTED = {
+    "word-text": '<h2>The lock</h2><p>The water <b>smokes</b> before <i>eight</i>, as <strong>always</strong>.</p>'
+                 '<p>See <a href="https://example.org/lock">the plan</a>.&nbsp; Or the file.</p>',
+    "word-list": '<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>A <b>map</b></li></ul><p>Then:</p>'
+                 '<ol><li>Walk</li><li>Rest</li></ol>',
+    "google-docs": '<h2 dir="ltr">By the bridge</h2><p dir="ltr"><strong>Bold</strong>, <em>italic</em>, H<sub>2</sub>O, <s>gone</s> and '
+                   '<a href="https://example.org/heron">a heron</a></p>'
+                   '<ul><li dir="ltr"><p dir="ltr">first</p></li><li dir="ltr"><p dir="ltr">second</p></li></ul>',
+    "google-sheets": '<table dir="ltr"><tbody><tr><td>Month</td><td>Visitors</td></tr><tr><td>May</td><td>1,204</td></tr></tbody></table>',
+    "web-page": '<p>The same <em>eleven</em> kilometres, once in each season.</p>'
+                '<figure><img src="https://example.org/lock.jpg" alt="A lock"><figcaption>The lock</figcaption></figure>'
+                '<p><a href="https://www.youtube.com/embed/abc123">The film</a></p>'
+                '<blockquote><p>In winter the herons own it.</p></blockquote>',
+    "libreoffice": '<h3>Four seasons</h3><p><b>Spring</b> and <u>summer</u></p><ol><li>one</li><li>two</li></ol>'
+                   '<p><span lang="fr-FR">Bonne route</span></p>',
+}
+
+
+def sample(name):
+    with open(os.path.join(SAMPLES, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def lines(html):
+    """One block per line, for messages; without what links get on their way to the server."""
+    return BLOCKS.sub(r"\n\1", html.replace(' rel="nofollow ugc noopener"', "").replace("content-", "")).split("\n")
+
+
+def same(first, second, what):
+    if not check(lines(first) == lines(second), what):
+        for a, b in zip(lines(first), lines(second)):
+            if a != b:
+                print("     before", a, "\n     after ", b)
+
+
+class Writer:
+    """A page of the signed-in editor, with or without JavaScript."""
+
+    def __init__(self, world, has_script=True):
+        self.world = world
+        self.context = world.page.context.browser.new_context(
+            java_script_enabled=has_script, timezone_id="Europe/Berlin", viewport={"width": 1280, "height": 900})
+        self.context.add_cookies(world.page.context.cookies())
+        self.page = self.context.new_page()
+        self.errors = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: message.type == "error" and not re.search("img-src|status of 422|ERR_NAME_NOT_RESOLVED", message.text)
+                     and self.errors.append(message.text))
+
+    def open(self, path):
+        """Opens a form as if nobody had typed into it."""
+        self.page.goto(self.world.daemon.url + path)
+        discard = self.page.get_by_role("button", name="Discard")
+        if discard.count():
+            discard.first.click()
+            self.page.goto(self.world.daemon.url + path)
+
+    def new(self, title, category="Walks"):
+        self.open("/entries/new?type=article")
+        self.page.get_by_label("Title", exact=False).first.fill(title)
+        self.page.get_by_label(category, exact=True).check()
+
+    def save(self, button="Save draft"):
+        self.page.get_by_role("button", name=button).last.click()
+        self.page.wait_for_load_state()
+
+    def fill_html(self, html):
+        """Without JavaScript."""
+        self.page.get_by_label("Written in").first.select_option("html")
+        self.box.fill(html)
+
+    @property
+    def box(self):
+        return self.page.locator(".rich-text textarea").first
+
+    @property
+    def editor(self):
+        return self.page.locator(EDITOR).first
+
+    def html(self):
+        """What would be sent."""
+        self.editor.blur()
+        return self.box.input_value()
+
+    def paste(self, html):
+        """Into an empty editor."""
+        self.editor.focus()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.press("Backspace")
+        self.page.evaluate("""([selector, html]) => {
+            const clipboardData = new DataTransfer()
+            clipboardData.setData("text/html", html)
+            document.querySelector(selector).dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
+        }""", [EDITOR, html])
+
+
+def every_element(world):
+    """An article with every element is edited, and keeps them."""
+    plain, writer = Writer(world, has_script=False), Writer(world)
+    plain.new("Every element")
+    plain.fill_html(sample("every-element.html").replace("\n<", "<").strip())
+    plain.save()
+    entry = plain.page.url.replace(world.daemon.url, "").split("#")[0]
+    check(entry.startswith("/entries/0"), "without JavaScript an article is written as HTML")
+    plain.open(entry + "/revisions")
+    before = plain.box.input_value()
+    writer.open(entry + "/revisions")
+    check(writer.html() == before, "a text that nobody changed stays as it is")
+    writer.editor.focus()
+    writer.page.keyboard.press("Control+Home")
+    writer.page.keyboard.type("x")
+    writer.page.keyboard.press("Backspace")
+    # Links stand around other formatting.
+    expected = before.replace('co <a href="https://example.org/c" rel="nofollow ugc noopener">de</a></code>',
+                              'co </code><a href="https://example.org/c" rel="nofollow ugc noopener"><code>de</code></a>')
+    expected = expected.replace('<sup><a href="#content-n1">1</a></sup>', '<a href="#content-n1"><sup>1</sup></a>')
+    writer.html()
+    writer.save()
+    plain.open(entry + "/revisions")
+    same(expected, plain.box.input_value(), "the editor keeps every element and attribute that the server keeps")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
+def pastes(world):
+    writer = Writer(world)
+    writer.open("/entries/new?type=article")
+    for name, expected in PASTED.items():
+        writer.paste(sample(f"clipboards/{name}.html"))
+        same(expected, writer.html(), f"pasted: {name}")
+    writer.page.get_by_text(re.compile(r"^Saved \d")).wait_for()
+    writer.open("/entries/new?type=article")
+    check(not writer.errors, f"pasting causes no errors in the console {writer.errors}")
+
+
+def pause(page):
+    """People aren't faster; browsers report a new selection a moment later."""
+    page.evaluate("new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100))")
+
+
+def tools(world, shots):
+    """Words are found and replaced, a video becomes a card, and an image of the text is cropped and described anew."""
+    writer = Writer(world)
+    page, keys = writer.page, writer.page.keyboard
+    writer.new("Tools of the editor")
+    writer.editor.click()
+    keys.type("The heron and the Heron. Two herons.")
+    keys.press("Control+f")
+    keys.type("heron")
+    count = page.locator("[data-count]")
+    check((count.inner_text(), page.locator(".found").count()) == ("1/3", 3), "Ctrl+F finds words, whatever their case")
+    keys.press("Enter")
+    page.get_by_label("Replace with").fill("stork")
+    if shots:
+        shoot(page, shots, "writing-find")
+    page.get_by_role("button", name="Replace", exact=True).click()
+    check(writer.editor.inner_text().startswith("The heron and the stork. Two herons."), "one is replaced")
+    page.get_by_role("button", name="Replace all").click()
+    check("The stork and the stork. Two storks." in writer.editor.inner_text() and count.inner_text() == "Not found", "then all others")
+    keys.press("Escape")
+    check(page.evaluate(f"document.activeElement.matches('{EDITOR}')"), "Escape leads back to the text")
+    keys.press("Control+z")
+    check("The heron and the stork. Two herons." in writer.editor.inner_text(), "replacing all is undone at once")
+
+    keys.press("Control+End")
+    page.get_by_label("More formatting").select_option("open embed")
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("URL").fill("https://example.org/film")
+    keys.press("Enter")
+    check("YouTube, Vimeo" in dialog.get_by_role("alert").inner_text(), "a URL of another site is refused with the names of the known ones")
+    dialog.get_by_label("URL").fill("https://player.vimeo.com/video/77?autoplay=1")
+    dialog.get_by_label("Title").fill("The weir in winter")
+    keys.press("Enter")
+    dialog.wait_for(state="detached")
+    check(page.locator(f"{EDITOR} .embed[data-provider=Vimeo]").count() == 1, "a video is a card in the editor")
+
+    page.get_by_role("button", name="Image", exact=True).click()
+    page.get_by_label("Or add files").set_input_files([{"name": "weir.png", "mimeType": "image/png", "buffer": png(600, 400)}])
+    dialog.locator("[name=alt]").fill("The weir")
+    page.get_by_label("Caption (optional)").fill("In winter")
+    page.get_by_role("slider", name="Lower right corner").focus()
+    for _ in range(5):
+        keys.press("Shift+ArrowLeft")
+    page.get_by_role("slider", name="Focal point").focus()
+    keys.press("Shift+ArrowLeft")
+    if shots:
+        shoot(page, shots, "writing-crop")
+    page.get_by_role("button", name="Insert").click()
+    dialog.wait_for(state="detached")
+    check(re.search(r'<p><a href="https://vimeo.com/77">The weir in winter</a></p><figure><img src="/media/[^"]+" alt="The weir" width="300" '
+                    r'height="400"><figcaption>In winter</figcaption></figure>', writer.html()), "an image is cropped before it is inserted")
+    page.locator(f"{EDITOR} figure img:not(.ProseMirror-separator)").click()
+    pause(page)
+    page.get_by_role("button", name="Image", exact=True).click()
+    page.get_by_role("slider", name="Focal point").wait_for()
+    check([dialog.locator(f"[name={name}]").input_value() for name in ("alt", "caption", "crop_width", "focus_x")] == ["The weir", "In winter", "50", "40"],
+          "the dialog shows the selected image with its texts, crop and focal point")
+    dialog.locator("[name=alt]").fill("A weir below the bridge")
+    page.get_by_label("Caption (optional)").fill("")
+    page.get_by_role("button", name="Apply").last.click()
+    dialog.wait_for(state="detached")
+    check(re.search(r'alt="A weir below the bridge" width="300" height="400"></figure>', writer.html()), "and changes them")
+    writer.save()
+    check(page.locator(".prose .embed[data-provider=Vimeo] a[target=_blank]").count() > 0, "the entry shows the video as a card")
+    if shots:
+        shoot(page, shots, "writing-card")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
+def write(world, shots):
+    """An article with two images, by keyboard but for the dialogs, scheduled."""
+    writer = Writer(world)
+    page, keys = writer.page, writer.page.keyboard
+    writer.new("A towpath in four seasons", "Riverside")
+    writer.editor.click()
+    keys.type("## In winter the herons own it")
+    keys.press("Enter")
+    keys.type("The same **eleven** kilometres, walked at example")
+    keys.press("Control+Shift+ArrowLeft")
+    pause(page)
+    keys.press("Control+k")
+    page.get_by_role("textbox", name="URL").last.fill("example.org/walks")
+    keys.press("Enter")
+    pause(page)
+    keys.press("End")
+    pause(page)
+    keys.press("Enter")
+    keys.type("- one")
+    keys.press("Enter")
+    keys.type("two")
+    keys.press("Enter")
+    keys.press("Enter")
+    page.get_by_role("button", name="Image", exact=True).click()
+    page.get_by_label("Or add files").set_input_files([
+        {"name": "lock.png", "mimeType": "image/png", "buffer": png(640, 400)},
+        {"name": "bad.png", "mimeType": "image/png", "buffer": b"no image"}])
+    page.get_by_text("bad.png was not added:").wait_for()
+    page.locator(".rich-text-found [aria-pressed=true]").wait_for()
+    page.locator("dialog[open] [name=alt]").fill("The lock at dawn")
+    page.get_by_label("Caption (optional)").fill("Before eight")
+    if shots:
+        shoot(page, shots, "writing-image")
+    page.get_by_role("button", name="Insert").click()
+    page.locator("dialog[open]").wait_for(state="detached")
+    html = writer.html()
+    check('<h2>In winter the herons own it</h2><p>The same <strong>eleven</strong> kilometres, walked at '
+          '<a href="https://example.org/walks">example</a></p><ul><li>one</li><li>two</li></ul>' in html,
+          "headings, bold, lists and links are typed")
+    check(re.search(r'<figure><img src="/media/[^"]+" alt="The lock at dawn" width="640" height="400"><figcaption>Before eight</figcaption></figure>',
+                    html), f"an image is added with its alternative text and caption; one that fails doesn't stop the other {re.findall('<figure>.*?</figure>', html)}")
+    check(page.locator(".rich-text-count").inner_text() == "17 words", "words are counted")
+    writer.editor.focus()
+    keys.press("Alt+F10")
+    check(page.evaluate("document.activeElement.closest('[role=toolbar]') !== null"), "Alt+F10 leads to the toolbar")
+    keys.press("ArrowRight")
+    check(page.evaluate("document.activeElement.ariaLabel") == "Bold", "arrow keys move in the toolbar")
+    keys.press("Escape")
+    check(page.evaluate(f"document.activeElement.matches('{EDITOR}')"), "Escape leads back to the text")
+    if shots:
+        shoot(page, shots, "writing")
+    page.get_by_label("Date and time").first.fill("2026-11-20T18:00")
+    check(page.get_by_label("Offset from UTC").first.input_value() == "+01:00", "a new time gets the offset of the person's zone")
+    page.get_by_label("Summary").fill("x" * 495)
+    check(page.get_by_text("5 characters left", exact=True).is_visible(), "near the limit, the characters left are shown")
+    page.get_by_label("Title", exact=False).first.fill("")
+    writer.save("Save and publish now")
+    check("problem" in page.locator(".alert").inner_text(), "the form is refused without a title")
+    check(page.locator(EDITOR).get_by_text("Before eight").count() == 1 and page.get_by_alt_text("The lock at dawn").count() == 1,
+          "a refused form keeps the text and its image")
+    page.get_by_label("Title", exact=False).first.fill("A towpath in four seasons")
+    writer.save("Save and publish now")
+    check("A towpath in four seasons" in page.locator("h1").inner_text(), "the article is published")
+    check("2026-11-20 18:00 UTC+01:00" in page.locator("main").inner_text(), "the time is stored with its offset")
+    check(not writer.errors, f"no errors in the console while writing {writer.errors}")
+
+
+TEXT = ("<h2>The way</h2><p>Eleven <b>kilometres</b> along the river, with <a href='https://example.org/a'>a map</a>.</p>"
+        + "".join(f"<p>Stage {n} leads from lock {n} to lock {n + 1} under old trees.</p>" for n in range(1, 9))
+        + "<table><tr><th>Month</th><th>Visitors</th></tr><tr><td>May</td><td>1,204</td></tr></table>"
+        + "<figure><img src='https://images.example/lock.jpg' alt='A lock' width='640' height='400'><figcaption>The lock</figcaption>"
+        + "</figure><p dir='rtl' lang='ar'>مرحبا بالعالم</p><p>The end 🚶</p>")
+EDITED = (TEXT.replace("h2>", "h3>").replace("<b>kilometres</b>", "kilometres").replace("example.org/a", "example.org/b")
+          .replace("1,204", "1,310").replace("lock.jpg", "weir.jpg").replace("'A lock'", "'A weir'")
+          .replace("بالعالم", "بالنهر").replace("The end 🚶", "The end 🚴") + "<p>See you there.</p>")
+
+
+def versions(world, shots):
+    """Two versions are compared and one restored without JavaScript; a note mentions a teammate."""
+    world.command("account", "create", "ines@vitrine.example", "--name", "Ines", "--role", "editor")
+    plain, shown = Writer(world, has_script=False), Writer(world)
+    plain.new("A river walk")
+    plain.fill_html(TEXT)
+    plain.save()
+    entry = plain.page.url.replace(world.daemon.url, "").split("#")[0]
+    plain.open(entry + "/revisions")
+    plain.fill_html(EDITED)
+    plain.save()
+    plain.page.get_by_role("link", name="History").click()
+    check(plain.page.get_by_text("Changed: Text").count() == 1, "the history says in one line what changed")
+    plain.page.get_by_role("link", name="View changes").first.click()
+    text = " ".join(plain.page.locator("main").inner_text().split())
+    for words in ("Heading 2 → Heading 3", "Bold removed from “kilometres”",
+                  "Link of “a map”: https://example.org/a → https://example.org/b", "Image before", "Image after",
+                  "Alternative text: A weir", "640 × 400", "Paragraph added"):
+        check(words in text, f"the comparison says: {words}")
+    check("<p>" not in text and "<td>" not in text, "the comparison shows text, no tags")
+    marked = {name: plain.page.locator(f"main {name}").all_inner_texts() for name in ("ins", "del")}
+    check(marked["del"] == ["1,204", "بالعالم", "🚶"] and marked["ins"] == ["1,310", "بالنهر", "🚴", "See you there."],
+          f"words that changed are marked {marked}")
+    folded = plain.page.get_by_text("Show 6 unchanged paragraphs")
+    check(folded.count() == 1 and not plain.page.get_by_text("Stage 4").is_visible(), "unchanged paragraphs are folded")
+    folded.click()
+    check(plain.page.get_by_text("Stage 4").is_visible(), "and shown without JavaScript")
+    if shots:
+        shown.open(plain.page.url.replace(world.daemon.url, "") + "?images=show")
+        shoot(shown.page, shots, "versions-compare", whole=True)
+    plain.page.get_by_role("link", name="Restore older version…").click()
+    check("Saves its content as version 3." in plain.page.locator("main").inner_text(), "restoring asks first")
+    plain.page.get_by_role("button", name="Restore version 1 as draft").click()
+    check("Version 3 saved as a draft." in plain.page.locator(".flash").inner_text(), "a version is restored as a new one")
+    plain.page.get_by_role("button", name="Undo").click()
+    check("Version 4 saved as a draft." in plain.page.locator(".flash").inner_text(), "undoing it restores the one before")
+    plain.page.get_by_label("Internal note").fill("@Ines, are the visitors right?")
+    plain.page.get_by_role("button", name="Add note").click()
+    check("1 person notified" in plain.page.locator(".flash").inner_text(), "a note mentions a teammate")
+    check("Mentioned: Ines" in plain.page.locator("#notes").inner_text(), "and is shown beside the text")
+    plain.page.get_by_role("link", name="History").click()
+    lines = plain.page.locator(".history > li").all_inner_texts()
+    check(len(lines) == 5 and "added a note" in lines[0] and "version 2 restored" in lines[1] and "created version 1" in lines[4],
+          f"the history has versions and notes, newest first {lines}")
+    if shots:
+        shown.open(entry)
+        shoot(shown.page, shots, "versions-entry", whole=True)
+        shown.open(entry + "/history")
+        when = shown.page.locator(".history time").first.inner_text()
+        check(when.endswith(("GMT+1", "GMT+2", "CET", "CEST")), f"times are in the person's zone: {when}")
+        shoot(shown.page, shots, "versions-history", whole=True)
+        shown.open(entry + "/restore?number=1")
+        shoot(shown.page, shots, "versions-restore", whole=True)
+    stale(world, entry, shots)
+    check(not shown.errors, f"no errors in the console while comparing {shown.errors}")
+
+
+def stale(world, entry, shots):
+    """Two people edit the same text: both see what the other one changed, as text."""
+    one, two = Writer(world, has_script=False), Writer(world, has_script=False)
+    one.open(entry + "/revisions")
+    two.open(entry + "/revisions")
+    one.box.fill(EDITED.replace("Eleven", "Twelve"))
+    one.save()
+    two.box.fill(EDITED.replace("The way", "Our way"))
+    two.save()
+    table = two.page.locator("table", has_text="Edits by field")
+    check(table.locator("ins").all_inner_texts() == ["Twelve", "Our"], "a late save compares the text of both sides with the original")
+    if shots:
+        # axe needs scripts, which this page is shown without
+        two.page.screenshot(path=os.path.join(shots, "versions-stale-light.png"), full_page=True)
+
+
+def shoot(page, folder, name, whole=False):
+    from axe_playwright_python.sync_playwright import Axe
+    os.makedirs(folder, exist_ok=True)
+    for label, size, scheme in (("light", (1280, 900), "light"), ("dark", (1280, 900), "dark"), ("phone", (390, 844), "light")):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme=scheme)
+        page.screenshot(path=os.path.join(folder, f"{name}-{label}.png"), full_page=whole)
+        found = [v["id"] for v in Axe().run(page).response["violations"]]
+        check(not found, f"axe finds nothing: {name}, {label} {found}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(color_scheme="light")
+
+
+def sizes(world):
+    """Scripts of pages with and without the editor."""
+    writer = Writer(world)
+    writer.open("/queue")
+    submission = writer.page.locator("a[data-row]").first.get_attribute("href")
+    for path, limit in (("/entries/new?type=article", 250), ("/queue", 60), (submission, 60)):
+        scripts = []
+        listen = lambda response: scripts.append(response) if response.url.endswith(".js") else None
+        writer.page.on("response", listen)
+        writer.open(path)
+        writer.page.wait_for_load_state("networkidle")
+        writer.page.remove_listener("response", listen)
+        size = sum(len(gzip.compress(script.body(), 9)) for script in scripts) / 1024
+        check(0 < size <= limit, f"scripts of {re.sub('/0.*', '/{id}', path)}: {size:.0f} KB gzip of at most {limit}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--shots")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    options = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        with World(os.path.abspath(options.program), browser, {}) as world:
+            every_element(world)
+            pastes(world)
+            write(world, options.shots)
+            tools(world, options.shots)
+            versions(world, options.shots)
+            sizes(world)
+        browser.close()
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(bool(run.failed))
+
+
+if __name__ == "__main__":
+    main()

@@ -18,8 +18,10 @@ package struct DevelopmentCluster: Sendable {
     }
 
     /// Starts the server, creates the database if it is missing, and returns its URL.
-    package func start(on loop: EventLoop, progress: @Sendable (String) -> Void) async throws -> String {
-        let administration = try await cluster.start(progress: progress)
+    package func start(
+        on loop: EventLoop, isCanceled: @Sendable () -> Bool, progress: @Sendable (String) -> Void
+    ) async throws -> String {
+        let administration = try await cluster.start(isCanceled: isCanceled, progress: progress)
         let client = PostgresClient(
             configuration: PostgresConfiguration(
                 url: administration, deadline: .seconds(60), applicationName: "vitrine dev"), loops: [loop])

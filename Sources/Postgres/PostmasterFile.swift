@@ -8,6 +8,8 @@ struct PostmasterFile {
     let socketFolder: String
     /// Whether the server accepts connections.
     let isReady: Bool
+    /// Whether the server shuts down: it ends its sessions, then writes what has changed to the disk.
+    let isStopping: Bool
 
     /// Reads the file; nil when it is missing or incomplete.
     init?(dataFolder: String) {
@@ -17,7 +19,9 @@ struct PostmasterFile {
         self.dataFolder = dataFolder
         self.pid = pid
         socketFolder = String(lines[4])
-        isReady = lines.count >= 8 && lines[7].hasPrefix("ready")
+        let status = lines.count >= 8 ? lines[7] : ""
+        isReady = status.hasPrefix("ready")
+        isStopping = status.hasPrefix("stopping")
     }
 
     /// Whether the server is alive. After a crash the process id may be another program's, so its working directory is

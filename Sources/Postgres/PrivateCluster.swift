@@ -42,12 +42,21 @@ package final class PrivateCluster: Sendable {
     // MARK: Starting
 
     /// Creates the cluster if the folder is missing or empty, starts its server unless it runs, and returns the URL
-    /// of the database `postgres`. Throws `PrivateClusterError`, whose description says what to do.
-    package func start(progress: @Sendable (String) -> Void = { _ in }) async throws -> String {
+    /// of the database `postgres`. Waits for a server that is still stopping, unless `isCanceled`. Throws
+    /// `PrivateClusterError`, whose description says what to do.
+    package func start(
+        isCanceled: @Sendable () -> Bool = { false }, progress: @Sendable (String) -> Void = { _ in }
+    ) async throws -> String {
         guard folder.hasPrefix("/"), !folder.utf8.contains(0) else {
             throw PrivateClusterError.unusableFolder(folder, reason: "its path must begin with a slash")
         }
-        if let file = PostmasterFile(dataFolder: folder), file.isCutOff { try await stop() }
+        if let file = PostmasterFile(dataFolder: folder), file.isCutOff { await stop(progress: progress) }
+        if let file = PostmasterFile(dataFolder: folder), file.isStopping, file.isAlive {
+            progress("The database server is still stopping. Waiting for it.")
+            guard await waitForEnd(of: file, isCanceled: isCanceled, progress) else {
+                throw PrivateClusterError.stillStopping(pid: file.pid)
+            }
+        }
         if let url = await adoptRunning() {
             progress("The database server is already running.")
             return url
@@ -175,18 +184,33 @@ package final class PrivateCluster: Sendable {
     // MARK: Stopping
 
     /// Ends all sessions and stops the server, also one that another process started; does nothing when it is not
-    /// running.
-    package func stop() async throws {
+    /// running. Waits as long as the server takes: on a slow disk its last checkpoint takes minutes.
+    package func stop(
+        reportInterval: Duration = .seconds(10), progress: @Sendable (String) -> Void = { _ in }
+    ) async {
         guard let file = running.withLock({ $0 }) ?? PostmasterFile(dataFolder: folder), file.isAlive else { return }
         kill(file.pid, SIGINT)
-        for _ in 0..<1500 {
-            if hasEnded(file.pid) {
-                forget(file)
-                return
+        _ = await waitForEnd(of: file, reportInterval: reportInterval, progress)
+        forget(file)
+    }
+
+    /// False if it was canceled before the server ended.
+    private func waitForEnd(
+        of file: PostmasterFile, reportInterval: Duration = .seconds(10), isCanceled: () -> Bool = { false },
+        _ progress: (String) -> Void
+    ) async -> Bool {
+        let start = ContinuousClock.now
+        var next = start + reportInterval
+        while !hasEnded(file.pid) {
+            if isCanceled() { return false }
+            if ContinuousClock.now >= next {
+                next += reportInterval
+                let seconds = (ContinuousClock.now - start).components.seconds
+                progress("PostgreSQL is writing its data to the disk (\(seconds) s).")
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        throw PrivateClusterError.stop(pid: file.pid)
+        return true
     }
 
     /// Stops the server at once, as a crash would; for the end of a test process.

@@ -7,7 +7,7 @@ package enum PrivateClusterError: Error, Sendable, Equatable, CustomStringConver
     case noUser(folder: String)
     case initialization(output: String)
     case start(log: String, lastLines: String)
-    case stop(pid: Int32)
+    case stillStopping(pid: Int32)
 
     package var description: String {
         switch self {
@@ -29,8 +29,8 @@ package enum PrivateClusterError: Error, Sendable, Equatable, CustomStringConver
         case .initialization(let output): "PostgreSQL could not make a new database: \(output)"
         case .start(let log, let lastLines):
             "PostgreSQL did not start; its log \(log) ends with: \(lastLines)"
-        case .stop(let pid):
-            "PostgreSQL (process \(pid)) did not stop within 30 seconds. See its log, or stop it by: kill -QUIT \(pid)"
+        case .stillStopping(let pid):
+            "PostgreSQL (process \(pid)) is still stopping. Try again when it has ended."
         }
     }
 }

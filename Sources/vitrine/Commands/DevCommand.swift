@@ -94,7 +94,7 @@ enum DevCommand {
 
     private static func serve(_ run: CommandRun) async throws -> ExitCode {
         let clock = Stopwatch()
-        var settings = try run.settings(environment: "development")
+        let settings = try run.settings(environment: "development")
         let log = Logger(
             level: settings.log.level == .info ? .warning : settings.log.level, format: settings.log.format)
         let report: @Sendable (String) -> Void = { Output.note($0) }
@@ -104,41 +104,51 @@ enum DevCommand {
         let cluster = settings.database.url == nil ? DevelopmentCluster(settings) : nil
         let url: String
         if let cluster {
-            url = try await cluster.start(on: loop, progress: report)
+            url = try await cluster.start(on: loop, isCanceled: { run.shutdown.isRequested }, progress: report)
         } else {
             url = try await run.databaseURL(settings)
         }
+        let result: Result<Void, any Error>
         do {
-            let rules = try run.rules(settings)
-            try await migrate(settings, url: url, rules, loop, report)
-            let check = StartCheck(settings, url: url, log: log)
-            try await check.start(run.shutdown)
-            let daemon = try Daemon(settings, url: url, rules: rules, log: log)
-            try daemon.start()
-            if settings.listen.port != daemon.port {
-                settings = try run.settings(port: daemon.port, environment: "development")
-            }
-            let setup = DevelopmentSetup(services: daemon.services, settings: settings)
-            if !run.arguments.flag(Arguments.empty) { try await setup.loadDemo(report) }
-            let client = try await setup.client()
-            let signIn = try await setup.signInURL()
-            if run.isJSON {
-                try Output.json(
-                    Announcement(url: settings.publicURL, sign_in_url: signIn, database_url: url, client: client))
-            } else {
-                Output.line(greeting(settings.publicURL, signIn, client, milliseconds: clock.milliseconds))
-            }
-            ServiceNotifier(environment: ProcessContext.current.environment).ready()
-            await run.shutdown.wait()
-            report("Stopping.")
-            await daemon.stop()
-            try await cluster?.cluster.stop()
-            try check.finish()
-            return .ok
+            result = .success(try await serve(run, settings, url: url, loop, log, clock, report))
         } catch {
-            try? await cluster?.cluster.stop()
-            throw error
+            result = .failure(error)
         }
+        await cluster?.cluster.stop { report("\($0) Press Ctrl-C to leave; it finishes on its own.") }
+        try result.get()
+        return .ok
+    }
+
+    /// Serves from a running database until a shutdown is requested.
+    private static func serve(
+        _ run: CommandRun, _ settings: Settings, url: String, _ loop: EventLoop, _ log: Logger, _ clock: Stopwatch,
+        _ report: @Sendable @escaping (String) -> Void
+    ) async throws {
+        var settings = settings
+        let rules = try run.rules(settings)
+        try await migrate(settings, url: url, rules, loop, report)
+        let check = StartCheck(settings, url: url, log: log)
+        try await check.start(run.shutdown)
+        let daemon = try Daemon(settings, url: url, rules: rules, log: log)
+        try daemon.start()
+        if settings.listen.port != daemon.port {
+            settings = try run.settings(port: daemon.port, environment: "development")
+        }
+        let setup = DevelopmentSetup(services: daemon.services, settings: settings)
+        if !run.arguments.flag(Arguments.empty) { try await setup.loadDemo(report) }
+        let client = try await setup.client()
+        let signIn = try await setup.signInURL()
+        if run.isJSON {
+            try Output.json(
+                Announcement(url: settings.publicURL, sign_in_url: signIn, database_url: url, client: client))
+        } else {
+            Output.line(greeting(settings.publicURL, signIn, client, milliseconds: clock.milliseconds))
+        }
+        ServiceNotifier(environment: ProcessContext.current.environment).ready()
+        await run.shutdown.wait()
+        report("Stopping.")
+        await daemon.stop()
+        try check.finish()
     }
 
     private static func migrate(

@@ -30,6 +30,7 @@ package struct APIContext: Sendable {
     package let schemas: ResponseSchemas
     /// Those of the services, if there are any.
     package let quotas: Quotas
+    package let clock: MonotonicClock
 
     package init(
         services: Services?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
@@ -37,7 +38,7 @@ package struct APIContext: Sendable {
         reportsPerMinute: (client: Int, network: Int) = (0, 0), clientTrust: Duration = .seconds(5),
         library: MediaLibrary, packServices: PackServices = .none, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
-        examples: APIExamples = .none, schemas: ResponseSchemas = .none, quotas: Quotas? = nil
+        examples: APIExamples = .none, schemas: ResponseSchemas = .none, quotas: Quotas? = nil, clock: MonotonicClock = .system
     ) {
         self.services = services
         self.reads = reads
@@ -54,6 +55,7 @@ package struct APIContext: Sendable {
         self.delivery = delivery
         self.examples = examples
         self.schemas = schemas
+        self.clock = clock
         self.quotas = quotas ?? services?.quotas ?? Quotas()
     }
 }

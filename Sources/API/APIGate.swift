@@ -10,12 +10,12 @@ import Synchronization
 final class APIGate: Sendable {
     private struct Known {
         let client: ClientRow?
-        let until: ContinuousClock.Instant
+        let until: MonotonicClock.Instant
     }
 
     private struct Admitted {
         let caller: APICaller
-        let until: ContinuousClock.Instant
+        let until: MonotonicClock.Instant
     }
 
     /// A client and which of its secrets was used.
@@ -26,7 +26,7 @@ final class APIGate: Sendable {
 
     private struct Memory {
         /// When a use was last recorded.
-        var noted: [Use: ContinuousClock.Instant] = [:]
+        var noted: [Use: MonotonicClock.Instant] = [:]
         /// By the whole header; contains valid credentials only.
         var admitted: [String: Admitted] = [:]
         var known: [ID<APIClient>: Known] = [:]
@@ -41,10 +41,14 @@ final class APIGate: Sendable {
     private let uses: ClientStore?
     private let trust: Duration
     private let memory = Mutex(Memory())
-    private let failures = RateLimiter(perMinute: failuresPerMinute)
-    private let requests = RateLimiter(perMinute: 0)
+    private let clock: MonotonicClock
+    private let failures: RateLimiter
+    private let requests: RateLimiter
 
-    init(clients: ClientStore, uses: ClientStore?, trust: Duration) {
+    init(clients: ClientStore, uses: ClientStore?, trust: Duration, clock: MonotonicClock) {
+        self.clock = clock
+        failures = RateLimiter(perMinute: Self.failuresPerMinute, clock: clock)
+        requests = RateLimiter(perMinute: 0, clock: clock)
         self.clients = clients
         self.uses = uses
         self.trust = trust
@@ -65,12 +69,13 @@ final class APIGate: Sendable {
     }
 
     /// The client with this header, if it was authenticated recently.
-    func remembered(_ header: String, _ now: ContinuousClock.Instant = .now) -> APICaller? {
-        memory.withLock { $0.admitted[header] }.flatMap { $0.until > now ? $0.caller : nil }
+    func remembered(_ header: String, _ now: MonotonicClock.Instant? = nil) -> APICaller? {
+        let now = now ?? clock.now()
+        return memory.withLock { $0.admitted[header] }.flatMap { $0.until > now ? $0.caller : nil }
     }
 
     private func known(_ header: String, _ request: Request) async throws -> APICaller {
-        let now = ContinuousClock.now
+        let now = clock.now()
         if let caller = remembered(header, now) { return caller }
         do {
             return try await check(header, now)
@@ -82,7 +87,7 @@ final class APIGate: Sendable {
         }
     }
 
-    private func check(_ header: String, _ now: ContinuousClock.Instant) async throws -> APICaller {
+    private func check(_ header: String, _ now: MonotonicClock.Instant) async throws -> APICaller {
         let credentials: BasicCredentials
         do throws(BasicCredentials.Malformed) {
             credentials = try BasicCredentials(header: header)
@@ -111,7 +116,7 @@ final class APIGate: Sendable {
     }
 
     /// At most every few minutes; a failure to record never refuses the request.
-    private func recordUse(_ use: Use, _ now: ContinuousClock.Instant) async {
+    private func recordUse(_ use: Use, _ now: MonotonicClock.Instant) async {
         let isDue = memory.withLock { memory in
             if let last = memory.noted[use], now < last.advanced(by: .seconds(60 * ClientStore.useMinutes)) {
                 return false
@@ -124,11 +129,11 @@ final class APIGate: Sendable {
 
     /// The scopes of an active client; nil if there is none.
     func scopes(of id: ID<APIClient>) async throws -> ScopeSet? {
-        let client = try await look(id, .now).client
+        let client = try await look(id, clock.now()).client
         return client.flatMap { $0.isRevoked ? nil : ScopeSet($0.scopes) }
     }
 
-    private func look(_ id: ID<APIClient>, _ now: ContinuousClock.Instant) async throws -> Known {
+    private func look(_ id: ID<APIClient>, _ now: MonotonicClock.Instant) async throws -> Known {
         if let known = memory.withLock({ $0.known[id] }), known.until > now { return known }
         let known = Known(client: try await clients.find(id), until: now.advanced(by: trust))
         memory.withLock { memory in

@@ -29,14 +29,15 @@ package final class APISite: Sendable {
         services = context.services
         let all = Self.endpoints(context.reads.packs)
         endpoints = context.services == nil ? all.filter(\.isDelivery) : all
-        submissions = RateLimiter(perMinute: context.submissionsPerMinute)
+        submissions = RateLimiter(perMinute: context.submissionsPerMinute, clock: context.clock)
         reports = (
-            RateLimiter(perMinute: context.reportsPerMinute.client),
-            RateLimiter(perMinute: context.reportsPerMinute.network)
+            RateLimiter(perMinute: context.reportsPerMinute.client, clock: context.clock),
+            RateLimiter(perMinute: context.reportsPerMinute.network, clock: context.clock)
         )
-        openReads = RateLimiter(perMinute: context.delivery.syndicationPerMinute)
+        openReads = RateLimiter(perMinute: context.delivery.syndicationPerMinute, clock: context.clock)
         gate = APIGate(
-            clients: context.reads.clients, uses: context.services?.database.clients, trust: context.clientTrust)
+            clients: context.reads.clients, uses: context.services?.database.clients, trust: context.clientTrust,
+            clock: context.clock)
         origins = CrossOrigin(context.delivery)
         deprecation = DeprecationHeaders(context.delivery)
         var router = Router<APIEndpoint>()

@@ -17,22 +17,25 @@ final class RateLimiter: Sendable {
         var tokens: Double
         /// The capacity.
         var size: Int
-        var filledAt: ContinuousClock.Instant
+        var filledAt: MonotonicClock.Instant
     }
 
     /// Beyond this many keys, full buckets are removed, which has no effect on their limits.
     private static let manyKeys = 10_000
 
     private let perMinute: Int
+    private let clock: MonotonicClock
     private let buckets = Mutex<[String: Bucket]>([:])
 
     /// The default limit; 0 means no limit.
-    init(perMinute: Int) {
+    init(perMinute: Int, clock: MonotonicClock = .system) {
         self.perMinute = perMinute
+        self.clock = clock
     }
 
     /// Nil without a limit. `limit` overrides the default for this key.
-    func take(_ key: String, perMinute limit: Int? = nil, now: ContinuousClock.Instant = .now) -> Allowance? {
+    func take(_ key: String, perMinute limit: Int? = nil, now: MonotonicClock.Instant? = nil) -> Allowance? {
+        let now = now ?? clock.now()
         let perMinute = limit ?? perMinute
         guard perMinute > 0 else { return nil }
         return buckets.withLock { buckets in
@@ -51,7 +54,7 @@ final class RateLimiter: Sendable {
     }
 
     /// The same for the networks of an IP address: the widest first, so that what it refuses takes no memory for the others.
-    func take(from address: String, now: ContinuousClock.Instant = .now) -> Allowance? {
+    func take(from address: String, now: MonotonicClock.Instant? = nil) -> Allowance? {
         var last: Allowance?
         for network in ClientNetwork.all(of: address).reversed() {
             last = take(network.name, perMinute: perMinute * network.clients, now: now)
@@ -60,7 +63,7 @@ final class RateLimiter: Sendable {
         return last
     }
 
-    private func fill(_ bucket: Bucket, _ now: ContinuousClock.Instant) -> Double {
+    private func fill(_ bucket: Bucket, _ now: MonotonicClock.Instant) -> Double {
         let seconds = max(0, (now - bucket.filledAt) / .seconds(1))
         return min(Double(bucket.size), bucket.tokens + seconds * Double(bucket.size) / 60)
     }

@@ -8,21 +8,23 @@ package final class MomentClock: Sendable {
     private struct Known {
         let publication: TaggedNumber
         let last: Int64
-        let until: ContinuousClock.Instant?
+        let until: MonotonicClock.Instant?
     }
 
     private let connection: StoreConnection
     private let moments: Pack.Moments
+    private let clock: MonotonicClock
     private let known = Mutex<Known?>(nil)
 
-    init(_ connection: StoreConnection, _ moments: @escaping Pack.Moments) {
+    init(_ connection: StoreConnection, _ moments: @escaping Pack.Moments, _ clock: MonotonicClock) {
+        self.clock = clock
         self.connection = connection
         self.moments = moments
     }
 
     /// The last moment, in microseconds since 1970, as of `publication`.
     package func last(asOf publication: TaggedNumber) async throws -> Int64 {
-        let now = ContinuousClock.now
+        let now = clock.now()
         if let known = known.withLock({ $0 }), known.publication == publication, known.until.map({ now < $0 }) ?? true {
             return known.last
         }

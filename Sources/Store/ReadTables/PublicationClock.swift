@@ -9,15 +9,17 @@ import Synchronization
 package final class PublicationClock: Sendable {
     private struct Known {
         var publication: TaggedNumber
-        var checkedAt: ContinuousClock.Instant
+        var checkedAt: MonotonicClock.Instant
     }
 
     private static let maxAge = Duration.seconds(2)
 
     private let reads: PublicationReads
+    private let clock: MonotonicClock
     private let known = Mutex<Known?>(nil)
 
-    init(_ client: PostgresClient) {
+    init(_ client: PostgresClient, _ clock: MonotonicClock) {
+        self.clock = clock
         reads = PublicationReads(connection: StoreConnection(client, packs: .none))
     }
 
@@ -33,7 +35,7 @@ package final class PublicationClock: Sendable {
 
     /// The publication, if it was notified or read within the last two seconds.
     package var publication: TaggedNumber? {
-        let now = ContinuousClock.now
+        let now = clock.now()
         return known.withLock { known in
             guard let known, now - known.checkedAt < Self.maxAge else { return nil }
             return known.publication
@@ -42,7 +44,7 @@ package final class PublicationClock: Sendable {
 
     /// The publication from the database; none before the first one. One that was notified during the read is newer.
     package func read() async throws -> TaggedNumber {
-        let begunAt = ContinuousClock.now
+        let begunAt = clock.now()
         let found = try await reads.newest()
         return known.withLock { known in
             if let known, known.checkedAt > begunAt, known.publication.number > found.number {
@@ -55,7 +57,7 @@ package final class PublicationClock: Sendable {
 
     /// A notification that arrives after a read may be older than its result.
     private func note(_ publication: TaggedNumber) {
-        let now = ContinuousClock.now
+        let now = clock.now()
         known.withLock { known in
             if let number = known?.publication.number, number >= publication.number { return }
             known = Known(publication: publication, checkedAt: now)

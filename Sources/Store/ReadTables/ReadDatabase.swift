@@ -32,7 +32,8 @@ package final class ReadDatabase: Sendable {
     /// LISTEN: there the publication number is read every two seconds.
     package init(
         guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient,
-        searches: (guest: PostgresClient, reader: PostgresClient)? = nil, packs: PackSet, listens: Bool = true
+        searches: (guest: PostgresClient, reader: PostgresClient)? = nil, packs: PackSet, listens: Bool = true,
+        clock: MonotonicClock = .system
     ) {
         self.packs = packs
         self.guest = StoreConnection(guest, packs: packs)
@@ -41,11 +42,11 @@ package final class ReadDatabase: Sendable {
         readerSearch = searches.map { StoreConnection($0.reader, packs: packs) } ?? self.reader
         previews = ReadDocuments(guest, tables: ["item", "feed"])
         fullDocuments = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
-        clock = PublicationClock(guest)
+        self.clock = PublicationClock(guest, clock)
         clients = ClientStore(connection: StoreConnection(delivery, packs: packs))
         identities = IdentityStore(connection: StoreConnection(delivery, packs: packs))
-        moments = packs.moments.mapValues { [guest = self.guest] in MomentClock(guest, $0) }
-        if listens { clock.listen(guest) }
+        moments = packs.moments.mapValues { [guest = self.guest] in MomentClock(guest, $0, clock) }
+        if listens { self.clock.listen(guest) }
     }
 
     /// The replication status of the database behind the reads.

@@ -40,6 +40,8 @@ struct APIFixture: World {
     let test: TestDatabase
     let site: APISite
     let environment: String
+    /// The clock of caches and limits.
+    let clock: StoppedClock
 
     /// Clients are read again at each request unless `trust` says otherwise.
     static func make(
@@ -50,8 +52,10 @@ struct APIFixture: World {
         _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
         let test = try await TestDatabase.make()
+        let clock = StoppedClock()
         let reads = ReadDatabase(
-            guest: test.guest, reader: test.reader, delivery: test.delivery, packs: TestDatabase.packs)
+            guest: test.guest, reader: test.reader, delivery: test.delivery, packs: TestDatabase.packs,
+            clock: clock.clock)
         var delivery = DeliveryRules()
         delivery.key = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("syndication")
         arrange(&delivery)
@@ -61,8 +65,8 @@ struct APIFixture: World {
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
             reportsPerMinute: reportsPerMinute,
             clientTrust: trust, library: test.library,
-            statusKey: statusKey, delivery: delivery, quotas: quotas)
-        return APIFixture(test: test, site: APISite(context), environment: environment)
+            statusKey: statusKey, delivery: delivery, quotas: quotas, clock: clock.clock)
+        return APIFixture(test: test, site: APISite(context), environment: environment, clock: clock)
     }
 
     // MARK: Clients

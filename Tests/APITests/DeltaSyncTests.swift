@@ -84,7 +84,7 @@ struct DeltaSyncTests {
                     to: back, seen: nil, by: TestDatabase.administrator)
             default:
                 // A read table is damaged, and repaired in one publication.
-                let owner = try await api.test.superuser()
+                let owner = api.test.superuser()
                 _ = try await owner.query("delete from api_v1.feed_item")
                 await owner.close()
                 _ = try await VerifyReadTables(database: api.test.database).repair(by: TestDatabase.administrator)
@@ -116,7 +116,7 @@ struct DeltaSyncTests {
     @Test("The replicated tables are all that publications write, with their keys")
     func complete() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let known: [String] = try await owner.query(
             "select name || ' ' || array_to_string(key, ',') as line from projection.read_table"
         ).map { try $0("line") }

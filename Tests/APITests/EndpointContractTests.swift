@@ -143,7 +143,7 @@ struct EndpointContractTests {
         #expect(try await api.get("/v1/items", as: website).status == 200)
 
         // The same by SQL: separate logins, each a member of one role.
-        let superuser = try await api.test.superuser()
+        let superuser = api.test.superuser()
         let name = "website_\(UInt32.random(in: 0...UInt32.max))"
         try await superuser.execute("create role \(raw: name) in role \(raw: Roles.standard.guest)")
         let may = try await superuser.one(

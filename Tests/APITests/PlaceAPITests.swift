@@ -271,7 +271,7 @@ struct PlaceAPITests {
         let city = try await api.city("World", 0, 0)
         _ = try await api.place("Real", in: city, 1, 1, [SeedEntry.unsorted])
         try await api.publishWaiting()
-        let owner = try await api.test.superuser()
+        let owner = api.test.superuser()
         // Compares rows only: the order in which they are read.
         _ = try await owner.query(
             """
@@ -321,7 +321,7 @@ struct PlaceAPITests {
         let city = try await api.city("World", 0, 0)
         _ = try await api.place("Real", in: city, 1, 1, [SeedEntry.unsorted])
         try await api.publishWaiting()
-        let owner = try await api.test.superuser()
+        let owner = api.test.superuser()
         let (few, more) = ("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
         // Long deadlines: the index of coordinates is slow, and so are concurrent tests.
         try await owner.run(

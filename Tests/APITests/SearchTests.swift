@@ -205,7 +205,7 @@ struct SearchTests {
     @Test("S47: of more matches than are ranked the newest are found, best first")
     func candidates() async throws {
         let (api, guest) = try await Self.world()
-        let owner = try await api.test.superuser()
+        let owner = api.test.superuser()
         for (count, age) in [(SearchReads.candidates - 5, Int64.min), (10, 0)] {
             try await owner.execute(
                 """
@@ -234,7 +234,7 @@ struct SearchTests {
         var replies: [Task<APIReply, any Error>] = []
         for (place, client) in callers.enumerated() {
             replies.append(Task { try await api.get("/v1/search?q=boats", as: client) })
-            await until { searches.waitingCount == place + 1 }
+            await until("the search waits") { searches.waitingCount == place + 1 }
         }
         // The second turn of the other client.
         let waiting = Task {
@@ -242,7 +242,7 @@ struct SearchTests {
                 try await searches.run { searches.waitingCount }
             }
         }
-        await until { searches.waitingCount == 10 }
+        await until("all searches wait") { searches.waitingCount == 10 }
         #expect(try await api.get("/v1/categories", as: guest).status == 200)
         #expect(try await api.get("/v1/items", as: guest).status == 200)
         #expect(searches.waitingCount == 10)

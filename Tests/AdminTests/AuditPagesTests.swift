@@ -123,7 +123,7 @@ struct AuditPagesTests {
         let visit = try await site.browser(.administrator)
         _ = try await site.test.database.auditTrail.seal()
         #expect(try await visit.get("/audit/integrity").says("sealed events are unchanged"))
-        let owner = try await site.test.superuser()
+        let owner = site.test.superuser()
         let changed: Int = try await owner.one(
             "update ops.audit_event set action = 'nothing.done' where id = (select event_ids[1] from ops.audit_block limit 1) returning id"
         )("id")

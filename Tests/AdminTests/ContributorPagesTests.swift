@@ -163,7 +163,7 @@ struct ContributorPagesTests {
         let visit = try await fixture.browser(.administrator)
         let contributor = try await id(fixture)
         func copy(_ count: Int) async throws {
-            let owner = try await fixture.test.superuser()
+            let owner = fixture.test.superuser()
             try await owner.transaction { transaction in
                 // Copies have no audit events, so the checks of the triggers are left out.
                 try await transaction.execute("set local session_replication_role = replica")

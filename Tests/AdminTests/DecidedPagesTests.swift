@@ -71,7 +71,7 @@ struct DecidedPagesTests {
         #expect(titles(second) == ["Part 2", "Part 1"])
         #expect(throws: PageForm.NoControl.self) { try second.link("Older »") }
         #expect(try await browser.visit(try second.link("« Newest")).says("Part 27"))
-        let owner = try await fixture.test.superuser()
+        let owner = fixture.test.superuser()
         try await owner.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute("update ops.account set types = '{video}'")

@@ -171,7 +171,7 @@ struct EndpointScopeTests {
         arguments: Role.presets)
     func walk(role: Role) async throws {
         let world = try await world()
-        let owner = try await world.fixture.test.superuser()
+        let owner = world.fixture.test.superuser()
         var (requests, refused) = (0, 0)
         for scope in Self.scopes {
             let visit = try await browser(role, scope, world, owner)

@@ -9,7 +9,7 @@ struct ExternalImagePagesTests {
     @Test("A30, S15: the team sees what was not fetched and why; editors fetch it again, curators can't")
     func failures() async throws {
         let fixture = try await AdminFixture.make()
-        let owner = try await fixture.test.superuser()
+        let owner = fixture.test.superuser()
         try await owner.execute(
             """
             insert into ops.external_image (url, state, last_error) values

@@ -29,11 +29,13 @@ struct PageLinks {
         }
     }
 
+    private static let router = AdminSite.router(TestDatabase.packs)
+
     /// The endpoint; nil if there is none.
     static func endpoint(_ use: Use) -> AdminEndpoint? {
         let path = use.url.prefix { $0 != "?" && $0 != "#" }
         guard let decoded = try? PercentCoding.decode(path.utf8, plusIsSpace: false),
-            case .found(let endpoint, _) = AdminSite.router(TestDatabase.packs).match(use.method, decoded)
+            case .found(let endpoint, _) = router.match(use.method, decoded)
         else { return nil }
         return endpoint
     }

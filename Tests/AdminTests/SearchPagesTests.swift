@@ -96,7 +96,7 @@ struct SearchPagesTests {
     @Test("An access scope of types or category groups leaves out what is outside of it, of every kind")
     func scopes() async throws {
         let fixture = try await AdminFixture.make()
-        let owner = try await fixture.test.superuser()
+        let owner = fixture.test.superuser()
         let (one, two) = (try #require(ID<Entry>(Self.groups[0])), try #require(ID<Entry>(Self.groups[1])))
         let walks = try await fixture.publish("category", "Heron walks", ["group": .entry(one)])
         let films = try await fixture.publish("category", "Heron films", ["group": .entry(two)])

@@ -167,7 +167,7 @@ struct SubmissionActionPagesTests {
     func scriptRequests() async throws {
         let fixture = try await AdminFixture.make()
         let browser = try await fixture.browser(.curator)
-        let client = try await fixture.test.superuser()
+        let client = fixture.test.superuser()
         try await client.execute("update ops.session set seen_at = now() - interval '10 minutes'")
         #expect(try await browser.visit("/queue/counts").status == 200)
         let idle: Bool = try await client.one("select seen_at < now() - interval '9 minutes' as idle from ops.session")(
@@ -235,7 +235,7 @@ struct SubmissionActionPagesTests {
     func overdue() async throws {
         let fixture = try await AdminFixture.make()
         let (old, young) = (try await fixture.submit("Old"), try await fixture.submit("Young"))
-        let client = try await fixture.test.superuser()
+        let client = fixture.test.superuser()
         try await client.execute(
             "update curation.queue_item set received_at = now() - interval '24 hours' where submission_id = \(old)")
         try await client.execute(
@@ -262,7 +262,7 @@ struct SubmissionActionPagesTests {
             try form.fill("reason", "spam")
             _ = try await ann.press("Reject", in: form)
         }
-        let client = try await fixture.test.superuser()
+        let client = fixture.test.superuser()
         try await client.execute(
             """
             update curation.submission s set received_at = d.decided_at - make_interval(hours => n.n::integer)

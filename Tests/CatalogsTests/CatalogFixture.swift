@@ -89,7 +89,7 @@ struct CatalogFixture: World {
 extension TestDatabase {
     /// The tables with a row that contains the text.
     func tables(holding text: String) async throws -> [String] {
-        let owner = try await superuser()
+        let owner = superuser()
         let names: [String] = try await owner.query(
             """
             select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -65,7 +65,7 @@ struct ListReadTableTests {
         #expect(errors.items.map(\.pointer) == ["/fields/items/2/item"])
         #expect(errors.items.map(\.code) == ["duplicate"])
         let list = try await fixture.list("Once", films)
-        let owner = try await fixture.test.superuser()
+        let owner = fixture.test.superuser()
         await #expect(throws: PostgresError.self) {
             _ = try await owner.query(
                 """

@@ -7,6 +7,7 @@ import Lists
 import Platform
 import Postgres
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -102,13 +103,13 @@ struct SourceFaultTests {
 
     @Test("D33: a slow source times out, and requests to it are paused")
     func slow() async throws {
-        try await SourceWorld.with(fresh: .seconds(60), deadline: .milliseconds(300)) { world in
+        try await SourceWorld.with(fresh: .seconds(60), deadline: .milliseconds(300 * Patience.factor)) { world in
             world.source.respond(Self.films("A"))
             _ = try await world.find("movie", "latest")
             try await age(world, seconds: 61)
             world.source.respond { _ in
                 // Longer than the deadline.
-                try? await Task.sleep(for: .seconds(3))
+                try? await Task.sleep(for: Patience.seconds(3))
                 return SourceServer.response([])
             }
             let found8 = try await world.find("movie", "latest")
@@ -249,7 +250,7 @@ struct SourceFaultTests {
             let films = try await world.fixture.films(["A", "B", "C"], ids: ["1", "2", "3"])
             let list = try await world.fixture.list("Two", [films[0], films[1]])
             #expect(try await world.refresh.due().isEmpty)
-            let owner = try await world.fixture.test.superuser()
+            let owner = world.fixture.test.superuser()
             try await owner.run(
                 script: """
                     begin; insert into ops.audit_event (actor_id, action, object_type)

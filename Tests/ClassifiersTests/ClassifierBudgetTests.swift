@@ -94,7 +94,7 @@ struct ClassifierBudgetTests {
         try await ClassifierWorld.with { world in
             for _ in 1...8 { try await world.submit("Same") }
             try await world.screen()
-            try await until {
+            try await until("the text is classified") {
                 _ = try await world.classify()
                 try await world.hurry()
                 return try await world.status().waiting == 0
@@ -158,7 +158,7 @@ struct ClassifierBudgetTests {
             }
             world.service.answer(#"{"score": 1}"#)
             try await world.endPause()
-            try await until {
+            try await until("the text is classified") {
                 _ = try await world.classify()
                 try await world.hurry()
                 return try await world.status().waiting == 0
@@ -184,11 +184,11 @@ struct ClassifierBudgetTests {
             try await world.endPause()
             let loop = world.loop()
             loop.start()
-            #expect(await until { gate.waiting == 1 })
+            await until("the service is asked") { gate.waiting == 1 }
             try await world.test.client.execute("select pg_sleep(0.3)")
             #expect(gate.waiting == 1 && world.service.questions.count == 2)
             gate.open()
-            #expect(try await until { try await world.status().responsesToday >= 5 })
+            try await until("five answers are counted") { try await world.status().responsesToday >= 5 }
             await loop.stop()
         }
     }
@@ -212,7 +212,7 @@ struct ClassifierBudgetTests {
             try await world.screen()
             let loops = (1...3).map { _ in world.loop() }
             for loop in loops { loop.start() }
-            #expect(try await until { try await world.status().waiting == 0 })
+            try await until("nothing waits") { try await world.status().waiting == 0 }
             for loop in loops { await loop.stop() }
             #expect(world.service.titles.count == 25 && Set(world.service.titles).count == 25)
             let status = try await world.status()

@@ -93,7 +93,7 @@ final class CommandWorld: Sendable {
     // MARK: Rows that only background work creates
 
     func superuser<Result: Sendable>(_ body: (PostgresClient) async throws -> Result) async throws -> Result {
-        let client = try await test.superuser()
+        let client = test.superuser()
         do {
             let result = try await body(client)
             await client.close()

@@ -89,7 +89,7 @@ struct WriteEntryTests {
     @Test("R18: publishing now waits for the publication lock before taking any other lock")
     func lockOrder() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let id = try await article(test).entry
         let fields = try #require(try await test.database.revisions.newest(of: id)?.content.fields)
         let action = test.write
@@ -102,7 +102,7 @@ struct WriteEntryTests {
                     by: TestDatabase.administrator)
             }
             var held: [String] = []
-            try await until {
+            try await until("the lock is waited for") {
                 held = try await owner.query(
                     """
                     select l.relation::regclass::text || ' ' || l.mode as lock from pg_locks l

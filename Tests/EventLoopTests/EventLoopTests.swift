@@ -51,19 +51,19 @@ struct EventLoopTests {
                 loop.execute {
                     let canceled = loop.schedule(after: .milliseconds(5)) { seen.withLock { $0.append("never") } }
                     loop.schedule(after: .milliseconds(30)) {
-                        seen.withLock { $0.append("last") }
-                        continuation.resume()
-                    }
-                    loop.schedule(after: .milliseconds(10)) {
+                        seen.withLock { $0.append("second") }
                         // A timer created by a timer.
-                        loop.schedule(after: .milliseconds(5)) { seen.withLock { $0.append("nested") } }
-                        seen.withLock { $0.append("first") }
+                        loop.schedule(after: .milliseconds(5)) {
+                            seen.withLock { $0.append("nested") }
+                            continuation.resume()
+                        }
                     }
+                    loop.schedule(after: .milliseconds(10)) { seen.withLock { $0.append("first") } }
                     loop.cancel(canceled)
                 }
             }
         }
-        #expect(seen.withLock { $0 } == ["first", "nested", "last"])
+        #expect(seen.withLock { $0 } == ["first", "second", "nested"])
     }
 
     @Test("A watched descriptor reports readable data until it is unregistered")

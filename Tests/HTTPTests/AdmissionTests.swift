@@ -17,7 +17,7 @@ struct AdmissionTests {
             $0.admission = { await response($0).map { .refused($0) } ?? .known }
         } _: { server in
             try await body(server.port)
-            await until { server.inFlight == 0 }
+            await until("no request is in flight") { server.inFlight == 0 }
             #expect(server.inFlight == 0)
         }
     }
@@ -81,17 +81,17 @@ struct AdmissionTests {
         let isGone = Mutex(false)
         try await withAdmission { _ in
             asked.withLock { $0 += 1 }
-            #expect(await until { isGone.withLock { $0 } })
+            await until("the client that left is noticed") { isGone.withLock { $0 } }
             admitted.withLock { $0 += 1 }
             return nil
         } _: { port in
             do {
                 let clients = (0..<2).map { _ in RawClient(port).send(head("/later", Self.large)) }
-                #expect(await until { asked.withLock { $0 } == clients.count })
+                await until("all have asked") { asked.withLock { $0 } == clients.count }
                 withExtendedLifetime(clients) {}
             }
             isGone.withLock { $0 = true }
-            #expect(await until { admitted.withLock { $0 } == 2 })
+            await until("two are admitted") { admitted.withLock { $0 } == 2 }
             #expect(RawClient(port).send(head("/now", 1) + "x").response()?.body == "POST /now body:x")
         }
     }

@@ -38,7 +38,7 @@ struct BodyMemoryTests {
                 state.addresses.append(request.remoteAddress)
                 state.most = max(state.most, state.now)
             }
-            _ = await until {
+            await until("the gate is open") {
                 state.withLock { state in
                     if state.isOpen { return true }
                     guard state.passes > 0 else { return false }
@@ -84,10 +84,10 @@ struct BodyMemoryTests {
         let gate = Gate()
         try await withServer(gate) { port in
             let clients = (0..<8).map { _ in send(port) }
-            #expect(await until { gate.now == 2 })
+            await until("two bodies are read") { gate.now == 2 }
             // Small bodies need no room.
             let small = send(port, "/known", "x")
-            #expect(await until { gate.now == 3 })
+            await until("the third body is read") { gate.now == 3 }
             #expect(gate.most == 3)
             gate.open()
             #expect(small.response()?.body == "1")
@@ -101,14 +101,14 @@ struct BodyMemoryTests {
         let gate = Gate()
         try await withServer(gate, waiting: 1, wait: .milliseconds(300)) { port in
             let handled = [send(port), send(port)]
-            #expect(await until { gate.now == 2 })
+            await until("two bodies are read") { gate.now == 2 }
             let responses = [send(port), send(port)].map { $0.response() }
             #expect(responses.map { $0?.status } == [503, 503])
             #expect(responses.allSatisfy { $0?.header("Retry-After") == "5" })
             gate.open()
             for client in handled { #expect(client.response()?.status == 200) }
             // Their room is free again.
-            #expect(await until { gate.now == 0 })
+            await until("no body is read") { gate.now == 0 }
             for _ in 0..<3 { #expect(send(port).response()?.status == 200) }
         }
     }
@@ -118,10 +118,10 @@ struct BodyMemoryTests {
         let gate = Gate()
         try await withServer(gate) { port in
             let stranger = send(port, "/unknown", String(Self.body.prefix(60_000)))
-            #expect(await until { gate.now == 1 })
+            await until("one body is read") { gate.now == 1 }
             #expect(send(port, "/unknown", String(Self.body.prefix(60_000))).response()?.status == 503)
             let known = send(port)
-            #expect(await until { gate.now == 2 })
+            await until("two bodies are read") { gate.now == 2 }
             gate.open()
             for client in [stranger, known] { #expect(client.response()?.status == 200) }
         }
@@ -132,14 +132,14 @@ struct BodyMemoryTests {
         let gate = Gate()
         try await withServer(gate, waiting: 4) { port in
             let handled = (0..<2).map { _ in send(port) }
-            #expect(await until { gate.now == 2 })
+            await until("two bodies are read") { gate.now == 2 }
             let waiting = (0..<4).map { _ in send(port) }
             try await Task.sleep(for: .milliseconds(300))
             let other = send(port, "/known", from: "127.0.0.2")
             // The newest of the many makes a place in the queue.
             #expect(waiting[3].response()?.status == 503)
             gate.letOnePass()
-            #expect(await until { gate.done == 1 && gate.now == 2 })
+            await until("one body is done, two are read") { gate.done == 1 && gate.now == 2 }
             #expect(gate.addresses.last == "127.0.0.2")
             gate.open()
             for client in handled + waiting.prefix(3) + [other] { #expect(client.response()?.status == 200) }
@@ -152,7 +152,7 @@ struct BodyMemoryTests {
         try await withServer(gate) { port in
             do {
                 let clients = [send(port), send(port)]
-                #expect(await until { gate.now == 2 })
+                await until("two bodies are read") { gate.now == 2 }
                 withExtendedLifetime(clients) {}
             }
             let next = send(port)

@@ -1,13 +1,15 @@
 // Tests that slow clients are disconnected, however slowly they send.
 import Glibc
 import HTTP
+import Synchronization
+import TestBasics
 import Testing
 
 @Suite("Deadlines")
 struct DeadlineTests {
-    /// Sends `piece` every 20 ms until the server closes the connection; gives up after ten seconds.
+    /// Sends `piece` every 20 ms until the server closes the connection; gives up after a while.
     private func trickle(_ piece: String, on client: RawClient) -> Bool {
-        for _ in 0..<500 {
+        for _ in 0..<500 * Patience.factor {
             client.send(piece)
             usleep(20_000)
             if client.hasEnded() { return true }
@@ -17,7 +19,7 @@ struct DeadlineTests {
 
     @Test("S28: a client that sends headers too slowly is disconnected")
     func headers() async throws {
-        try await withServer({ $0.headerTimeout = .milliseconds(300) }) { server in
+        try await withServer({ $0.headerTimeout = .milliseconds(300 * Patience.factor) }) { server in
             let client = RawClient(server.port).send("GET / HTTP/1.1\r\nHost: a\r\n")
             #expect(trickle("X: y\r\n", on: client))
         }
@@ -25,7 +27,7 @@ struct DeadlineTests {
 
     @Test("S28: a connection that never sends anything is closed")
     func silence() async throws {
-        try await withServer({ $0.headerTimeout = .milliseconds(300) }) { server in
+        try await withServer({ $0.headerTimeout = .milliseconds(300 * Patience.factor) }) { server in
             let client = RawClient(server.port)
             #expect(client.rest().isEmpty && client.isAtEnd)
         }
@@ -33,7 +35,7 @@ struct DeadlineTests {
 
     @Test("S28: headers sent too slowly on a kept-alive connection close it")
     func keptHeaders() async throws {
-        try await withServer({ $0.headerTimeout = .milliseconds(300) }) { server in
+        try await withServer({ $0.headerTimeout = .milliseconds(300 * Patience.factor) }) { server in
             let client = RawClient(server.port).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(client.response()?.status == 200)
             client.send("GET / HTTP/1.1\r\nHost: a\r\n")
@@ -43,7 +45,7 @@ struct DeadlineTests {
 
     @Test("S28: a client that sends its body too slowly is disconnected")
     func body() async throws {
-        try await withServer({ $0.bodyTimeout = .milliseconds(300) }) { server in
+        try await withServer({ $0.bodyTimeout = .milliseconds(300 * Patience.factor) }) { server in
             let client = RawClient(server.port).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
             #expect(trickle(" ", on: client))
         }
@@ -52,7 +54,7 @@ struct DeadlineTests {
     @Test("S28: a body at the minimum rate is accepted, however long it takes")
     func steadyBody() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.bodyTimeout = .milliseconds(300)
+            $0.bodyTimeout = .milliseconds(300 * Patience.factor)
             $0.minimumRate = 100
         }
         try await withServer(configure) { server in
@@ -67,7 +69,7 @@ struct DeadlineTests {
 
     @Test("S28: an idle kept-alive connection is closed")
     func idle() async throws {
-        try await withServer({ $0.idleTimeout = .milliseconds(300) }) { server in
+        try await withServer({ $0.idleTimeout = .milliseconds(300 * Patience.factor) }) { server in
             let client = RawClient(server.port).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(client.response()?.status == 200)
             #expect(client.rest().isEmpty && client.isAtEnd)
@@ -76,12 +78,15 @@ struct DeadlineTests {
 
     @Test("S28: a client that never reads its response is disconnected with a reset")
     func unread() async throws {
-        let handler: Handler = { _ in .bytes([UInt8](repeating: 65, count: 20_000_000), type: "text/plain") }
-        let configure: (inout ServerConfiguration) -> Void = { $0.responseTimeout = .milliseconds(300) }
+        let isAsked = Mutex(false)
+        let handler: Handler = { _ in
+            isAsked.withLock { $0 = true }
+            return .bytes([UInt8](repeating: 65, count: 20_000_000), type: "text/plain")
+        }
+        let configure: (inout ServerConfiguration) -> Void = { $0.responseTimeout = .milliseconds(300 * Patience.factor) }
         try await withServer(configure, handler: handler) { server in
             let client = RawClient(server.port, receiveBuffer: 4096).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            for _ in 0..<500 where server.connections > 0 || server.inFlight == 0 { usleep(20_000) }
-            #expect(server.connections == 0)
+            await until("the client is disconnected") { isAsked.withLock { $0 } && server.connections == 0 }
             _ = client.rest()
             #expect(client.wasReset)
         }
@@ -90,13 +95,13 @@ struct DeadlineTests {
     @Test("S28: a handler that takes longer than every deadline is not interrupted")
     func slowHandler() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.headerTimeout = .milliseconds(100)
-            $0.bodyTimeout = .milliseconds(100)
-            $0.responseTimeout = .milliseconds(100)
-            $0.idleTimeout = .milliseconds(100)
+            $0.headerTimeout = .milliseconds(100 * Patience.factor)
+            $0.bodyTimeout = .milliseconds(100 * Patience.factor)
+            $0.responseTimeout = .milliseconds(100 * Patience.factor)
+            $0.idleTimeout = .milliseconds(100 * Patience.factor)
         }
         let handler: Handler = { request in
-            await request.loop.sleep(for: .milliseconds(1500))
+            await request.loop.sleep(for: .milliseconds(400 * Patience.factor))
             return .text("done")
         }
         try await withServer(configure, handler: handler) { server in

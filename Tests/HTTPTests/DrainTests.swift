@@ -22,9 +22,9 @@ struct DrainTests {
             let busy = (0..<20).map { _ in RawClient(server.port).send(get("/wait")) }
             let kept = RawClient(server.port)
             #expect(kept.send(get("/")).response()?.status == 200)
-            await until { server.inFlight >= 20 }
+            await until("20 requests are in flight") { server.inFlight >= 20 }
             async let drained: Void = server.drain(grace: .seconds(30))
-            await until { RawClient(server.port).isAtEnd }
+            await until("new connections are refused") { RawClient(server.port).isAtEnd }
             isReleased.store(true, ordering: .relaxed)
             await drained
             for client in busy {
@@ -50,7 +50,7 @@ struct DrainTests {
     func bodyUnderWay() async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
-            await until { server.inFlight >= 1 }
+            await until("the request is in flight") { server.inFlight >= 1 }
             async let drained: Void = server.drain(grace: .seconds(10))
             client.send("cd")
             #expect(client.response()?.body == "POST / body:abcd")
@@ -80,7 +80,7 @@ struct DrainTests {
         }
         try await withServer(handler: handler) { server in
             let client = RawClient(server.port).send(get("/x"))
-            await until { server.inFlight >= 1 }
+            await until("the request is in flight") { server.inFlight >= 1 }
             await server.drain(grace: .milliseconds(50))
             #expect(client.response()?.body == "stopping /x")
             #expect(client.rest().isEmpty && client.isAtEnd)

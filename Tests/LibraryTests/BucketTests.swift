@@ -48,7 +48,7 @@ struct BucketTests {
             environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/err"))
         defer { child.send(SIGKILL) }
         var port: Int?
-        await until {
+        await until("the server tells its port") {
             port = FileManager.default.contents(atPath: folder + "/port").flatMap {
                 Int(String(decoding: $0, as: UTF8.self))
             }

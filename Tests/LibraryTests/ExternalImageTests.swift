@@ -119,7 +119,7 @@ struct ExternalImageTests {
             // The next item with the image shows the library's at once, and nothing is fetched again.
             let next = try await world.publish("Dawn", ["body": .string(body)])
             #expect(try await world.shown(next)["body"]?.stringValue == shown)
-            let owner = try await world.test.superuser()
+            let owner = world.test.superuser()
             let url = "https://elsewhere.example/one.png"
             try await owner.execute(
                 "insert into ops.external_image (url, state, media_id) values (\(url), 'stored', \(media.id))")
@@ -146,7 +146,7 @@ struct ExternalImageTests {
             try await world.test.database.externalImages.postponeHost(of: image.id, seconds: 60)
             #expect(try await world.fetch() == 0 && world.server.requests == ["/busy.png"])
             // The last attempt fails for good.
-            let owner = try await world.test.superuser()
+            let owner = world.test.superuser()
             try await owner.execute(
                 "update ops.external_image set attempts = 4, next_at = now() where id = \(image.id)")
             await owner.close()

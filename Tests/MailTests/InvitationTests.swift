@@ -98,7 +98,7 @@ struct InvitationTests {
         // Past the program: the read table refuses, too.
         let rule = key == "mail.invitation" ? "text_invitation" : "text_password_reset"
         let used = TextRule.placeholders(in: words)
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         await #expect {
             try await owner.execute(
                 "update api_v1.text set used = \(used)::text[], required = '{}', placeholders = \(used)::text[] where key = \(key)"
@@ -145,7 +145,7 @@ struct InvitationTests {
                 userAgent: "test")?.session
         }
         // Exactly at its end it is over: `>` and not `>=`.
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         let atEnd: Bool = try await owner.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(

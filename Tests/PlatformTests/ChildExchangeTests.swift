@@ -43,7 +43,7 @@ struct ChildExchangeTests {
         let (outcome, elapsed) = try run(script)
         let process = try #require(text(outcome))
         #expect(elapsed < .seconds(10))
-        #expect(await until { !isRunning(process) })
+        await until("the process has ended") { !isRunning(process) }
     }
 
     @Test("S51: at the deadline and beyond the limit of the response all of them end, too")
@@ -60,7 +60,7 @@ struct ChildExchangeTests {
             case .response: Issue.record("\(script) responded")
             }
             let process = Self.line(try String(contentsOfFile: file, encoding: .utf8))
-            #expect(await until { !isRunning(process) })
+            await until("the process has ended") { !isRunning(process) }
         }
     }
 }

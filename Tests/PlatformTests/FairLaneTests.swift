@@ -121,12 +121,12 @@ struct FairLaneTests {
                 gate.wait()
             }
         }
-        await until { isHeld.isSet }
+        await until("the place is held") { isHeld.isSet }
         var tasks: [Task<Void, any Error>] = []
         for (name, caller, waiting) in [
             ("busy 1", Self.busy, 1), ("busy 2", Self.busy, 2), ("busy 3", Self.busy, 3), ("other", Self.other, 3),
         ] {
-            await until { pool.waitingCount == waiting - (name == "other" ? 0 : 1) }
+            await until("the caller waits") { pool.waitingCount == waiting - (name == "other" ? 0 : 1) }
             tasks.append(
                 Task {
                     try await Caller.$current.withValue(caller) {
@@ -137,7 +137,7 @@ struct FairLaneTests {
                         }
                     }
                 })
-            if name == "other" { await until { !order.all.isEmpty } }
+            if name == "other" { await until("the first caller has its turn") { !order.all.isEmpty } }
         }
         gate.signal()
         try await holder.value

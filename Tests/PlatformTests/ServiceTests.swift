@@ -36,8 +36,7 @@ import Testing
 
     /// Waits until the file contains `text`.
     private func waitFor(_ text: String, in name: String) async throws {
-        if await until({ folder.read(name)?.contains(text) ?? false }) { return }
-        Issue.record("\"\(text)\" never came: \(folder.read(name) ?? "no file")")
+        await until("\(name) contains \"\(text)\"") { folder.read(name)?.contains(text) ?? false }
     }
 
     @Test("R7: SIGTERM lets the service return, with its own exit code", arguments: [SIGTERM, SIGINT])
@@ -209,7 +208,7 @@ import Testing
         #expect(child.isRunning)
         #expect(child.stop(grace: .milliseconds(50)) == 137)
         let grandchild = try #require(pid_t((folder.read("out") ?? "").filter(\.isNumber)))
-        #expect(await until { isGone(grandchild) })
+        await until("the grandchild has ended") { isGone(grandchild) }
     }
 
     /// Gone, or a zombie that was not reaped yet.

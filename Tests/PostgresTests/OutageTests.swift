@@ -85,7 +85,7 @@ struct OutageTests {
             try await client.execute("select pg_notify('news', 'after')")
             #expect(await PostgresFixture.waits { notified.withLock { $0 } == ["after"] })
         }
-        try await cluster.stop()
+        await cluster.stop()
         system("rm -rf \(folder)")
     }
 
@@ -137,7 +137,7 @@ struct OutageTests {
         let folder = Self.temporaryFolder()
         let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
         let url = try await cluster.start()
-        try await PostgresFixture.run(url: url, configure: { $0.deadline = .milliseconds(300) }) { client, _ in
+        try await PostgresFixture.run(url: url, configure: { $0.deadline = .milliseconds(300 * Patience.factor) }) { client, _ in
             #expect(await PostgresFixture.waits { await client.ping() })
             let frozen = try await client.query(
                 "select pid from pg_stat_activity where backend_type = 'client backend'"
@@ -152,7 +152,7 @@ struct OutageTests {
             #expect(await PostgresFixture.waits { await client.ping() })
             for pid in frozen { kill(pid, SIGCONT) }
         }
-        try await cluster.stop()
+        await cluster.stop()
         system("rm -rf \(folder)")
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("Pooler")
 struct PoolerTests {
     private static func configure(_ configuration: inout PostgresConfiguration) {
-        configuration.poolWait = .seconds(2)
+        configuration.poolWait = .milliseconds(500 * Patience.factor)
         configuration.role = "pooler_role"
     }
 

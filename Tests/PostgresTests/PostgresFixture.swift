@@ -44,8 +44,16 @@ enum PostgresFixture {
     }
 
     /// Waits until `condition` holds; while the server is away, it doesn't.
-    static func waits(until condition: () async throws -> Bool) async -> Bool {
-        await until { (try? await condition()) == true }
+    static func waits(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        until condition: () async throws -> Bool
+    ) async -> Bool {
+        var holds = false
+        await until("the condition holds", fileID: fileID, filePath: filePath, line: line, column: column) {
+            holds = (try? await condition()) == true
+            return holds
+        }
+        return holds
     }
 
     /// The PostgreSQL error that `body` throws, or nil.

@@ -1,6 +1,7 @@
 // Tests that a private cluster starts, recovers, is taken over and reports its errors.
 import Glibc
 import Postgres
+import TestBasics
 import Testing
 
 @Suite("Private cluster")
@@ -45,14 +46,14 @@ struct PrivateClusterTests {
                 """
             #expect(try await value(url, settings) == "on on on UTF8 [] UTC \(ServerMemory.sharedBuffers)")
             try await make(url)
-            try await cluster.stop()
+            await cluster.stop()
             #expect(access(folder + "/postmaster.pid", F_OK) != 0)
             #expect(access(draft, F_OK) != 0)
-            try await cluster.stop()
+            await cluster.stop()
             let second = PrivateCluster(dataDirectory: folder)
             #expect(try await value(try await second.start(), "select word from kept") == "here")
             #expect(access(second.logFile, R_OK) == 0)
-            try await second.stop()
+            await second.stop()
         }
     }
 
@@ -72,7 +73,7 @@ struct PrivateClusterTests {
             let second = PrivateCluster(dataDirectory: folder, durable: false)
             #expect(try await second.start() == url)
             #expect(try serverProcess(folder) == postmaster)
-            try await second.stop()
+            await second.stop()
             #expect(kill(postmaster, 0) != 0 || PrivateCluster(dataDirectory: folder).url() == nil)
         }
     }
@@ -89,7 +90,39 @@ struct PrivateClusterTests {
             var status = siginfo_t()
             waitid(P_PID, id_t(postmaster), &status, WEXITED | WNOWAIT)
             #expect(try await value(try await cluster.start(), "select word from kept") == "here")
-            try await cluster.stop()
+            await cluster.stop()
+        }
+    }
+
+    @Test("A server that takes long to stop is waited for; a second start says so, and can be canceled")
+    func slowStop() async throws {
+        try await withFolder { folder in
+            let cluster = PrivateCluster(dataDirectory: folder, durable: false)
+            let url = try await cluster.start()
+            try await PostgresFixture.run(url: url, configure: { $0.poolSize = 1 }) { client, _ in
+                // The server ends only after its sessions, and a frozen one doesn't end.
+                let session: Int32 = try await client.one("select pg_backend_pid()")(0)
+                kill(session, SIGSTOP)
+                defer { kill(session, SIGCONT) }
+                let messages = Shared<[String]>([])
+                let stop = Task {
+                    await cluster.stop(reportInterval: .milliseconds(10)) { text in
+                        messages.withLock { $0.append(text) }
+                    }
+                }
+                await until("the wait is reported") { messages.withLock { $0.count } > 2 }
+                let second = PrivateCluster(dataDirectory: folder, durable: false)
+                let said = Shared<[String]>([])
+                await #expect(throws: PrivateClusterError.stillStopping(pid: try serverProcess(folder))) {
+                    _ = try await second.start(isCanceled: { said.withLock { !$0.isEmpty } }) { text in
+                        said.withLock { $0.append(text) }
+                    }
+                }
+                #expect(said.withLock { $0 } == ["The database server is still stopping. Waiting for it."])
+                kill(session, SIGCONT)
+                await stop.value
+                #expect(access(folder + "/postmaster.pid", F_OK) != 0)
+            }
         }
     }
 
@@ -99,9 +132,9 @@ struct PrivateClusterTests {
             let cluster = PrivateCluster(dataDirectory: folder, durable: false)
             let url = try await cluster.start()
             #expect(try await value(url, "select 'ok'") == "ok")
-            try await cluster.stop()
+            await cluster.stop()
             #expect(try await value(try await cluster.start(), "select 'again'") == "again")
-            try await cluster.stop()
+            await cluster.stop()
         }
     }
 

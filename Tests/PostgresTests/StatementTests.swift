@@ -1,6 +1,7 @@
 // Tests that single statements share connections without affecting each other.
 import EventLoop
 import Postgres
+import TestBasics
 import Testing
 
 @Suite("Single statements")
@@ -170,7 +171,7 @@ struct StatementTests {
     @Test("R14: the server cancels a statement before our deadline, and the connection is kept")
     func serverEndsFirst() async throws {
         try await PostgresFixture.run {
-            $0.deadline = .milliseconds(1600)
+            $0.deadline = .milliseconds(1600 * Patience.factor)
             $0.pipelineConnections = 1
         } _: { client, _ in
             let session = try await client.one("select pg_backend_pid()")(0) as Int32
@@ -182,12 +183,13 @@ struct StatementTests {
 
     @Test("A long statement may exceed the normal deadline, alone and in a transaction")
     func longStatement() async throws {
-        try await PostgresFixture.run(configure: { $0.deadline = .milliseconds(400) }) { client, _ in
-            let nap: SQL = "select from pg_sleep(0.8)"
+        try await PostgresFixture.run(configure: { $0.deadline = .milliseconds(400 * Patience.factor) }) { client, _ in
+            let seconds = 0.5 * Double(Patience.factor)
+            let nap: SQL = "select from pg_sleep(\(seconds))"
             #expect(try await client.runLong(nap).rows.count == 1)
             let rested = try await client.transaction { try await $0.runLong(nap).rows.count }
             #expect(rested == 1)
-            try await client.run(script: "select pg_sleep(0.8)")
+            try await client.run(script: "select pg_sleep(\(seconds))")
         }
     }
 

@@ -1,6 +1,7 @@
 // Tests that transactions commit completely, roll back completely, and are retried when that may help.
 import EventLoop
 import Postgres
+import TestBasics
 import Testing
 
 @Suite("Transactions")
@@ -229,7 +230,7 @@ struct TransactionTests {
     func exhaustion() async throws {
         try await PostgresFixture.run(configure: {
             $0.poolSize = 2
-            $0.poolWait = .milliseconds(800)
+            $0.poolWait = .milliseconds(800 * Patience.factor)
         }) { client, _ in
             let mayEnd = Shared(false)
             let inside = Shared(0)

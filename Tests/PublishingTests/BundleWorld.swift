@@ -93,7 +93,7 @@ struct BundleWorld: World {
 
     private func access() async throws {
         _ = try await test.actor(try await test.role("moderator", [.decide]))
-        let client = try await test.superuser()
+        let client = test.superuser()
         try await client.transaction { transaction in
             try await transaction.execute(
                 """
@@ -128,7 +128,7 @@ struct BundleWorld: World {
     @discardableResult
     func `import`(_ bundle: [UInt8], isDryRun: Bool = false) async throws -> ImportBundle.Report {
         let rest = Mutex(bundle[...])
-        let client = try await test.superuser()
+        let client = test.superuser()
         let library = test.library.files
         let importing = ImportBundle(
             database: OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs))

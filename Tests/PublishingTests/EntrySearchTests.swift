@@ -13,7 +13,7 @@ struct EntrySearchTests {
         let quay = try await world.publish("article", "A quay")
         // An older version that had the word is no hit.
         try await world.edit(try await world.publish("article", "Once a quay"), ["title": "A pier"])
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         try await world.multiply(ferry, by: 9999, owner)
         for hits in [10_000, 10_001] {
             var filter = EntryFilter()

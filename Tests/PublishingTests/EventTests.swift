@@ -51,7 +51,7 @@ struct EventTests {
     func promotions() async throws {
         let test = try await TestDatabase.make()
         let write = test.write
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         func make(_ type: String, _ title: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
             try await write.create(
                 type: type, fields: fields.merging(["title": .string(title)]) { $1 }, publishTiming: .now, by: actor

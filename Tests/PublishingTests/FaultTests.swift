@@ -64,7 +64,7 @@ struct FaultTests {
         let number = try await ComposeRelease(database: test.database).create(
             title: "All kinds", items: chosen, by: TestDatabase.administrator)
         let publish = PublishRelease(database: test.database)
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.run(
             script: """
                 create function public.break_off() returns trigger language plpgsql as
@@ -124,7 +124,7 @@ struct FaultTests {
         arguments: TestDatabase.packs.projectedTables)
     func everyColumn(table: String) async throws {
         let test = try await Self.everything.copy()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
         // A column of text or JSON that is no key: one byte of it changes.
         let columns = try await owner.query(
@@ -171,7 +171,7 @@ struct FaultTests {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 5)
         for _ in 1...25 { try await editor.action() }
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let total: Int = try await owner.one("select count(*) as n from api_v1.item")("n")
         let reader = Task {
             var counts: Set<String> = []

@@ -25,7 +25,7 @@ struct FeedRuleTests {
             #expect(document["id"] == .string(id.description) && document["preview"] == "Two walks a week.")
             #expect(document["tier"] == .string(tier) && document["access"] == .string(access))
         }
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         let wrong: [SQL] = [
             "update api_v1.feed set tier = 'gold'", "update api_v1.feed set tier = null",
             "update api_v1.feed set access = 'account'", "update api_v1.feed set access = 'none'",
@@ -128,7 +128,7 @@ struct FeedRuleTests {
     @Test("A16: a preview of N characters keeps a text of N, and cuts one of N + 1 at the last word that ends within N")
     func boundaries() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         func cut(_ text: String, _ length: Int) async throws -> String {
             try await owner.one("select projection.truncate(\(text), \(length)) as text")("text")
         }

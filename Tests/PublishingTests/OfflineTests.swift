@@ -134,7 +134,7 @@ struct OfflineTests {
             let texts: [String] = try rows.map { try $0("text") }
             #expect(texts.count == 1 && !texts[0].contains("sha256") && !texts[0].contains("version"))
         }
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         let wrong: [SQL] = [
             "update api_v1.offline_manifest set requires = 'free'", "update api_v1.offline_manifest set version = 'x'",
             "update api_v1.offline_file set path = 'https://elsewhere.example/a.jpg'",
@@ -154,7 +154,7 @@ struct OfflineTests {
         let image = try await world.image(6)
         try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
         let version = try await world.version(of: feed)
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         _ = try await owner.query("delete from curation.media_count where field = 'feeds'")
         _ = try await owner.query("update curation.media_total set files = files + 1")
         let tables = Set(try await world.test.database.publications.verify().map(\.table))
@@ -193,7 +193,7 @@ struct OfflineTests {
         #expect(try await shown() == ["\(id) Back again"])
         try await world.rollBack(to: here)
         #expect(try await shown() == ["\(id) A film"])
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         for table in ["video", "item", "item_full"] { _ = try await owner.query("delete from api_v1.\(raw: table)") }
         _ = try await world.test.database.transaction(
             by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")

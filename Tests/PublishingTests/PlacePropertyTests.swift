@@ -78,7 +78,7 @@ struct PlacePropertyTests {
     func rebuild() async throws {
         let editor = try await Self.editor(seed: 6)
         let database = editor.test.database
-        let owner = try await editor.test.superuser()
+        let owner = editor.test.superuser()
         _ = try await owner.query("update curation.member_count_within set n = n + 1")
         let tables = Set(try await database.publications.verify().map(\.table))
         #expect(tables == ["member_count_within", "category_city_count"])

@@ -113,7 +113,7 @@ struct PreviewTests {
         let curator = try await test.actor(.curator)
         await #expect(throws: Failure.self) { try await previews.create(title: "x", at: time, days: 1, by: curator) }
         let (short, other) = try await previews.create(title: "x", at: time, days: 90, by: administrator)
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.run(
             script: """
                 begin; set local session_replication_role = replica;

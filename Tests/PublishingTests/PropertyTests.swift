@@ -34,7 +34,7 @@ struct PropertyTests {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 11)
         for _ in 1...15 { try await editor.action() }
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         _ = try await owner.query(
             "update api_v1.item set title = title || '!' where id = (select min(id::text)::uuid from api_v1.item)")
         _ = try await owner.query(

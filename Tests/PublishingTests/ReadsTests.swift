@@ -39,7 +39,7 @@ struct ReadsTests {
             "categories": FeedWorld.list(category),
         ]
         let article = try await world.publish("article", "A ferry", fields)
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         var changes: [String: LiveChange] = [:]
         for (name, action) in [("new", nil), ("edited", article)] {
             let entry: ID<Entry>

@@ -48,7 +48,7 @@ struct TaxonomyPropertyTests {
         arguments: ["affected_categories", "contributions"])
     func mutation(function: String) async throws {
         var editor = try await Self.editor(seed: 3)
-        let owner = try await editor.test.superuser()
+        let owner = editor.test.superuser()
         let result =
             function == "contributions"
             ? """

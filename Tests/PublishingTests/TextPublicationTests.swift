@@ -37,7 +37,7 @@ struct TextPublicationTests {
 
         /// Writes a revision past all checks of the program, and publishes it: what a mistake of ours would do.
         func force(_ id: ID<Entry>, _ change: String) async throws {
-            let owner = try await test.superuser()
+            let owner = test.superuser()
             try await owner.run(
                 script: """
                     begin;

@@ -53,7 +53,7 @@ struct AccessWorld {
     /// `contentTables`: those whose rows belong to content; of them, only rows of the content above are tried.
     static func make(tables: [String], contentTables: Set<String>) async throws -> AccessWorld {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let actor = try await test.actor(.curator, name: "Tries")
         let other = try await test.actor(.curator, name: "Other")
         let client = try await test.clientActor([.submit])

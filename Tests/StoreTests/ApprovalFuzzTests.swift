@@ -104,7 +104,7 @@ struct ApprovalFuzzTests {
     @Test("R24: after many random actions, including forbidden ones, only approved content is live")
     func walls() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.run(
             script: """
                 create schema fuzz;

@@ -30,11 +30,10 @@ struct AuditArchiveTests {
             """)
         let trail = test.database.auditTrail
         // Waits for the transactions of all databases of the cluster.
-        let isSealed = try await until(within: .seconds(600)) {
+        try await until("all events are sealed", within: 600) {
             _ = try await trail.seal()
             return try await trail.verify().unsealed == 0
         }
-        try #require(isSealed)
     }
 
     private func file(_ owner: OwnerDatabase, before day: String) async throws -> (lines: [String], until: Int64)? {
@@ -51,7 +50,7 @@ struct AuditArchiveTests {
     @Test("Old blocks are archived completely, twice; the chain and each file are verified by the remaining hash")
     func leaving() async throws {
         let test = try await TestDatabase.make()
-        let client = try await test.superuser()
+        let client = test.superuser()
         let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
         let trail = test.database.auditTrail
         // The template's own events are from today: sealed first, so that nothing before them is older.
@@ -97,7 +96,7 @@ struct AuditArchiveTests {
         arguments: ["changed", "removed", "chain", "cut", "other"])
     func tampering(how: String) async throws {
         let test = try await TestDatabase.make()
-        let client = try await test.superuser()
+        let client = test.superuser()
         let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
         try await add(1200, on: "2026-01-01T00:00:00Z", to: test)
         let whole = try #require(try await file(owner, before: "2100-01-01T00:00:00Z"))

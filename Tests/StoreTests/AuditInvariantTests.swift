@@ -79,7 +79,7 @@ struct AuditInvariantTests {
     @Test("S45: every writable table rejects a change without an audit event, or is listed here as exempt")
     func everyTable() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let grants = try await grants(owner)
         #expect(grants.count > 60)
         var open: [String] = []

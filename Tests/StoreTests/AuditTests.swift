@@ -23,7 +23,7 @@ struct AuditTests {
         let events: Int = try await test.client.one("select count(*) as n from ops.audit_event")("n")
         let known = try await trail.verify().sealed
         var sealed = 0
-        try await until(within: .seconds(600)) {
+        try await until("all events are sealed", within: 600) {
             sealed += try await trail.seal()
             return sealed >= count ?? (events - known)
         }
@@ -78,7 +78,7 @@ struct AuditTests {
         try await add(1, to: test)
         #expect(try await seal(5, of: test) == 5)
         // Only the database owner can; the daemon can't.
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.execute("\(raw: statement)")
         await owner.close()
         let broken = try #require(try await trail.verify().broken)
@@ -94,7 +94,7 @@ struct AuditTests {
     )
     func restored() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         // As restored from a dump: events of transactions that this cluster has not reached yet.
         try await superuser.execute(
             """

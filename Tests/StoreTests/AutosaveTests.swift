@@ -141,7 +141,7 @@ struct AutosaveTests {
             """)
         try await autosaves.sweep()
         #expect(try await autosaves.list(of: ann).map(\.form) == ["/a1", "/a2"].filter { $0 == "/a2" })
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.transaction { transaction in
             try await transaction.execute("alter table ops.session disable trigger all")
             try await transaction.execute("delete from ops.session where account_id = \(ann)")

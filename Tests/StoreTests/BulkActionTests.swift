@@ -100,7 +100,7 @@ struct BulkActionTests {
         let titles = scripts.map { String(String(repeating: $0, count: 80).prefix(80)) }
         // Two each, so that the second slug has a suffix.
         let ids = try await world.submit(titles + titles + ["Foreign image"])
-        let superuser = try await world.test.superuser()
+        let superuser = world.test.superuser()
         try await superuser.execute("alter table curation.submission disable trigger user")
         try await superuser.execute(
             """
@@ -152,7 +152,7 @@ struct BulkActionTests {
         let world = try await Queue.make()
         let ids = try await world.submit(["Same title", "Same title", "Other", "Slow one"])
         // An invalid title.
-        let superuser = try await world.test.superuser()
+        let superuser = world.test.superuser()
         try await superuser.execute(
             "alter table curation.submission disable trigger user")
         try await superuser.execute(
@@ -273,7 +273,7 @@ struct BulkActionTests {
         #expect(try await world.carryOut(bulkAction, Self.reject, by: world.ann).count(.done) == 2)
         #expect(try await world.states(late) == [.pending])
 
-        let superuser = try await world.test.superuser()
+        let superuser = world.test.superuser()
         let refused = try await #require(throws: PostgresError.self) {
             try await superuser.execute(
                 "update curation.bulk_action_item set position = 5001 where bulk_action_id = \(bulkAction) and position = 1"
@@ -292,7 +292,7 @@ struct BulkActionTests {
     @Test("A bulk action on 5,000 submissions takes a few statements and one undo")
     func fiveThousand() async throws {
         let world = try await Queue.make()
-        let superuser = try await world.test.superuser()
+        let superuser = world.test.superuser()
         try await superuser.transaction { transaction in
             try await transaction.execute(
                 "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
@@ -328,7 +328,7 @@ struct BulkActionTests {
         let (planned, done) = (try await world.plan(.reject, [ids[0]]), try await world.plan(.reject, [ids[1]]))
         _ = try await world.carryOut(done, Self.reject, by: world.ann)
         let fresh = try await world.plan(.reject, [ids[0]])
-        let superuser = try await world.test.superuser()
+        let superuser = world.test.superuser()
         try await superuser.execute(
             "update curation.bulk_action set created_at = now() - interval '25 hours' where id in (\(planned), \(done))"
         )

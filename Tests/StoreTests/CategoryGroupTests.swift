@@ -36,7 +36,7 @@ struct CategoryGroupTests {
                 [LiveChange(entry: SeedEntry.placeGroup, revision: nil)], note: "",
                 by: TestDatabase.administrator)
         }
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         await #expect(throws: (any Error).self) {
             try await owner.query("delete from curation.entry where id = \(SeedEntry.topicGroup)")
         }
@@ -69,7 +69,7 @@ struct CategoryGroupTests {
         let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
         let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry
         _ = try await MergeCategory(database: test.database, rules: test.rules)(one, into: two, by: by)
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         _ = try await owner.query("delete from curation.category_merge")
         await owner.close()
         #expect(try await test.database.publications.verify().map(\.table).contains("category_merge"))

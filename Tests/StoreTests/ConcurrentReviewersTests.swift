@@ -78,7 +78,7 @@ struct ConcurrentReviewersTests {
     @Test("R21: fifty reviewers and random kills: each submission is decided once, and none is left")
     func deciders() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         try await fill(superuser, try await test.clientActor())
         var people: [Actor] = []
         for number in 1...Self.deciders { people.append(try await test.actor(.curator, name: "Curator \(number)")) }

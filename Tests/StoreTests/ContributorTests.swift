@@ -24,7 +24,7 @@ struct ContributorTests {
             return Site(
                 test: test, portal: try await test.clientActor(), curator: try await test.actor(.curator),
                 blocked: blocked,
-                owner: try await test.superuser())
+                owner: test.superuser())
         }
 
         var services: Services {

@@ -122,7 +122,7 @@ struct DefaultsTests {
     func again() async throws {
         let test = try await TestDatabase.make()
         let roles = try #require(TestDatabase.roles)
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let schema = Schema(client: owner, roles: roles, packs: TestDatabase.packs)
         let before = try await test.database.publications.current()
         try await schema.migrate(types: test.rules.types, version: "test")

@@ -16,7 +16,7 @@ struct DependencyWorld {
 
     init() async throws {
         test = try await TestDatabase.make()
-        owner = try await test.superuser()
+        owner = test.superuser()
         let rules = try TestDatabase.rulesWithOtherTypes()
         write = WriteEntry(database: test.database, rules: rules)
         try await Schema(client: owner, roles: Roles.standard, packs: TestDatabase.packs).synchronize(rules.types)

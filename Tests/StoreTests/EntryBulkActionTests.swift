@@ -58,7 +58,7 @@ struct EntryBulkActionTests {
 
         /// Articles need two approvals from now on.
         func requireTwoApprovals() async throws {
-            let superuser = try await test.superuser()
+            let superuser = test.superuser()
             try await superuser.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute(
@@ -320,7 +320,7 @@ struct EntryBulkActionTests {
             try await desk.article("Moved", in: [films]),
         ]
         try await desk.edit(ids[2], ["categories": .entries([walks])], publishTiming: .draft)
-        let superuser = try await desk.test.superuser()
+        let superuser = desk.test.superuser()
         try await superuser.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(
@@ -349,7 +349,7 @@ struct EntryBulkActionTests {
     @Test("A bulk action takes 5,000 entries and no more; all that match are taken up to the limit")
     func limit() async throws {
         let desk = try await Desk.make()
-        let superuser = try await desk.test.superuser()
+        let superuser = desk.test.superuser()
         let ids: [ID<Entry>] = try await superuser.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(

@@ -15,7 +15,7 @@ struct FunctionTests {
     @Test("Every function body is valid; they are installed without a check, because they name each other")
     func bodies() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let definitions: [String] = try await owner.query(
             "select pg_get_functiondef(p.oid) as definition from \(Self.functions)"
         ).map { try $0("definition") }
@@ -39,7 +39,7 @@ struct FunctionTests {
     @Test("After a change all functions and views are replaced, and functions that no longer exist are dropped")
     func replacement() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let state: SQL = """
             select md5(string_agg(pg_get_functiondef(p.oid) || coalesce(p.proacl::text, ''), '' order by p.oid::regprocedure::text))
                 || (select md5(string_agg(pg_get_viewdef(c.oid) || c.relacl::text, '' order by c.oid::regclass::text))

@@ -30,7 +30,7 @@ struct PackTests {
 
     private func world() async throws -> World {
         let test = try await TestDatabase.make()
-        return World(test: test, owner: try await test.superuser())
+        return World(test: test, owner: test.superuser())
     }
 
     /// Tables, columns, settings and texts of which a deployment of the core alone has no trace.

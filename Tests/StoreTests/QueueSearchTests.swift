@@ -42,13 +42,12 @@ struct QueueSearchTests {
                 """)
         }
         // A concurrent reader keeps the rows from being marked as visible to all.
-        let isSeen = try await until {
+        try await until("all rows are marked as visible") {
             _ = try await superuser.query(
                 "vacuum (analyze, disable_page_skipping) curation.queue_item", deadline: .seconds(120))
             return try await superuser.one(
                 "select relallvisible = relpages as so from pg_class where oid = 'curation.queue_item'::regclass")("so")
         }
-        #expect(isSeen, "the rows are not marked as seen by all")
     }
 
     /// How many pages of 8 kB a statement reads, and how many rows its scan along the order skips; planned for its
@@ -120,7 +119,7 @@ struct QueueSearchTests {
     @Test("A page for a rare, frequent or very frequent term reads little, with a specific and a generic plan")
     func pages() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         try await fill(superuser, client: try await test.clientActor())
         let whole: Int = try await superuser.one(
             "select pg_relation_size('curation.queue_item') / 8192 as n")("n")
@@ -177,7 +176,7 @@ struct QueueSearchTests {
     @Test("The count of a search is exact up to its limit, for terms of every frequency")
     func counts() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         try await fill(superuser, client: try await test.clientActor())
         for (words, expected) in [
             ("ferry", 3), ("quay", 500), ("harbour", 1001), ("jetty", 1001), ("title", 1001), ("nothing", 0),
@@ -194,7 +193,7 @@ struct QueueSearchTests {
     @Test("Paging in every order returns each hit once, whether there are few or many")
     func orders() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         try await fill(superuser, client: try await test.clientActor())
         try await superuser.execute(
             "update curation.queue_item set priority = 1 + (hashtext(title) % 4 + 4) % 4 where title like '%quay%'")
@@ -232,7 +231,7 @@ struct QueueSearchTests {
     @Test("A title in any script fits into the index by score; its first 230 characters are searched")
     func titles() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         let client = try await test.clientActor()
         // Many short words with multi-byte letters: hyphenated pairs are terms too, as a whole and in parts.
         let pairs = (0..<200).map { index in

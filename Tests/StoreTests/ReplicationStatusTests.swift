@@ -15,7 +15,7 @@ struct ReplicationStatusTests {
     @Test("R22: the lag of a replica is the age of the newest heartbeat; a primary has none")
     func lag() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.execute("update delivery.heartbeat set beat_at = clock_timestamp() - interval '90 s'")
         let primary = try await reads(test).replicationStatus()
         #expect(!primary.isReplica && primary.lagSeconds == 0)

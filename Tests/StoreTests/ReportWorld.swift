@@ -23,7 +23,7 @@ struct ReportWorld: World {
         return ReportWorld(
             test: test, app: try await test.clientActor([.report]),
             curator: try await test.actor(.curator, name: "Nora"),
-            publisher: try await test.actor(.publisher, name: "Pia"), owner: try await test.superuser())
+            publisher: try await test.actor(.publisher, name: "Pia"), owner: test.superuser())
     }
 
     @discardableResult

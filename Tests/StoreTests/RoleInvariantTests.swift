@@ -22,7 +22,7 @@ struct RoleInvariantTests {
     )
     func ownsNothing(_ role: String) async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let found: [String] = try await owner.query(
             """
             select 'owns ' || c.oid::regclass as what from pg_class c where c.relowner = \(role)::regrole
@@ -48,7 +48,7 @@ struct RoleInvariantTests {
     @Test("R25: the daemon's login may dump the database: it reads every table and sequence")
     func dump() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let unreadable: [String] = try await owner.query(
             """
             select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -65,7 +65,7 @@ struct RoleInvariantTests {
     @Test("S46, R5: no serving role writes the read tables; only a publication does")
     func readTables() async throws {
         let test = try await TestDatabase.make()
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         let open: [String] = try await owner.query(
             """
             select r.name || ' ' || c.oid::regclass as what

@@ -108,7 +108,7 @@ struct RouteBadgeTests {
         // The line runs along a meridian.
         let nearest = min(max(latitude, 50), 50.01)
         let expected = RoutePoint.meters(latitude, longitude, nearest, 10)
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         let distance: Double = try await owner.one(
             """
             select o.distance_m from curation.route_path p cross join curation.validity_period s
@@ -150,7 +150,7 @@ struct RouteBadgeTests {
         try await world.observations(.air, air(["5", "5", "5"], far: ["1"]), hour: 11)
         #expect(try await world.results(route) == ["10 heart given", "11 heart not_given"])
         // The database itself keeps periods of a kind and city apart.
-        let owner = try await world.test.superuser()
+        let owner = world.test.superuser()
         await #expect(throws: PostgresError.self) {
             try await owner.run(
                 script: """

@@ -11,7 +11,7 @@ struct SchemaStateTests {
     private func world() async throws -> (test: TestDatabase, owner: PostgresClient, schema: Schema) {
         let test = try await TestDatabase.make()
         let roles = try #require(TestDatabase.roles)
-        return (test, try await test.superuser(), Schema(client: test.daemon, roles: roles, packs: TestDatabase.packs))
+        return (test, test.superuser(), Schema(client: test.daemon, roles: roles, packs: TestDatabase.packs))
     }
 
     private func migrate(_ owner: PostgresClient, _ test: TestDatabase, version: String) async throws {

@@ -89,7 +89,7 @@ struct ScreeningTests {
         }
         try await train(test)
         try await train(test)
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         func counts() async throws -> [Int] {
             let row = try await superuser.one(
                 """
@@ -136,7 +136,7 @@ struct ScreeningTests {
         await #expect(throws: (any Error).self) {
             try await test.client.execute("update curation.screening_rules set note = 'another'")
         }
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         try await superuser.transaction { transaction in
             try await transaction.execute(
                 "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'screening')"

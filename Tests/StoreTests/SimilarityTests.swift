@@ -115,7 +115,7 @@ struct SimilarityTests {
     @Test("A search reads no more of the index than its limits allow, however many share keys")
     func bounded() async throws {
         let test = try await TestDatabase.make()
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         let similarity = Similarity(title: "one two three four", text: "", url: nil, point: nil)
         try await superuser.execute(
             """

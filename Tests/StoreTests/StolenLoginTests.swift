@@ -38,7 +38,7 @@ struct StolenLoginTests {
 
         static func make() async throws -> World {
             let test = try await TestDatabase.make()
-            let owner = try await test.superuser()
+            let owner = test.superuser()
             let administrator = try await test.actor(.administrator, name: "Ann")
             let editor = try await test.actor(.editor, name: "Ed")
             let curator = try await test.actor(.curator, name: "Carl")

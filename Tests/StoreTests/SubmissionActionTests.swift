@@ -95,7 +95,7 @@ struct SubmissionActionTests {
     func originalConstraint() async throws {
         let world = try await Queue.make()
         let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
-        let superuser = try await world.test.superuser()
+        let superuser = world.test.superuser()
         for (verdict, original, constraint) in [
             ("duplicate", nil, "decision_duplicate_names_original"),
             ("request_changes", second, "decision_duplicate_names_original"),

@@ -132,7 +132,7 @@ struct SubmissionFlowTests {
         let bare: Int = try await test.client.one(
             "select count(*) as n from curation.publication where btrim(note) = '' or actor_id is null")("n")
         #expect(bare == 0)
-        let superuser = try await test.superuser()
+        let superuser = test.superuser()
         let error = try await #require(throws: PostgresError.self) {
             try await superuser.transaction { transaction in
                 try await transaction.execute(

@@ -101,7 +101,7 @@ struct TeamRoleTests {
                     == message)
             #expect(await sentence { try await team.manage.delete(role.name, by: Self.admin) } == message)
         }
-        let owner = try await team.test.superuser()
+        let owner = team.test.superuser()
         for statement in ["update ops.role set label = 'x'", "delete from ops.role where name = 'curator'"] {
             let error = await sentence {
                 try await owner.transaction { transaction in

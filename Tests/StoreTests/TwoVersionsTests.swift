@@ -38,7 +38,7 @@ struct TwoVersionsTests {
         let before = try await ReadContract.read(test.database, roles: Roles.standard).markdown
         let blocks = try blocks()
         #expect(blocks.count == 2)
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.run(script: blocks[0])
         #expect(try await ReadContract.read(test.database, roles: Roles.standard).markdown == before)
 

@@ -47,7 +47,7 @@ struct ScheduleTests {
                 loop: test.loop)
         }
         for worker in workers { worker.start() }
-        #expect(try await until { try await test.database.releases.finished().count == 5 })
+        try await until("all releases are finished") { try await test.database.releases.finished().count == 5 }
         for worker in workers { await worker.stop() }
 
         let notes: [String] = try await test.client.query(
@@ -67,7 +67,7 @@ struct ScheduleTests {
         let test = try await TestDatabase.make()
         let bad = try await scheduled(test, "bad", at: "-2 minutes")
         _ = try await scheduled(test, "good", at: "-1 minutes")
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         // Its only category is withdrawn meanwhile: the read table refuses an item without one.
         let number = try await test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("publication.publish", on: "publication")
@@ -87,9 +87,9 @@ struct ScheduleTests {
 
     @Test("R18: a release that meets a lock waits for the next iteration and doesn't fail")
     func locked() async throws {
-        let test = try await TestDatabase.make()
+        let test = try await TestDatabase.make(lockTimeout: .milliseconds(100))
         let entry = try await scheduled(test, "held", at: "-1 minutes")
-        let owner = try await test.superuser()
+        let owner = test.superuser()
         try await owner.transaction { holder in
             try await holder.execute("lock table curation.live in exclusive mode")
             await #expect(throws: Failure.self) { try await PublishRelease(database: test.database).due() }
@@ -111,16 +111,14 @@ struct ScheduleTests {
         let worker = Worker(
             database: test.database, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
         worker.start()
-        #expect(
-            try await until {
-                try await test.database.backgroundTasks.page(kind: .task, state: .failed, limit: 9).items.count == 1
-            })
-        #expect(
-            try await until {
-                try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 99).items.contains {
-                    $0.name == "seal_audit"
-                }
-            })
+        try await until("the task has failed") {
+            try await test.database.backgroundTasks.page(kind: .task, state: .failed, limit: 9).items.count == 1
+        }
+        try await until("the other tasks are done") {
+            try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 99).items.contains {
+                $0.name == "seal_audit"
+            }
+        }
         await worker.stop()
         let parked = try #require(
             try await test.database.backgroundTasks.page(kind: .task, state: .failed, limit: 9).items.first)
@@ -143,12 +141,11 @@ struct ScheduleTests {
             log: Logger(level: .error), pollMilliseconds: 20,
             loop: test.loop)
         worker.start()
-        #expect(
-            try await until {
-                try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 9).items.count > 1
-            })
+        try await until("the tasks are done") {
+            try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 9).items.count > 1
+        }
         let entry = try await scheduled(test, "due", at: "-1 minutes")
-        #expect(try await until { try await test.database.revisions.live(of: entry) != nil })
+        try await until("the scheduled version is published") { try await test.database.revisions.live(of: entry) != nil }
         let waiting: Int = try await test.client.one("select count(*) as n from ops.task where state = 'waiting'")("n")
         #expect(waiting > 0)
         await worker.stop()

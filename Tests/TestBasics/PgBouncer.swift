@@ -53,7 +53,7 @@ package final class PgBouncer: Sendable {
         let process = try ChildProcess(
             "/usr/sbin/pgbouncer", (user.map { ["-u", $0] } ?? []) + [folder + "/pgbouncer.ini"],
             environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/log"))
-        await until { !process.isRunning || access(socket, F_OK) == 0 }
+        await until("the pooler listens") { !process.isRunning || access(socket, F_OK) == 0 }
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(url))

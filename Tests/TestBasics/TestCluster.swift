@@ -104,7 +104,10 @@ package final class TestCluster: Sendable {
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         // The server's user must be able to traverse the folder.
         chmod(folder, 0o755)
-        guard lock(folder) >= 0 else { throw Unusable(folder: folder) }
+        // Named when it is locked, so that nobody finds it unlocked.
+        guard lock(folder + "/new") >= 0, rename(folder + "/new", folder + "/lock") == 0 else {
+            throw Unusable(folder: folder)
+        }
         return folder
     }
 
@@ -112,8 +115,8 @@ package final class TestCluster: Sendable {
         let folder: String
     }
 
-    private static func lock(_ folder: String) -> Int32 {
-        let fd = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    private static func lock(_ file: String) -> Int32 {
+        let fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard fd >= 0 else { return -1 }
         if flock(fd, LOCK_EX | LOCK_NB) == 0 { return fd }
         close(fd)
@@ -128,7 +131,7 @@ package final class TestCluster: Sendable {
             let folder = String(cString: path)
             // A folder without a lock file was just created by another process.
             guard access(folder + "/lock", F_OK) == 0 else { continue }
-            let fd = lock(folder)
+            let fd = lock(folder + "/lock")
             guard fd >= 0 else { continue }
             PrivateCluster(dataDirectory: folder + "/data").stopImmediately()
             remove(folder)

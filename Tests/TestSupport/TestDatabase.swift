@@ -92,12 +92,16 @@ package final class TestDatabase: Sendable {
                 files: files.map { (name: $0.key + ".json", bytes: Array($0.value.utf8)) }, kinds: packs.kinds))
     }
 
-    package static func make() async throws -> TestDatabase { try await make(copying: try await templateName()) }
+    /// - Parameter lockTimeout: how long its clients wait for a lock; short in tests of what happens then.
+    package static func make(lockTimeout: Duration = .seconds(60)) async throws -> TestDatabase {
+        try await make(copying: try await templateName(), lockTimeout: lockTimeout)
+    }
 
-    static func make(copying template: String) async throws -> TestDatabase {
+    static func make(copying template: String, lockTimeout: Duration = .seconds(60)) async throws -> TestDatabase {
         let name = "vitrine_\(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
         try await TestCluster.shared.createDatabase(named: name, template: template)
-        let database = try TestDatabase(name: name, url: try await TestCluster.shared.url(database: name))
+        let database = try TestDatabase(
+            name: name, url: try await TestCluster.shared.url(database: name), lockTimeout: lockTimeout)
         DatabaseShelf.current?.add(database)
         return database
     }
@@ -123,7 +127,7 @@ package final class TestDatabase: Sendable {
     /// An actor with all permissions.
     package static let administrator = Actor(kind: .operator, name: "operator")
 
-    private init(name: String, url: String) throws {
+    private init(name: String, url: String, lockTimeout: Duration) throws {
         guard let roles = Self.roles else { throw Failure.missing("roles") }
         self.name = name
         self.url = url
@@ -134,7 +138,7 @@ package final class TestDatabase: Sendable {
         loop = EventLoop(name: "test")
         loop.start()
         client = Self.client(url, role: nil, pool: 4, loop)
-        daemon = Self.client(url, role: roles.daemon, pool: 8, loop)
+        daemon = Self.client(url, role: roles.daemon, pool: 8, loop, lockTimeout)
         let loop = loop
         readers = [roles.guest, roles.reader, roles.delivery].map { Self.client(url, role: $0, pool: 1, loop) }
         let url = url
@@ -142,7 +146,7 @@ package final class TestDatabase: Sendable {
             client: daemon,
             others: Dictionary(
                 uniqueKeysWithValues: [Actor.Authority.signIn, .schedule, .operator].map {
-                    ($0, Self.client(url, role: roles.name(of: $0), pool: 4, loop))
+                    ($0, Self.client(url, role: roles.name(of: $0), pool: 4, loop, lockTimeout))
                 }),
             packs: Self.packs)
         services = try Self.services(database, rules, library)
@@ -197,13 +201,8 @@ package final class TestDatabase: Sendable {
     }
 
     /// A database client with all rights, to simulate accidents and attackers.
-    package func superuser() async throws -> PostgresClient {
-        let client = PostgresClient(
-            configuration: PostgresConfiguration(
-                url: url, pipelineConnections: 1, poolSize: 1, deadline: .seconds(120), applicationName: "tests"),
-            loops: [loop])
-        client.start()
-        return client
+    package func superuser() -> PostgresClient {
+        started(Self.client(url, role: nil, pool: 1, loop))
     }
 
     /// A database client with the rights of a role of the deployment.
@@ -211,12 +210,15 @@ package final class TestDatabase: Sendable {
         started(Self.client(url, role: role, pool: 1, loop))
     }
 
-    private static func client(_ url: String, role: String?, pool: Int, _ loop: EventLoop) -> PostgresClient {
+    private static func client(
+        _ url: String, role: String?, pool: Int, _ loop: EventLoop, _ lockTimeout: Duration = .seconds(60)
+    ) -> PostgresClient {
         // Tests may share a slow machine; these deadlines are not under test.
         PostgresClient(
             configuration: PostgresConfiguration(
                 url: url, pipelineConnections: 1, poolSize: pool, poolWait: .seconds(60), deadline: .seconds(60),
-                longDeadline: .seconds(600), idleTransactionTimeout: .seconds(60), applicationName: "tests", role: role),
+                longDeadline: .seconds(600), lockTimeout: lockTimeout, idleTransactionTimeout: .seconds(60),
+                applicationName: "tests", role: role),
             loops: [loop])
     }
 
@@ -234,9 +236,7 @@ package final class TestDatabase: Sendable {
         try await TestCluster.shared.createDatabase(named: name)
         let loop = EventLoop(name: "template")
         loop.start()
-        let client = PostgresClient(
-            configuration: PostgresConfiguration(
-                url: try await TestCluster.shared.url(database: name), applicationName: "tests"), loops: [loop])
+        let client = Self.client(try await TestCluster.shared.url(database: name), role: nil, pool: 1, loop)
         client.start()
         try await Schema(client: client, roles: roles, packs: packs).migrate(
             types: standardTypes.get(), version: "test")

@@ -82,7 +82,7 @@ struct DeliveryLineTests {
                 for entry in entries { try await world.edit(entry, ["title": .string("Round \(round)")]) }
             }
             try await world.posting(2, Self.quick) {
-                try await until {
+                try await until("all deliveries have arrived") {
                     try await world.hurry()
                     return world.receiver.taken.count >= 25
                 }
@@ -103,7 +103,7 @@ struct DeliveryLineTests {
             let hook = try await world.add()
             for number in 1...40 { _ = try await world.article("Article \(number)") }
             try await world.posting(3) {
-                try await until { try await world.messages(hook.id).allSatisfy { $0.state == .delivered } }
+                try await until("all deliveries are made") { try await world.messages(hook.id).allSatisfy { $0.state == .delivered } }
             }
             #expect(world.receiver.taken.count == 40 && Set(world.receiver.taken.map(\.id)).count == 40)
             #expect(try await world.messages(hook.id).allSatisfy { $0.attempts == 1 })
@@ -155,11 +155,12 @@ struct DeliveryLineTests {
             world.receiver.answer { _ in .status(500) }
             let id = try await world.article("A walk")
             for number in 1...60 { try await world.edit(id, ["title": .string("Walk \(number)")]) }
-            try await world.send(hook.id)
+            let hourly = RetrySchedule(seconds: [3600])
+            try await world.send(hook.id, hourly)
             try await world.test.client.execute("update ops.webhook_backoff set not_before = '-infinity'")
-            // The first is due in five seconds; the others were put off for a second at least, and then to its time.
-            try await until {
-                try await world.send(hook.id)
+            // The first is due in an hour; the others are delayed for a second at least, and then to its time.
+            try await until("the deliveries wait for their turn") {
+                try await world.send(hook.id, hourly)
                 return try await world.messages(hook.id).allSatisfy { $0.nextAt > Date() }
             }
             #expect(world.receiver.refused.count == 1)
@@ -249,7 +250,7 @@ struct DeliveryLineTests {
                 return try await world.test.database.webhooks.find(hook.id)?.state
             }
             func pass(_ time: String) async throws {
-                let owner = try await world.test.superuser()
+                let owner = world.test.superuser()
                 try await owner.execute(
                     "update ops.webhook_attempt set started_at = started_at - interval '\(raw: time)'")
                 try await owner.run(
@@ -332,7 +333,7 @@ struct DeliveryLineTests {
             #expect(both.signatures.count == 2 && both.isSigned(with: new) && both.isSigned(with: hook.secret))
             let left = try #require(try await world.test.database.webhooks.find(hook.id)?.oldSecretUntil)
             #expect(left.timeIntervalSinceNow > 23.9 * 3600 && left.timeIntervalSinceNow <= 24 * 3600)
-            let owner = try await world.test.superuser()
+            let owner = world.test.superuser()
             try await owner.run(
                 script: """
                     set session_replication_role = replica;

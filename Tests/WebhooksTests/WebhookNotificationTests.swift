@@ -20,7 +20,7 @@ struct WebhookNotificationTests {
             let id = try await world.article("A walk")
             try await world.edit(id, ["title": "A long walk"])
             try await world.unpublish(id)
-            try await world.posting { _ = await until { world.receiver.taken.count == 3 } }
+            try await world.posting { await until("three deliveries have arrived") { world.receiver.taken.count == 3 } }
             let taken = world.receiver.taken
             #expect(taken.map(\.type) == ["entry.published", "entry.updated", "entry.unpublished"])
             #expect(taken.allSatisfy { $0.isSigned(with: hook.secret) && $0.body.utf8.count < 20_000 })

@@ -30,11 +30,9 @@ struct SimilaritySet {
         if try await test.database.queue.count(QueueFilter()) < 100 { try await send(ours, test, portal) }
         var set = SimilaritySet()
         // Many are stored at once: sorted by content, the order is the same in every run.
-        set.items = try await stored(test).sorted {
-            ($0.title, JSONValue.object($0.fields).canonicalText) < (
-                $1.title, JSONValue.object($1.fields).canonicalText
-            )
-        }
+        set.items = try await stored(test)
+            .map { (key: ($0.title, JSONValue.object($0.fields).canonicalText), item: $0) }
+            .sorted { $0.key < $1.key }.map(\.item)
         let other = try await test.clientActor()
         let copied = set.items.enumerated().filter { $0.offset % 3 == 0 && $0.element.title.count > 8 }
         let copies = copied.enumerated().map { (type: $1.element.type, fields: altered($1.element, by: $0)) }

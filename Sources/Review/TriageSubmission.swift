@@ -80,7 +80,7 @@ package struct TriageSubmission: Sendable {
 }
 
 extension SnoozeTime {
-    /// The time must be later than now (>) by the database clock, and at most a year away.
+    /// The time must be later than now (>) by the database clock; a number of hours is at most a year.
     func checkIsFuture(_ database: Database) async throws {
         try check()
         guard case .at(let time) = self else { return }

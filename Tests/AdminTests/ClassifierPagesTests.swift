@@ -72,6 +72,7 @@ struct ClassifierPagesTests {
         let fresh = try await publisher.visit("/screening")
         #expect(fresh.says("classifier.example.org") && fresh.says("0 of 600, 600 left") && fresh.says("On"))
         #expect(!(try await fixture.browser(.curator).visit("/screening").says("External classifier")))
+        await avoidEndOfHour()
         _ = try await screened(fixture)
         _ = try await fixture.test.database.classifications.fail(
             claim(fixture), "It <broke>.", retryAfter: 5, pause: 60, Self.limits)

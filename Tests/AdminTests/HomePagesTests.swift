@@ -146,6 +146,7 @@ struct HomePagesTests {
 
     @Test("Decisions of each day, with the median wait and a table")
     func decisions() async throws {
+        await avoidEndOfHour()
         let fixture = try await AdminFixture.make()
         let browser = try await fixture.browser(.publisher, name: "Ann")
         for title in ["First", "Second"] {

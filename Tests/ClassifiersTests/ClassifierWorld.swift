@@ -28,6 +28,7 @@ struct ClassifierWorld: World {
         timeout: Int = 5000, port other: Int? = nil, limits adjust: (inout ClassifierLimits) -> Void = { _ in },
         _ body: (ClassifierWorld) async throws -> Void
     ) async throws {
+        await avoidEndOfHour()
         let service = ClassifierService()
         let own = try service.start()
         let port = other ?? own

@@ -11,6 +11,7 @@ import Testing
 struct ClassifierMetricsTests {
     @Test("Budget and breaker come from the database, questions and their time from the process")
     func lines() async throws {
+        await avoidEndOfHour()
         let test = try await TestDatabase.make()
         let limits = ClassifierLimits(perHour: 10, perDay: 20, cacheSeconds: 60, timeoutMilliseconds: 2000)
         let metrics = ClassifierMetrics(database: test.database, limits: limits, log: Logger(level: .error))

@@ -22,6 +22,8 @@ struct DemoFolder: Sendable {
 
     let name: String
     let path: String
+    /// What {today} is, in all files, also when midnight passes meanwhile.
+    private let now = Date()
 
     /// A feed document with pending submissions.
     private static let submissions = "submissions.json"
@@ -80,7 +82,7 @@ struct DemoFolder: Sendable {
         guard file.hasSuffix(".json") || file.hasSuffix(".csv") else { return [UInt8](data) }
         let text = String(decoding: data, as: UTF8.self).replacing(#/\{today([+-]\d+)?\}/#) { match in
             let days = match.output.1.flatMap { Double($0) } ?? 0
-            return InstantText.text(Date().addingTimeInterval(days * 86_400), milliseconds: false).prefix(10)
+            return InstantText.text(now.addingTimeInterval(days * 86_400), milliseconds: false).prefix(10)
         }
         return Array(text.utf8)
     }

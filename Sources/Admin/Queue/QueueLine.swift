@@ -92,7 +92,8 @@ struct QueueLine: Encodable, Sendable {
             var line = QueueLine(row, query, request, current: current, now: now)
             line.thumbnail = thumbnails[row.id].map(ThumbnailView.init)
             if let summary = summaries[row.id] {
-                line.contributor = summary.contributor.map { SpoofCheck(name: $0).shown }
+                // A feed without authors is its own contributor.
+                line.contributor = summary.contributor.flatMap { $0 == line.source ? nil : SpoofCheck(name: $0).shown }
                 line.excerpt = SubmissionExcerpt.text(summary, request.context.rules.types[row.type])
             }
             line.approvals = stages[row.id].map { stages in

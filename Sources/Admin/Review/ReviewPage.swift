@@ -194,7 +194,7 @@ struct ReviewPage: Encodable, Sendable {
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         self.type = type.label
         source = submission.sourceName
-        self.contributor = contributor?.shown
+        self.contributor = submission.contributor == submission.sourceName ? nil : contributor?.shown
         requestedCategory = category?.shown
         self.sourceURL = submission.sourceURL
         sourceText = sourceURL?.shown

@@ -38,7 +38,8 @@ package struct APIContext: Sendable {
         reportsPerMinute: (client: Int, network: Int) = (0, 0), clientTrust: Duration = .seconds(5),
         library: MediaLibrary, packServices: PackServices = .none, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
-        examples: APIExamples = .none, schemas: ResponseSchemas = .none, quotas: Quotas? = nil, clock: MonotonicClock = .system
+        examples: APIExamples = .none, schemas: ResponseSchemas = .none, quotas: Quotas? = nil,
+        clock: MonotonicClock = .system
     ) {
         self.services = services
         self.reads = reads

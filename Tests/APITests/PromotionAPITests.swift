@@ -189,7 +189,8 @@ struct PromotionAPITests {
         #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 304)
         // An hour passes.
         try await api.test.client.execute(
-            "update api_v1.promotion set starts_at = starts_at - interval '1 hour', ends_at = ends_at - interval '1 hour'")
+            "update api_v1.promotion set starts_at = starts_at - interval '1 hour', ends_at = ends_at - interval '1 hour'"
+        )
         api.clock.advance(by: .seconds(3600))
         let reply = try await api.get("/v1/places/traboule", as: guest)
         #expect(reply.json["promotion"]?["state"] == "current")

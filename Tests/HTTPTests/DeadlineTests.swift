@@ -83,7 +83,9 @@ struct DeadlineTests {
             isAsked.withLock { $0 = true }
             return .bytes([UInt8](repeating: 65, count: 20_000_000), type: "text/plain")
         }
-        let configure: (inout ServerConfiguration) -> Void = { $0.responseTimeout = .milliseconds(300 * Patience.factor) }
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.responseTimeout = .milliseconds(300 * Patience.factor)
+        }
         try await withServer(configure, handler: handler) { server in
             let client = RawClient(server.port, receiveBuffer: 4096).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await until("the client is disconnected") { isAsked.withLock { $0 } && server.connections == 0 }

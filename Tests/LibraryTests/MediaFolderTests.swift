@@ -57,7 +57,9 @@ struct MediaFolderTests {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let child = try ChildProcess(
                 program, ["files"], environment: ["FOLDER": folder], output: .nothing, error: .nothing)
-            await until("three files are there") { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count >= 3 }
+            await until("three files are there") {
+                ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count >= 3
+            }
             // Every round ends at another moment.
             try await Task.sleep(for: .milliseconds(round * 3))
             child.send(SIGKILL)

@@ -137,7 +137,8 @@ struct OutageTests {
         let folder = Self.temporaryFolder()
         let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
         let url = try await cluster.start()
-        try await PostgresFixture.run(url: url, configure: { $0.deadline = .milliseconds(300 * Patience.factor) }) { client, _ in
+        try await PostgresFixture.run(url: url, configure: { $0.deadline = .milliseconds(300 * Patience.factor) }) {
+            client, _ in
             #expect(await PostgresFixture.waits { await client.ping() })
             let frozen = try await client.query(
                 "select pid from pg_stat_activity where backend_type = 'client backend'"

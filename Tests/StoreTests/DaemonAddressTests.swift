@@ -31,7 +31,9 @@ struct DaemonAddressTests {
         let second = try await connect("https://cms.example.org", to: test, loop)
         #expect(try await DaemonAddress.find(test.database) == "https://cms.example.org")
         await second.close()
-        try await until("the newer address is found") { try await DaemonAddress.find(test.database) == "http://127.0.0.1:9000" }
+        try await until("the newer address is found") {
+            try await DaemonAddress.find(test.database) == "http://127.0.0.1:9000"
+        }
         await first.close()
     }
 

@@ -145,7 +145,9 @@ struct ScheduleTests {
             try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 9).items.count > 1
         }
         let entry = try await scheduled(test, "due", at: "-1 minutes")
-        try await until("the scheduled version is published") { try await test.database.revisions.live(of: entry) != nil }
+        try await until("the scheduled version is published") {
+            try await test.database.revisions.live(of: entry) != nil
+        }
         let waiting: Int = try await test.client.one("select count(*) as n from ops.task where state = 'waiting'")("n")
         #expect(waiting > 0)
         await worker.stop()

@@ -103,7 +103,9 @@ struct DeliveryLineTests {
             let hook = try await world.add()
             for number in 1...40 { _ = try await world.article("Article \(number)") }
             try await world.posting(3) {
-                try await until("all deliveries are made") { try await world.messages(hook.id).allSatisfy { $0.state == .delivered } }
+                try await until("all deliveries are made") {
+                    try await world.messages(hook.id).allSatisfy { $0.state == .delivered }
+                }
             }
             #expect(world.receiver.taken.count == 40 && Set(world.receiver.taken.map(\.id)).count == 40)
             #expect(try await world.messages(hook.id).allSatisfy { $0.attempts == 1 })

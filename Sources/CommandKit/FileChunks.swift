@@ -26,6 +26,13 @@ package final class FileChunks: Sendable {
         descriptor = -1
     }
 
+    /// An open file, which is closed with this.
+    init(_ path: String, descriptor: Int32) {
+        self.path = path
+        fetched = Mutex(nil)
+        self.descriptor = descriptor
+    }
+
     /// Opens a file, or fetches a URL first. URLs must be on the public internet, as for webhooks.
     package static func open(_ path: String) async throws -> FileChunks {
         guard path.hasPrefix("https://") || path.hasPrefix("http://") else { return try FileChunks(path) }

@@ -200,12 +200,8 @@ extension ContentFolder {
     /// The folder at this path; nil if there is none.
     init?(_ path: String) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
-        self.init(documents: names.filter { $0.hasSuffix(".json") }) { name in
-            guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else {
-                throw Failure.unreadable("\(path)/\(name)")
-            }
-            return [UInt8](data)
-        }
+        let files = FolderFiles(path)
+        self.init(documents: names.filter { $0.hasSuffix(".json") }) { try files.bytes($0) }
     }
 }
 

@@ -75,12 +75,10 @@ struct DemoFolder: Sendable {
     }
 
     /// The content of a file. In texts, `{today}`, `{today+5}` and `{today-2}` are dates.
-    private func read(_ file: String) throws(Failure) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: "\(path)/\(file)") else {
-            throw .unreadable("\(path)/\(file)")
-        }
-        guard file.hasSuffix(".json") || file.hasSuffix(".csv") else { return [UInt8](data) }
-        let text = String(decoding: data, as: UTF8.self).replacing(#/\{today([+-]\d+)?\}/#) { match in
+    private func read(_ file: String) throws -> [UInt8] {
+        let bytes = try FolderFiles(path).bytes(file)
+        guard file.hasSuffix(".json") || file.hasSuffix(".csv") else { return bytes }
+        let text = String(decoding: bytes, as: UTF8.self).replacing(#/\{today([+-]\d+)?\}/#) { match in
             let days = match.output.1.flatMap { Double($0) } ?? 0
             return InstantText.text(now.addingTimeInterval(days * 86_400), milliseconds: false).prefix(10)
         }

@@ -44,8 +44,9 @@ enum RouteImportCommand {
             )
             var outcomes: [RouteImport] = []
             for file in files {
-                let name = file.split(separator: "/").last.map(String.init) ?? file
-                outcomes += try await importing(try run.read(file), name: name, plan: plan, by: actor)
+                let bytes = try file.folder?.bytes(file.path) ?? run.read(file.path)
+                let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+                outcomes += try await importing(bytes, name: name, plan: plan, by: actor)
             }
             return outcomes
         }
@@ -55,14 +56,16 @@ enum RouteImportCommand {
     }
 
     /// Expands each folder to its GPX files, by name.
-    private static func files(_ names: [String]) throws -> [String] {
-        try names.flatMap { name in
+    private static func files(_ names: [String]) throws -> [(folder: FolderFiles?, path: String)] {
+        try names.flatMap { name -> [(folder: FolderFiles?, path: String)] in
             var isFolder = false
-            guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder else { return [name] }
+            guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder else {
+                return [(folder: nil, path: name)]
+            }
             let found = try FileManager.default.contentsOfDirectory(atPath: name)
                 .filter { $0.lowercased().hasSuffix(".gpx") }.sorted()
             if found.isEmpty { throw Failure.missing("GPX file in the folder \(name)") }
-            return found.map { "\(name)/\($0)" }
+            return found.map { (folder: FolderFiles(name), path: $0) }
         }
     }
 

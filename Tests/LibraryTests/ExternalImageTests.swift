@@ -132,6 +132,33 @@ struct ExternalImageTests {
         }
     }
 
+    @Test("An image that several entries show has the alternative text of each, and none in the library")
+    func shared() async throws {
+        try await withWorld { world in
+            world.server.serve("/logo.png", Samples.png(width: 400, height: 300))
+            let image = external("\(world.base)/logo.png")
+            let (dusk, dawn) = (
+                try await world.publish("Dusk", ["image": image]), try await world.publish("Dawn", ["image": image])
+            )
+            let noon = try await world.publish("Noon", ["image": external("\(world.base)/logo.png", alt: "A logo")])
+            #expect(try await world.fetch() == 1)
+            let media = try #require(
+                try await world.test.database.media.page(MediaFilter(), cursor: nil, limit: 2).items.first)
+            #expect(media.alt == "")
+            // Stored before it is published: described in the same way.
+            let late = try await world.publish("Late", ["image": image])
+            for (id, alt) in [(dusk, "Dusk"), (dawn, "Dawn"), (noon, "A logo"), (late, "Late")] {
+                let shown = try await world.shown(id)["image"]
+                #expect(shown?["alt"]?.stringValue == alt && shown?["media"] != nil, "\(alt)")
+            }
+            // Inside a text, it needs an alternative text in the library; until then it stays external.
+            let body: JSONValue = .string("<p>b<img src=\"\(world.base)/logo.png\" alt=\"A logo\"></p>")
+            let text = try await world.publish("Text", ["body": body])
+            #expect(try await world.shown(text)["body"] == body)
+            #expect(try await world.test.database.publications.verify().isEmpty)
+        }
+    }
+
     @Test("A30: a busy server is asked again later, for none of its images before")
     func busy() async throws {
         try await withWorld { world in

@@ -20,10 +20,10 @@ package struct ImageUse: Sendable, Equatable {
 /// A library image that replaces an external one.
 package struct ImageReplacement: Sendable {
     package let media: ID<Media>
-    /// The path of the full-size file.
-    package let path: String
+    /// The path of the full-size file; nil if the image has no alternative text, which it needs inside a text.
+    package let path: String?
 
-    package init(media: ID<Media>, path: String) {
+    package init(media: ID<Media>, path: String?) {
         self.media = media
         self.path = path
     }
@@ -56,14 +56,16 @@ extension Content {
         }
     }
 
-    /// The content with external images replaced: `replacements` by URL.
+    /// The content with external images replaced: `replacements` by URL. Without alternative text, an image field gets the
+    /// title: the library's text may describe what another entry shows.
     package func replacingExternalImages(
         of type: ContentType, by replacements: [String: ImageReplacement]
     ) -> Content {
+        let title = String(PlainText.singleLine(title(in: type)).unicodeScalars.prefix(500))
         func field(_ value: JSONValue) -> JSONValue? {
             guard let new = value["url"]?.stringValue.flatMap({ replacements[$0] }) else { return nil }
             var members: [String: JSONValue] = ["media": .string(new.media.description)]
-            members["alt"] = value["alt"]
+            members["alt"] = value["alt"] ?? (title.isEmpty ? nil : .string(title))
             return .object(members)
         }
         return Content(fields: Self.replacing(fields, type.fields, field) { replacements[$0]?.path })

@@ -15,7 +15,8 @@ package struct ExternalImageRow: Sendable {
     /// An entry that shows it, and its title, or that of a catalog item.
     package let entry: ID<Entry>?
     package let title: String
-    /// Its own alternative text, else the title.
+    /// Its own alternative text, else the title. Empty if fields of several entries show it, each with a text of its own;
+    /// inside a text, an image needs one in the library.
     package let alt: String
 
     init(row: Row) throws {
@@ -40,7 +41,12 @@ package struct ExternalImageStore: Sendable {
 
     private static let lines: SQL = """
         select x.id, x.url, x.source, x.state, x.attempts, x.last_error, x.media_id, e.entry_id,
-            coalesce(e.title, c.title, '') as title, coalesce(nullif(e.alt, ''), e.title, c.title, '') as alt
+            coalesce(e.title, c.title, '') as title,
+            case when (
+                select count(distinct r.entry_id) > 1 and bool_and(u.pointer not like '%#%')
+                from curation.media_use u join curation.revision r on r.id = u.revision_id
+                where u.external_id = x.id) then ''
+            else coalesce(nullif(e.alt, ''), e.title, c.title, '') end as alt
         from ops.external_image x
         left join lateral (
             select r.entry_id, r.content ->> 'title' as title,

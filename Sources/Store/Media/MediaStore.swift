@@ -147,7 +147,8 @@ package struct MediaStore: Sendable {
         guard !urls.isEmpty else { return content }
         let stored = try await connection.rows(
             """
-            select x.url, x.media_id, f.path from ops.external_image x join ops.media m on m.id = x.media_id
+            select x.url, x.media_id, case when m.alt <> '' then f.path end as path
+            from ops.external_image x join ops.media m on m.id = x.media_id
             cross join lateral (
                 select path from ops.media_file where version_id = m.version_id order by width desc limit 1) f
             where x.url = any(\(urls)::text[]) and x.state = 'stored'

@@ -8,16 +8,24 @@ struct FeedTextDate {
     private var hasTime = false
     private var zones: [String] = []
 
-    /// Ignores weekdays, even wrong ones. Parts may be in any order.
+    /// Ignores weekdays, even wrong ones and those of other languages. Parts may be in any order. A month must be English.
     static func rfc822(_ text: String) -> FeedDate? {
         var parsed = FeedTextDate()
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
+        for word in afterWeekday(text).split(whereSeparator: { $0 == " " || $0 == "," }) {
             guard parsed.take(word) else { return nil }
         }
         guard let day = parsed.day, let month = parsed.month, let year = parsed.year else { return nil }
         (parsed.date.year, parsed.date.month, parsed.date.day) = (year, month, day)
         for zone in parsed.zones where !FeedZone.apply(zone, to: &parsed.date) { return nil }
         return parsed.date
+    }
+
+    /// The text after a first word that ends with a comma: `mar, 05 Aug 2025` is a Tuesday in Spanish.
+    private static func afterWeekday(_ text: String) -> Substring {
+        guard let comma = text.firstIndex(of: ","), text[..<comma].allSatisfy({ $0.isLetter || $0 == "." }) else {
+            return text[...]
+        }
+        return text[comma...]
     }
 
     private mutating func take(_ word: Substring) -> Bool {
@@ -29,12 +37,14 @@ struct FeedTextDate {
         }
         if first == UInt8(ascii: "(") { return true }
         if let found = Self.index(of: word, in: Self.months) {
+            guard month == nil else { return false }
             month = found + 1
             return true
         }
         if Self.index(of: word, in: Self.weekdays) != nil { return true }
+        // A zone follows the time; before it, an unknown name is that of a month in another language.
         zones.append(String(word))
-        return true
+        return hasTime || !first.isFeedLetter
     }
 
     /// A time, optionally followed by a zone or AM/PM.

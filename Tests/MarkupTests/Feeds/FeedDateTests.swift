@@ -71,10 +71,25 @@ struct FeedDateTests {
             "2024-03-00", "0000-00-00T00:00:00Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
             "2024-03-10T25:00:00Z", "2024-03-10T24:00:01Z", "2024-03-10T17:60:00Z", "2024-03-10T17:15:61Z",
             "2024-03-10T17:15:00+16:00", "31 Apr 2024 00:00:00 GMT", "10 Foo 2024", "3/4/2024", "12345-01-01",
+            "10 Foo 2024 10:00", "Mar 10 Apr 2024 10:00", "mar 05 ago 2025 10:00:00 +0200",
             "Sun, 10 Mar 2024 17:15:00 GMT 5", "-2024-03-10", "99999999999999999999", "1 Jan 10000 00:00:00",
         ])
     func none(written: String) {
         #expect(FeedDate.rfc3339(written) == nil)
+    }
+
+    @Test(
+        "A date of another language is read right or not at all",
+        arguments: [
+            ("mar, 05 ago 2025 10:00:00 +0200", nil), ("mar., 02 dic. 2025 09:30:00 +0100", nil),
+            ("mar., 14 janv. 2025 08:00:00 +0100", nil), ("mié., 14 ene. 2026 13:00:00 +0000", nil),
+            ("Di, 06 Mai 2025 10:00:00 +0200", nil), ("sam., 01 août 2026 10:00:00 +0200", nil),
+            ("пн, 01 мар 2026 10:00:00 +0200", nil), ("jue, 05 jun 2025 10:00:00 +0200", "2025-06-05T08:00:00Z"),
+            ("mar, 05 Aug 2025 10:00:00 +0200", "2025-08-05T08:00:00Z"),
+            ("10 Mar 2024 +0100", "2024-03-09T23:00:00Z"),
+        ] as [(String, String?)])
+    func localized(written: String, read: String?) {
+        #expect(FeedDate.rfc3339(written) == read)
     }
 
     @Test("An invalid date does not hide a valid one after it")

@@ -53,12 +53,14 @@ package struct CommandRun: Sendable {
         return settings
     }
 
-    /// The configuration of a daemon, and its log, which gets the warnings.
+    /// The configuration of a daemon, and its log, which gets the warnings. From now on SIGHUP is logged: tools send it to
+    /// daemons to reload them, and after an end without an error nothing starts it again.
     package func daemonSettings() throws -> (Settings, Logger) {
         let settings = try load()
         let log = Logger(level: settings.log.level, format: settings.log.format)
         for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
         _ = Self.hasWarned.exchange(true, ordering: .relaxed)
+        shutdown.onHangUp { log.info("SIGHUP was ignored; restart the daemon to change its configuration") }
         return (settings, log)
     }
 

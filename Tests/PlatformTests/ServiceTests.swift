@@ -86,12 +86,12 @@ import Testing
         #expect(await child.wait() == 0, "\(folder.read("out") ?? "")")
     }
 
-    @Test("SIGHUP reloads if there is a reload handler, and stops otherwise")
+    @Test("SIGHUP calls the handler if there is one, and stops otherwise")
     func hangUp() async throws {
         let child = try start("graceful")
         try await waitFor("ready", in: "err")
         child.send(SIGHUP)
-        try await waitFor("reloaded", in: "err")
+        try await waitFor("hung up", in: "err")
         child.send(SIGTERM)
         #expect(await child.wait() == 0)
         let other = try start("stubborn", error: .file("\(folder.path)/err2"))

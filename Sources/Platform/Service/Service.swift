@@ -11,11 +11,10 @@ package enum Service {
     }
 
     /// Runs `body` off the main thread, which waits for signals, and returns the exit code of `body`. The first SIGTERM or
-    /// SIGINT requests a shutdown, after which `body` should return; the second one exits at once. SIGHUP calls `reload`, or
-    /// acts like SIGTERM without one.
+    /// SIGINT requests a shutdown, after which `body` should return; the second one exits at once. SIGHUP calls the handler
+    /// of `Shutdown.onHangUp`, or acts like SIGTERM without one.
     package static func run(
-        _ signals: SignalWaiter, reload: (@Sendable () -> Void)? = nil,
-        body: @escaping @Sendable (Shutdown) async -> ExitCode
+        _ signals: SignalWaiter, body: @escaping @Sendable (Shutdown) async -> ExitCode
     ) -> ExitCode {
         let shutdown = Shutdown()
         let result = Result()
@@ -29,7 +28,7 @@ package enum Service {
             if let code = result.code.withLock({ $0 }) { return code }
             switch signal {
             case .finished: continue
-            case .hangUp where reload != nil: reload?()
+            case .hangUp where shutdown.handleHangUp(): continue
             case .hangUp, .interrupt, .terminate:
                 if shutdown.isRequested {
                     _exit((signal == .interrupt ? ExitCode.interrupted : .terminated).rawValue)

@@ -6,6 +6,7 @@ package final class Shutdown: Sendable {
     private struct State {
         var isRequested = false
         var listeners: [@Sendable () -> Void] = []
+        var hangUpHandler: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -33,6 +34,18 @@ package final class Shutdown: Sendable {
             return state.isRequested
         }
         if isRequested { listener() }
+    }
+
+    /// Calls `handler` at each SIGHUP, which requests a shutdown otherwise: the terminal was closed.
+    package func onHangUp(_ handler: @escaping @Sendable () -> Void) {
+        state.withLock { $0.hangUpHandler = handler }
+    }
+
+    /// Returns false if there is no handler.
+    func handleHangUp() -> Bool {
+        guard let handler = state.withLock({ $0.hangUpHandler }) else { return false }
+        handler()
+        return true
     }
 
     /// Returns when a shutdown is requested.

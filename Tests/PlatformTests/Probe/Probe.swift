@@ -10,9 +10,9 @@ enum Probe {
         let log = Logger()
         let task = CommandLine.arguments.dropFirst().first ?? ""
         let work = ProbeTask(log: log, environment: ProcessInfo.processInfo.environment)
-        let reload: @Sendable () -> Void = { log.info("reloaded") }
-        let code = Service.run(signals, reload: task == "stubborn" ? nil : reload) { shutdown in
-            await work.run(task, shutdown)
+        let code = Service.run(signals) { shutdown in
+            if task != "stubborn" { shutdown.onHangUp { log.info("hung up") } }
+            return await work.run(task, shutdown)
         }
         log.info("ended", ["code": .integer(Int(code.rawValue))])
         exit(code.rawValue)

@@ -95,12 +95,12 @@ package struct CommandRun: Sendable {
         let loop = EventLoop(name: "command")
         loop.start()
         defer { loop.stop() }
-        let client = PostgresClient(
-            configuration: settings.postgres(
-                url: try await databaseURL(settings), role: settings.roles.operator, pipeline: 1,
-                pool: 8,
-                deadline: .seconds(3600)),
-            loops: [loop])
+        var configuration = settings.postgres(
+            url: try await databaseURL(settings), role: settings.roles.operator, pipeline: 1, pool: 8,
+            deadline: .seconds(3600))
+        let trouble = Mutex<PostgresError?>(nil)
+        configuration.onTrouble = { error in trouble.withLock { $0 = error } }
+        let client = PostgresClient(configuration: configuration, loops: [loop])
         client.start()
         let library = try MediaLibrary(settings)
         let database = Database(
@@ -113,11 +113,15 @@ package struct CommandRun: Sendable {
             return value
         } catch {
             await database.close()
-            throw error
+            // What is unavailable in the middle of a command is said as to everybody, without the cause.
+            guard case Failure.unavailable(let message, nil) = error, let cause = trouble.withLock({ $0 }) else {
+                throw error
+            }
+            throw Failure.unavailable(message, cause: DatabaseAdvice.sentence(for: cause))
         }
     }
 
-    /// Explains a refused role; other errors are reported by what the command does.
+    /// Explains a refused role.
     private func requireRole(_ settings: Settings, _ database: Database) async throws {
         do {
             try await database.connect()
@@ -126,7 +130,7 @@ package struct CommandRun: Sendable {
                 code: "role",
                 message: "Commands act as the operator, and the login of DATABASE_URL may not use "
                     + "\(settings.roles.operator). Use one that may, such as the owner's.")
-        } catch {}
+        }
     }
 
     /// The contents of a file, or of standard input for `-`.

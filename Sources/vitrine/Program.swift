@@ -65,8 +65,7 @@ enum Program {
             Output.problem(error.description)
             return .usage
         case let error as PostgresError where error.isUnavailable:
-            Output.problem(
-                "Can't connect to the database: \(error.message). Check DATABASE_URL and that PostgreSQL is running.")
+            Output.problem(DatabaseAdvice.sentence(for: error))
             return .temporary
         default:
             Output.problem(String(describing: error))

@@ -219,6 +219,8 @@ extension CommandRun {
             loops: [loop])
         client.start()
         do {
+            // Reports an unavailable database with its cause.
+            try await Database(client: client, packs: .none).connect()
             let value = try await body(
                 OwnerDatabase(
                     client: client, roles: settings.roles, packs: try settings.enabledPacks()))

@@ -75,8 +75,9 @@ enum DoctorCommand {
 
     private static func explanation(of error: any Error) -> String {
         switch error {
-        case let error as PostgresError where error.isUnavailable:
-            "can't connect: \(error.message). Check DATABASE_URL and that PostgreSQL is running"
+        case let error as PostgresError where error.isUnavailable: DatabaseAdvice.sentence(for: error)
+        case let error as PostgresError where error.sqlState == "42501":
+            "\(error.message); run \"vitrine migrate\" as the owner, which grants what a login needs"
         case let failure as Failure: failure.sentence
         case let error as CocoaError: FileProblem.sentence(for: error)
         default: String(describing: error)
@@ -128,7 +129,8 @@ enum DoctorCommand {
         return Finding(check: "mail", ok: failed == 0, detail: detail)
     }
 
-    /// Version, durability, migrations, and the newest publication.
+    /// Version, durability, roles, migrations, and what the tables say. A check that fails, as for a missing grant, doesn't
+    /// keep the others from running.
     private static func database(_ run: CommandRun, _ settings: Settings) async throws -> [Finding] {
         let loop = EventLoop(name: "doctor")
         loop.start()
@@ -138,25 +140,34 @@ enum DoctorCommand {
         client.start()
         let database = Database(client: client, packs: try settings.enabledPacks())
         try await database.connect()
-        let server = try await ServerInfo.read(database)
         let schema = Schema(client: client, roles: settings.roles, packs: try settings.enabledPacks())
-        let state = try await schema.state(version: Program.version)
-        let missingRoles = try await schema.missing(settings.rolesOfLogin)
-        let counts = state == .current ? try await database.backgroundTasks.counts() : []
-        let mails = counts.first { $0.kind == .mail }
-        let secrets = state == .current ? try await database.secondFactors.sealedSecrets() : []
-        let classified = state == .current ? try await database.classifier.status() : nil
-        let roles = state == .current ? try await database.roles.list().map(\.name) : nil
-        let key = await identity("encryption key", state) {
-            let fingerprint = try await VerifyKey(database.identities, rules: try WebhookRules(settings))()
-            return "fingerprint \(fingerprint)"
+        var findings = await finding("database") { try await server(database) }
+        findings += await finding("roles") {
+            let missing = try await schema.missing(settings.rolesOfLogin)
+            let detail = missing.isEmpty ? "the login may use the roles of a daemon" : Readiness.grant(missing)
+            return [Finding(check: "roles", ok: missing.isEmpty, detail: detail)]
         }
-        let store = await identity("media store", state) {
-            let files = try MediaLibrary(settings).files
-            try await VerifyMediaStore(database.identities, files: files)()
-            return files.location
+        var state: SchemaState?
+        findings += await finding("migrations") {
+            let found = try await schema.state(version: Program.version)
+            state = found
+            return [migrations(found)]
         }
+        findings += await content(database, settings, isMigrated: state == .current)
         await client.close()
+        return findings
+    }
+
+    private static func finding(_ name: String, _ body: () async throws -> [Finding]) async -> [Finding] {
+        do {
+            return try await body()
+        } catch {
+            return [Finding(check: name, ok: false, detail: explanation(of: error))]
+        }
+    }
+
+    private static func server(_ database: Database) async throws -> [Finding] {
+        let server = try await ServerInfo.read(database)
         return [
             Finding(
                 check: "database", ok: server.version >= 150_000,
@@ -166,13 +177,36 @@ enum DoctorCommand {
                 detail: server.unsafe.isEmpty
                     ? "commits survive a crash"
                     : "\(server.unsafe.joined(separator: ", ")) is off; turn it on, or a crash can lose commits"),
-            Finding(
-                check: "roles", ok: missingRoles.isEmpty,
-                detail: missingRoles.isEmpty
-                    ? "the login may use the roles of a daemon" : Readiness.grant(missingRoles)),
-            migrations(state), mail(settings, waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0),
-            secondFactor(settings, secrets, roles: roles), key, store,
-        ] + classifier(settings, classified)
+        ]
+    }
+
+    /// What the tables say, once they exist.
+    private static func content(_ database: Database, _ settings: Settings, isMigrated: Bool) async -> [Finding] {
+        var findings = await finding("mail") {
+            let counts = isMigrated ? try await database.backgroundTasks.counts() : []
+            let mails = counts.first { $0.kind == .mail }
+            return [mail(settings, waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0)]
+        }
+        findings += await finding("second factor") {
+            let secrets = isMigrated ? try await database.secondFactors.sealedSecrets() : []
+            let roles = isMigrated ? try await database.roles.list().map(\.name) : nil
+            return [secondFactor(settings, secrets, roles: roles)]
+        }
+        findings.append(
+            await identity("encryption key", isMigrated: isMigrated) {
+                let fingerprint = try await VerifyKey(database.identities, rules: try WebhookRules(settings))()
+                return "fingerprint \(fingerprint)"
+            })
+        findings.append(
+            await identity("media store", isMigrated: isMigrated) {
+                let files = try MediaLibrary(settings).files
+                try await VerifyMediaStore(database.identities, files: files)()
+                return files.location
+            })
+        findings += await finding("classifier calls") {
+            classifier(settings, isMigrated ? try await database.classifier.status() : nil)
+        }
+        return findings
     }
 
     private static func migrations(_ state: SchemaState) -> Finding {
@@ -187,9 +221,9 @@ enum DoctorCommand {
 
     /// Whether the key or the media store is the one of the database. Without a schema there is nothing to compare.
     private static func identity(
-        _ name: String, _ state: SchemaState, _ body: () async throws -> String
+        _ name: String, isMigrated: Bool, _ body: () async throws -> String
     ) async -> Finding {
-        guard state == .current else { return Finding(check: name, ok: true, detail: "checked after migration") }
+        guard isMigrated else { return Finding(check: name, ok: true, detail: "checked after migration") }
         do {
             return Finding(check: name, ok: true, detail: try await body())
         } catch {

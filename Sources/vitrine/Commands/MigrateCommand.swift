@@ -29,6 +29,8 @@ enum MigrateCommand {
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
+        // Reports an unavailable database with its cause.
+        try await Database(client: client, packs: .none).connect()
         let schema = Schema(
             client: client, roles: settings.roles, packs: try settings.enabledPacks())
         if run.arguments.flag(CommandRun.dryRun) {

@@ -1,0 +1,74 @@
+// Tests that commands say why the database is unavailable, and what to do.
+import CommandKit
+import Domain
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Unavailable databases", .databases)
+struct UnavailableDatabaseTests {
+    @Test(
+        "Each cause has its advice; libpq's own is left out",
+        arguments: [
+            ("port 1 failed: Connection refused \tIs the server running?", "refused. Check DATABASE_URL and that"),
+            ("failed: FATAL:  password authentication failed for user \"app\"", "the password in DATABASE_URL"),
+            ("failed: fe_sendauth: no password supplied", "the password in DATABASE_URL"),
+            ("failed: FATAL:  no pg_hba.conf entry for host \"1.1.1.1\", database \"x\"", "in pg_hba.conf"),
+            ("failed: FATAL:  role \"app\" does not exist", "must exist and may log in"),
+            ("failed: FATAL:  database \"vitrin\" does not exist", "name of the database"),
+            ("failed: FATAL:  sorry, too many clients already", "max_connections"),
+            ("failed: FATAL:  too many connections for role \"app\"", "max_connections"),
+            ("failed: FATAL:  remaining connection slots are reserved for roles", "max_connections"),
+            ("failed: FATAL:  the database system is starting up", "Try again in a moment."),
+            ("could not translate host name \"db\" to address: Name or service not known", "Check the host"),
+        ])
+    func advice(message: String, expected: String) {
+        let sentence = DatabaseAdvice.sentence(for: PostgresError(kind: .unavailable, message: message))
+        #expect(sentence.contains(expected) && !sentence.contains("Is the server"), "\(sentence)")
+    }
+
+    @Test("A statement that PostgreSQL can't run now has the advice of its code")
+    func codes() {
+        for (code, expected) in [("25006", "primary"), ("53100", "Free space"), ("55P03", "lock")] {
+            let error = PostgresError(kind: .server, sqlState: code, message: "no.")
+            #expect(DatabaseAdvice.sentence(for: error).contains(expected))
+        }
+        let late = PostgresError(kind: .deadline, message: "late")
+        #expect(DatabaseAdvice.sentence(for: late).hasSuffix("late. Try again when PostgreSQL has less to do."))
+    }
+
+    @Test(
+        "A command ends with the cause and what to do",
+        arguments: [
+            (["entry", "list"], ExitCode.temporary), (["publish", "verify"], .temporary), (["migrate"], .temporary),
+            (["doctor"], .failure),
+        ])
+    func commands(arguments: [String], code: ExitCode) async throws {
+        let world = try await CommandWorld.make()
+        let urls = [
+            ("postgresql://nobody@127.0.0.1:1/vitrine", "refused", "that PostgreSQL is running"),
+            (world.test.url.replacing(#/@\/[^?]+/#, with: "@/nowhere"), "does not exist", "create the database"),
+        ]
+        for (url, cause, advice) in urls {
+            let variables = world.environment.merging(
+                ["DATABASE_URL": url, "VITRINE_PACKS": "none", "VITRINE_DATABASE_POOL_WAIT_MS": "2000"]
+            ) { $1 }
+            let run = try await CommandLineRun(arguments, environment: variables)
+            let output = run.output + run.error
+            #expect(run.code == code && output.contains(cause) && output.contains(advice), "\(arguments): \(output)")
+        }
+    }
+
+    @Test("doctor reports a login without grants and goes on with the other checks")
+    func missingGrants() async throws {
+        let world = try await CommandWorld.make()
+        let login = "login_\(world.unique())"
+        try await world.superuser { _ = try await $0.execute("create role \(raw: login) login") }
+        let url = world.test.url.replacing("postgres@", with: "\(login)@")
+        let variables = world.environment.merging(["DATABASE_URL": url, "VITRINE_PACKS": "none"]) { $1 }
+        let run = try await CommandLineRun(["doctor"], environment: variables)
+        #expect(run.code == .failure && run.output.contains("FAIL  roles: the login of DATABASE_URL"), "\(run.output)")
+        #expect(run.output.contains("  durability: ") && run.output.contains("  second factor: "), "\(run.output)")
+        try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
+    }
+}

@@ -191,6 +191,25 @@ static int encode_drawing(const void *bytes, size_t length, const struct options
     return image == NULL ? refuse_damaged() : encode_all(image, 1, options);
 }
 
+static size_t read_big_endian(const unsigned char *bytes) {
+    return (size_t)bytes[0] << 24 | (size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3];
+}
+
+/// The frames that a PNG announces before its pixels, which libvips does not read; 1 for a still one.
+static int png_frames(const unsigned char *bytes, size_t length) {
+    size_t at = 8;
+    while (at + 12 <= length) {
+        size_t size = read_big_endian(bytes + at);
+        if (size > length - at - 12 || has_signature(bytes, length, at + 4, "IDAT")) return 1;
+        if (size >= 4 && has_signature(bytes, length, at + 4, "acTL")) {
+            size_t frames = read_big_endian(bytes + at + 8);
+            return frames < 1 ? 1 : frames > 1000000 ? 1000000 : (int)frames;
+        }
+        at += 12 + size;
+    }
+    return 1;
+}
+
 int encode_files(const void *bytes, size_t length, const struct options *options) {
     enum kind kind = kind_of(bytes, length);
     if (length == 0 || kind == UNKNOWN || kind == OTHER) return refuse_kind(length);
@@ -203,7 +222,7 @@ int encode_files(const void *bytes, size_t length, const struct options *options
                       image->Xsize, image->Ysize, options->max_pixels, MAX_SIDE);
     }
     // A HEIF file contains variants of one image; the loader reads the primary one.
-    int frames = kind == HEIF ? 1 : vips_image_get_n_pages(image);
+    int frames = kind == HEIF ? 1 : kind == PNG ? png_frames(bytes, length) : vips_image_get_n_pages(image);
     if (frames > 1) {
         return refuse("animated", "The image is animated (%d frames). Upload a still image, or add a video instead.", frames);
     }

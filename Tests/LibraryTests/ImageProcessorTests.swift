@@ -94,6 +94,21 @@ struct ImageProcessorTests {
         #expect(try await refusal(Array(png.prefix(8))) == "damaged")
     }
 
+    @Test("An animated PNG is refused; one with a single frame, or frames announced after the pixels, is still")
+    func animatedPNG() async throws {
+        let still = Samples.png(width: 40, height: 30)
+        func with(_ frames: [UInt8], at end: Int) -> [UInt8] {
+            Array(still.prefix(end)) + Samples.chunk("acTL", frames + [0, 0, 0, 0]) + Array(still.dropFirst(end))
+        }
+        // After the signature and the header; before the last chunk.
+        let (start, end) = (8 + 25, still.count - 12)
+        #expect(try await refusal(with([0, 0, 0, 2], at: start)) == "animated")
+        #expect(try await refusal(with([255, 255, 255, 255], at: start)) == "animated")
+        #expect(try await refusal(with([0, 0, 0, 1], at: start)) == nil)
+        #expect(try await refusal(with([0, 0, 0, 0], at: start)) == nil)
+        #expect(try await refusal(with([0, 0, 0, 2], at: end)) == nil)
+    }
+
     private static let svg = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' "
 
     @Test("A9, S36: an SVG logo becomes a PNG in every width; the original is not kept")

@@ -27,7 +27,7 @@ enum Samples {
             + chunk("IHDR", head) + chunk("IDAT", data) + chunk("IEND", [])
     }
 
-    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + data
         return big(UInt32(data.count)) + body + big(crc(body))
     }

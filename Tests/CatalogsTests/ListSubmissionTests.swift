@@ -141,6 +141,38 @@ struct ListSubmissionTests {
         }
     }
 
+    @Test("D2: an item named by its title alone is looked up in every catalog that can be searched for it, once")
+    func titleAlone() async throws {
+        try await SourceWorld.with { world in
+            let test = world.fixture.test
+            world.source.respond { request in
+                switch request.path {
+                case let path where path.hasSuffix("/search/movie"):
+                    SourceServer.response(
+                        Array(#"{"results": [{"id": 603, "title": "The Matrix", "release_date": "1999-03-31"}]}"#.utf8))
+                case let path where path.hasSuffix("/search/tv"): SourceServer.response(Array(#"{"results": []}"#.utf8))
+                case let path where path.hasSuffix("/volumes"):
+                    SourceServer.response(Array(#"{"kind": "books#volumes"}"#.utf8))
+                default:
+                    SourceServer.response(
+                        Array(#"<lfm status="ok"><results><trackmatches/></results></lfm>"#.utf8))
+                }
+            }
+            let submission = try await submit(
+                test, [Self.titled("The Matrix", 1999), Self.titled(String(repeating: "a", count: 201))])
+            let find = FindReferenced(
+                database: test.database, types: test.rules.types, rules: world.rules, client: world.client,
+                log: world.log)
+            #expect(try await find.due() == 4)
+            #expect(try await find.due() == 0)
+            let texts = world.source.requests.map { $0.query["query"] ?? $0.query["track"] ?? $0.query["q"] ?? "" }
+            #expect(texts.sorted() == ["The Matrix", "The Matrix", "The Matrix", "intitle:The Matrix"])
+            let other = try await submit(test, [Self.titled("The Matrix", 1999)])
+            #expect(try await approve(test, other) != nil)
+            #expect(try await test.database.submissions.find(submission)?.state == .pending)
+        }
+    }
+
     @Test("D34: an item moves only to a source of its catalog")
     func move() async throws {
         try await SourceWorld.with { world in

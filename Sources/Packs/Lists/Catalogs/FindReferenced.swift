@@ -13,14 +13,14 @@ package struct FindReferenced: Sendable {
     private let types: ContentTypes
     private let rules: CatalogRules
     private let query: QuerySource
-    private let search: SearchCatalog
+    private let searchCatalog: SearchCatalog
 
     package init(database: Database, types: ContentTypes, rules: CatalogRules, client: FetchClient, log: Logger) {
         self.database = database
         self.types = types
         self.rules = rules
         query = QuerySource(database: database, rules: rules, client: client, log: log)
-        search = SearchCatalog(database: database, rules: rules, client: client, log: log)
+        searchCatalog = SearchCatalog(database: database, rules: rules, client: client, log: log)
     }
 
     /// Asks a source once for each reference; a failing source is left for the next pass. Returns the number of requests.
@@ -43,23 +43,30 @@ package struct FindReferenced: Sendable {
         return sent
     }
 
-    /// The catalogs that may contain it. A title without a catalog is only looked up in what is stored.
+    /// The catalogs that may contain it. A title is looked up at sources that can be asked: others would take the requests
+    /// of every pass.
     private func kinds(of reference: CatalogReference) -> [CatalogKind] {
         rules.kinds.all.filter { kind in
-            guard let source = reference.source else { return reference.kind == kind.name }
-            return (reference.kind ?? kind.name) == kind.name
-                && rules.sources(of: kind.name).contains { $0.name == source }
+            guard (reference.kind ?? kind.name) == kind.name else { return false }
+            guard let source = reference.source else { return rules.available.contains(kind.source) }
+            return rules.sources(of: kind.name).contains { $0.name == source }
         }
+    }
+
+    /// The search of a catalog for the title; nil if it has none, or the title is not valid.
+    private func search(_ title: String, in kind: CatalogKind) -> CatalogQuery? {
+        let known = rules.searches(of: kind).first { $0.name == "title" }
+        guard let known, let field = known.fields.first else { return nil }
+        return try? rules.check(CatalogQuery(kind: kind.name, search: known.name, values: [field.name: title]))
     }
 
     /// Returns whether the source was asked.
     private func find(_ reference: CatalogReference, in kind: CatalogKind) async throws -> Bool {
         guard let source = reference.source, let id = reference.externalID else {
-            let title = CatalogQuery(kind: kind.name, search: "title", values: ["text": reference.title ?? ""])
-            guard rules.searches(of: kind).contains(where: { $0.name == "title" }),
+            guard let title = search(reference.title ?? "", in: kind),
                 try await database.catalogs.response(title, from: kind.source) == nil
             else { return false }
-            _ = try await search(title, by: RefreshCatalog.actor)
+            _ = try await searchCatalog(title, by: RefreshCatalog.actor)
             return true
         }
         let question = CatalogQuery(kind: kind.name, search: "id", values: ["id": id])

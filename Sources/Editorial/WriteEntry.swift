@@ -13,10 +13,11 @@ package struct WriteEntry: Sendable {
         self.rules = rules
     }
 
-    /// Creates an entry; without `publishTiming` it stays a draft.
+    /// Creates an entry; without `publishTiming` it stays a draft. If there is an entry with `id`, it throws the conflict
+    /// `created`.
     package func create(
-        type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming = .draft,
-        by actor: Actor
+        id: ID<Entry>? = nil, type name: String, fields: [String: JSONValue], note: String = "",
+        publishTiming: PublishTiming = .draft, by actor: Actor
     ) async throws -> ChangeOutcome {
         try actor.require(.suggest, tr("create entries"))
         let type = try rules.type(named: name)
@@ -26,7 +27,7 @@ package struct WriteEntry: Sendable {
             throw Failure.invalid(
                 FieldErrors("/fields/categories", "required", tr("Choose at least one category.")))
         }
-        let draft = EntryDraft(type: type, content: checked.content, texts: checked.texts, note: note)
+        let draft = EntryDraft(newID: id, type: type, content: checked.content, texts: checked.texts, note: note)
         let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
         var outcome = try await write(draft, event, publishTiming, by: actor)
         outcome.warnings = checked.warnings

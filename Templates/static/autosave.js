@@ -104,7 +104,7 @@ class Autosave {
     const secret = (name) => [...this.form.elements].some((field) =>
       field.name === name && (field.type === "password" || field.autocomplete === "one-time-code"))
     const fields = [...new FormData(this.form)].filter(([name, value]) =>
-      typeof value === "string" && name !== "csrf" && !name.startsWith("autosave") && !secret(name))
+      typeof value === "string" && name !== "csrf" && name !== "once" && !name.startsWith("autosave") && !secret(name))
     return JSON.stringify(fields)
   }
 

@@ -85,6 +85,50 @@ struct EntryPagesTests {
         #expect(gone.status == 409 && gone.holds("This entry is not published."))
     }
 
+    @Test("One form sent twice at once creates one entry; after going back, other input creates another")
+    func sentTwice() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let new = try await visit.get("/entries/new?type=article")
+        func form(_ title: String, _ action: String = "draft") -> [(String, String)] {
+            new.form(to: "/entries").filter { !$0.0.hasPrefix("field.") } + [
+                ("field.title", title), ("field.body", "<p>x</p>"), ("field.categories", Self.unsorted),
+                ("action", action),
+            ]
+        }
+        let (fields, cookies) = (form("Ten cafés"), visit.cookies)
+        let urls = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let tab = site.stranger
+                    tab.cookies = cookies
+                    let created = try await tab.send("POST", "/entries", fields)
+                    #expect(created.status == 303, "\(created.html)")
+                    return created.location ?? ""
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(urls.count == 1)
+        #expect(try await count(site) == 1)
+        #expect(try await visit.follow(try await visit.post("/entries", fields)).url == urls.first)
+        #expect(try await count(site) == 1)
+        for other in [form("Eleven cafés"), form("Ten cafés", "now")] {
+            #expect(try await visit.post("/entries", other).status == 303)
+        }
+        #expect(try await count(site) == 3)
+        // The same input in a page of its own is meant, and so is a form without the number of its page.
+        let again = try await visit.get("/entries/new?type=article")
+        let input = fields.filter { $0.0 != "once" }
+        #expect(try await visit.fill(again, "/entries", input.filter { $0.0 != "csrf" }).status == 303)
+        #expect(try await visit.post("/entries", input).status == 303)
+        #expect(try await count(site) == 5)
+    }
+
+    private func count(_ site: AdminFixture) async throws -> Int {
+        try await site.test.client.one("select count(*)::int as n from curation.entry where type = 'article'")("n")
+    }
+
     @Test("All errors of a form are shown at once at their fields, and the input is kept")
     func errors() async throws {
         let site = try await AdminFixture.make()

@@ -37,6 +37,10 @@ struct RecordReaderTests {
         #expect(try records("a;b\n1,5;2", chunkSize: 3).first?.values == ["a": "1,5", "b": "2"])
         #expect(try records("a\tb\n\"x\"\ty", chunkSize: 3).first?.values == ["a": "\"x\"", "b": "y"])
         #expect(try records("a,b\n1", chunkSize: 3).first?.values == ["a": "1"])
+        for size in 1...6 {
+            #expect(try records("a,b\r1,2\r3,4", chunkSize: size).map(\.location) == ["line 2", "line 3"])
+            #expect(try records("a,b\r\n1,2\r\n\r\n3,4\r\n", chunkSize: size).map(\.location) == ["line 2", "line 4"])
+        }
     }
 
     @Test("A row with too many columns is an error; an unclosed quote refuses the file")

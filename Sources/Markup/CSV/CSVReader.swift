@@ -1,4 +1,5 @@
-// An incremental parser of CSV with commas, semicolons or tabs (RFC 4180), with constant memory for any file size.
+// An incremental parser of CSV with commas, semicolons or tabs (RFC 4180), and lines that end with LF, CRLF or CR, with constant
+// memory for any file size.
 
 package struct CSVReader {
     package struct Record: Sendable, Equatable {
@@ -25,6 +26,8 @@ package struct CSVReader {
     private var isQuoted = false
     /// After a quote inside quotes: it closes, or the next quote escapes it.
     private var mayClose = false
+    /// After a CR that ended a line: an LF belongs to it.
+    private var wasReturn = false
     private var line = 1
     private var firstLine = 1
     private var bytesOfRecord = 0
@@ -68,7 +71,14 @@ package struct CSVReader {
     }
 
     private mutating func take(_ byte: UInt8) -> Record? {
-        if byte == 0x0A { line += 1 }
+        if byte == 0x0A {
+            if wasReturn {
+                wasReturn = false
+                return skipLine()
+            }
+            line += 1
+        }
+        wasReturn = false
         if isQuoted {
             if mayClose {
                 mayClose = false
@@ -86,8 +96,11 @@ package struct CSVReader {
         case _ where isSeparator(byte):
             endCell()
             isStarted = true
-        case 0x0A: return isStarted || !cell.isEmpty ? finish() : skipLine()
-        case 0x0D: break
+        case 0x0A: return endLine()
+        case 0x0D:
+            line += 1
+            wasReturn = true
+            return endLine()
         case UInt8(ascii: "\"") where cell.isEmpty && separator != UInt8(ascii: "\t"):
             isQuoted = true
             isStarted = true
@@ -109,6 +122,8 @@ package struct CSVReader {
         cells.append(cell)
         cell.removeAll(keepingCapacity: true)
     }
+
+    private mutating func endLine() -> Record? { isStarted || !cell.isEmpty ? finish() : skipLine() }
 
     private mutating func finish() -> Record {
         endCell()

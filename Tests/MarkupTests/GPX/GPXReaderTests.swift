@@ -80,6 +80,12 @@ struct GPXReaderTests {
             if let last = reader.end() { records.append(last) }
             #expect(records.map { "\($0.line) \($0.fields)" } == expected, "in pieces of \(size)")
         }
+        for text in ["a,b\r\"x\ry\",1\r\rlast,2", "a,b\r\"x\ry\",1\r\rlast,2\r"] {
+            var reader = CSVReader()
+            let records = try reader.read(Array(text.utf8)) + [reader.end()].compactMap(\.self)
+            let expected = ["1 [\"a\", \"b\"]", "2 [\"x\\ry\", \"1\"]", "4 [\"last\", \"2\"]"]
+            #expect(records.map { "\($0.line) \($0.fields)" } == expected, "CR alone ends a line, too")
+        }
         var reader = CSVReader()
         let error = #expect(throws: CSVReader.TooLong.self) {
             try reader.read(Array("a\n\"".utf8) + [UInt8](repeating: 0x61, count: CSVReader.recordBytes + 1))

@@ -46,6 +46,10 @@ struct RecordReaderTests {
     @Test("A row with too many columns is an error; an unclosed quote refuses the file")
     func faults() throws {
         #expect(try records("a,b\n1,2,3\n4,5", chunkSize: 5).map { $0.problem == nil } == [false, true])
+        let surplus = try records("a,b\n1,2,,\n,,,\n3,,,4\n5,\n", chunkSize: 5)
+        #expect(surplus.map(\.location) == ["line 2", "line 4", "line 5"])
+        #expect(surplus.map { $0.problem == nil } == [true, false, true], "empty cells are not too many")
+        #expect(surplus.first?.values == ["a": "1", "b": "2"])
         #expect(throws: Failure.self) { _ = try records("a,b\n\"1,2\n", chunkSize: 5) }
         #expect(throws: Failure.self) { _ = try records("[{\"a\": 1}", chunkSize: 5) }
         #expect(try records("[{\"a\": }, {\"a\": 1}]", chunkSize: 5).map { $0.problem == nil } == [false, true])

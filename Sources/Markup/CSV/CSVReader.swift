@@ -7,6 +7,12 @@ package struct CSVReader {
         package let line: Int
         package let cells: [[UInt8]]
 
+        /// Without empty cells after the first `count`: spreadsheets write them where another row is longer.
+        package func trimmed(to count: Int) -> Record {
+            let surplus = cells.dropFirst(count).reversed().prefix { $0.isEmpty }.count
+            return Record(line: line, cells: Array(cells.dropLast(surplus)))
+        }
+
         /// The cells as text; invalid UTF-8 is replaced.
         package var fields: [String] { cells.map { String(decoding: $0, as: UTF8.self) } }
     }

@@ -4,7 +4,7 @@ import Editorial
 import Localization
 import Markup
 
-/// Column names are lowercased. A row may have fewer columns than the first row, not more.
+/// Column names are lowercased. A row may have fewer columns than the first row; more only if they are empty.
 struct DelimitedReader {
     private var reader = CSVReader(separator: nil)
     private var names: [String]?
@@ -32,6 +32,7 @@ struct DelimitedReader {
             return nil
         }
         if row.cells.allSatisfy(\.isEmpty) { return nil }
+        let row = row.trimmed(to: names.count)
         var record = ImportRecord(location: "line \(row.line)", values: [:])
         if row.cells.count > names.count {
             record.problem = tr("The row has \(row.cells.count) columns, but the first line has \(names.count).")

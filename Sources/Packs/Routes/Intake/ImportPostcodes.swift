@@ -51,8 +51,9 @@ package struct ImportPostcodes: Sendable {
                         columns = try Columns(record.fields)
                         continue
                     }
+                    if record.cells.allSatisfy(\.isEmpty) { continue }
                     do throws(ObservationRefusal) {
-                        rows.append(try columns.row(record))
+                        rows.append(try columns.row(record.trimmed(to: columns.count)))
                     } catch {
                         if outcome.refused.count < 20 { outcome.refused.append(error) }
                     }

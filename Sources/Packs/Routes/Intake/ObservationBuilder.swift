@@ -66,6 +66,8 @@ struct ObservationBuilder {
             }
             return
         }
+        if record.cells.allSatisfy(\.isEmpty) { return }
+        let record = record.trimmed(to: columns.count)
         guard record.fields.count == columns.count else {
             let message = tr("The row has \(record.fields.count) cells, but the first row has \(columns.count).")
             refused.append(ObservationRefusal(line: record.line, reason: message))

@@ -38,7 +38,8 @@ struct SiteTable {
         let (name, latitude, longitude) = (
             column("site_name", "sitename"), column("latitude", "lat"), column("longitude", "lon")
         )
-        for record in records.dropFirst() where record.fields.count == columns.count {
+        let rows = records.dropFirst().map { $0.trimmed(to: columns.count) }
+        for record in rows where record.fields.count == columns.count {
             func number(_ index: Int?) -> Double? { index.flatMap { Double(record.fields[$0]) } }
             add(
                 record.fields[code], name: name.map { record.fields[$0] }, latitude: number(latitude),

@@ -57,6 +57,16 @@ struct ImportTests {
         """
 
     @Test(
+        "A file without records is refused, whatever its format",
+        arguments: ["", "id,name\n", "{\"items\": []}", ",,\n,,\n"])
+    func noRecords(text: String) async throws {
+        let world = try await Imported.make()
+        let refusal = Failure.refused(code: "empty", message: "The file has no records.")
+        await #expect(throws: refusal) { try await world.plan(text, world.options()) }
+        await #expect(throws: refusal) { try await world.apply(text, world.options()) }
+    }
+
+    @Test(
         "B64, B24, B34: a plan reports new and invalid rows and writes nothing; the import does what the plan reported"
     )
     func planThenApply() async throws {

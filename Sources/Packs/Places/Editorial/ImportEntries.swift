@@ -69,6 +69,9 @@ package struct ImportEntries: Sendable {
                 notify(line)
             }
         }
+        if report.new + report.changed + report.unchanged + report.errors == 0 {
+            throw Failure.refused(code: "empty", message: tr("The file has no records."))
+        }
         return report
     }
 

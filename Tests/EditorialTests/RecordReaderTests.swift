@@ -57,6 +57,26 @@ struct RecordReaderTests {
         #expect(try records("{\"type\": \"FeatureCollection\", \"features\": []}", chunkSize: 5).isEmpty)
     }
 
+    @Test("A single feature, an object in each line, and RFC 8142 have records, too", arguments: [1, 3, 4096])
+    func lines(size: Int) throws {
+        func feature(_ name: String) -> String {
+            #"{"type": "Feature", "bbox": [1, 2, 3, 4], "properties": {"name": "\#(name)"}, "#
+                + #""geometry": {"type": "Point", "coordinates": [-0.1, 51.5]}}"#
+        }
+        let one = try records(feature("Inn"), chunkSize: size)
+        #expect(one.map(\.location) == ["object 1"] && one.first?.values["lat"] == .double(51.5))
+        for text in ["\(feature("Inn"))\n\(feature("Quay"))\n", "\u{1E}\(feature("Inn"))\n\u{1E}\(feature("Quay"))\n"] {
+            #expect(try records(text, chunkSize: size).map { $0.values["name"] } == ["Inn", "Quay"])
+        }
+        let plain = try records("{\"name\": \"A }\"}\n{\"name\": }\n", chunkSize: size)
+        #expect(plain.map { $0.problem == nil } == [true, false] && plain.first?.values["name"] == "A }")
+        for other in [
+            #"{"type": "Topology", "objects": {"a": {"type": "Point"}}, "arcs": []}"#, #"{"elements": []}"#, "[]",
+        ] {
+            #expect(try records(other, chunkSize: size).isEmpty, "\(other)")
+        }
+    }
+
     @Test(
         "B64: features have their properties, their id and coordinates; a building has those of its center",
         arguments: [1, 3, 4096])

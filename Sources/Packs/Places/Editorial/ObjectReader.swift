@@ -1,9 +1,10 @@
-// Reads the objects of a JSON document one by one: the features of a GeoJSON file, or an array of plain objects.
+// Reads the objects of JSON one by one: the features of a GeoJSON file, an array of plain objects, or an object per line.
 import Domain
 import Editorial
 import Localization
 
-/// The array of objects is the whole document or a member of its one object. Names are lowercased; members of nested
+/// The array of objects is the whole document or a member of its one object. Without an array, each object of the document is
+/// one: a single feature, or one in each line, with or without the separators of RFC 8142. Names are lowercased; members of nested
 /// objects keep their own name. A geometry becomes `lat` and `lon`: those of a point, otherwise the center of the
 /// bounding box.
 struct ObjectReader {
@@ -11,6 +12,8 @@ struct ObjectReader {
     private var isText = false
     private var isEscaped = false
     private var object: [UInt8]?
+    /// An object that is in no array, as long as it may be a record itself.
+    private var outer: [UInt8]?
     private var count = 0
     private var records: [ImportRecord] = []
 
@@ -33,6 +36,7 @@ struct ObjectReader {
     private mutating func take(_ byte: UInt8) throws(Failure) {
         if isText {
             object?.append(byte)
+            outer?.append(byte)
             if isEscaped {
                 isEscaped = false
             } else if byte == UInt8(ascii: "\\") {
@@ -44,11 +48,14 @@ struct ObjectReader {
         }
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            if byte == UInt8(ascii: "{"), object == nil, isInList { object = [] }
+            if byte == UInt8(ascii: "{"), nesting.isEmpty { outer = [] }
+            if byte == UInt8(ascii: "{"), object == nil, isInList { (object, outer) = ([], nil) }
             nesting.append(byte)
             object?.append(byte)
+            outer?.append(byte)
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             object?.append(byte)
+            outer?.append(byte)
             guard nesting.popLast() == (byte == UInt8(ascii: "}") ? UInt8(ascii: "{") : UInt8(ascii: "[")) else {
                 throw Failure.refused(
                     code: "malformed", message: tr("The file is not valid JSON: the brackets don't match."))
@@ -56,11 +63,16 @@ struct ObjectReader {
             if let bytes = object, isInList {
                 object = nil
                 end(bytes)
+            } else if nesting.isEmpty, let bytes = outer {
+                outer = nil
+                if Self.isRecord(bytes) { end(bytes) }
             }
         default:
             if byte == UInt8(ascii: "\"") { isText = true }
             object?.append(byte)
+            outer?.append(byte)
         }
+        if let outer, outer.count > Self.longestObject { self.outer = nil }
         if let object, object.count > Self.longestObject {
             throw Failure.refused(code: "malformed", message: tr("Object \(count + 1) is longer than 1 MiB."))
         }
@@ -68,6 +80,12 @@ struct ObjectReader {
 
     private var isInList: Bool {
         nesting == [UInt8(ascii: "[")] || nesting == [UInt8(ascii: "{"), UInt8(ascii: "[")]
+    }
+
+    /// A feature, or an object without the arrays that documents of other formats consist of.
+    private static func isRecord(_ bytes: [UInt8]) -> Bool {
+        guard let members = (try? JSONValue(parsing: bytes))?.objectValue else { return true }
+        return members["type"]?.stringValue == "Feature" || members.values.allSatisfy { $0.arrayValue == nil }
     }
 
     private mutating func end(_ bytes: [UInt8]) {

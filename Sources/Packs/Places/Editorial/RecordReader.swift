@@ -48,7 +48,8 @@ package struct RecordReader {
     }
 
     private static func format(of bytes: [UInt8]) -> Format {
-        let skipped: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
+        // A byte order mark, white space, and the record separator of RFC 8142.
+        let skipped: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D, 0x1E]
         let first = bytes.first { !skipped.contains($0) }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         return isJSON ? .objects(ObjectReader()) : .table(DelimitedReader())

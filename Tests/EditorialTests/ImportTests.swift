@@ -56,6 +56,17 @@ struct ImportTests {
         2,Bell again,2 Quay,53.2,-0.2,hull,
         """
 
+    @Test("Degrees may have a decimal comma; anything else with a comma is an error")
+    func decimalCommas() async throws {
+        let world = try await Imported.make()
+        let report = try await world.apply(
+            "id;name;address;lat;lon;city\n1;A;1 Quay;53,25;-0,5;hull\n2;B;2 Quay;53,1,2;-0,5;hull\n", world.options())
+        #expect((report.new, report.errors) == (1, 1))
+        let points: [String] = try await world.test.client.query("select lat || ' ' || lon as point from api_v1.place")
+            .map { try $0("point") }
+        #expect(points == ["53.25 -0.5"])
+    }
+
     @Test(
         "A file without records is refused, whatever its format",
         arguments: ["", "id,name\n", "{\"items\": []}", ",,\n,,\n"])

@@ -95,10 +95,16 @@ struct ImportMapping {
     }
 
     private func point(_ record: ImportRecord) -> JSONValue? {
-        let lat = record.text(of: columns(of: "lat"))
-        let lon = record.text(of: columns(of: "lon"))
+        let lat = record.text(of: columns(of: "lat")).map(Self.degrees)
+        let lon = record.text(of: columns(of: "lon")).map(Self.degrees)
         guard lat != nil || lon != nil, let field = type.fields.first(where: { $0.type == .point }) else { return nil }
         return field.value(fromForm: [lat ?? "", lon ?? ""])
+    }
+
+    /// With a decimal point: spreadsheets of many languages write a comma, and degrees have no thousands.
+    private static func degrees(_ text: String) -> String {
+        guard text.contains(","), text.wholeMatch(of: #/[+-]?\d{1,3},\d+/#) != nil else { return text }
+        return text.replacing(",", with: ".")
     }
 
     private func address(_ record: ImportRecord) -> String? {

@@ -38,6 +38,12 @@ package struct Timestamp: Sendable, Hashable {
         (universal.text, microseconds) > (other.universal.text, other.microseconds)
     }
 
+    /// Whether this instant is more than that many times 24 hours later (>).
+    package func isAfter(_ other: Timestamp, byDays days: Int) -> Bool {
+        guard let limit = other.universal.adding(minutes: days * 1440) else { return false }
+        return (universal.text, microseconds) > (limit.text, other.microseconds)
+    }
+
     /// The offset in minutes east of UTC.
     private static func readOffset(_ rest: inout Substring.UTF8View) -> (minutes: Int, text: String)? {
         if rest.take("Z") || rest.take("z") { return (0, "Z") }

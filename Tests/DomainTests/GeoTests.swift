@@ -118,5 +118,9 @@ struct GeoTests {
         #expect(try isAfter("2026-01-01T10:00:00-01:00", "2026-01-01T10:59:59Z"))
         #expect(try isAfter("2026-01-01T10:00:00.1Z", "2026-01-01T10:00:00.09Z"))
         #expect(!(try isAfter("2026-01-01T10:00:00.1Z", "2026-01-01T10:00:00.100000Z")))
+        let from = try #require(Timestamp("2026-01-01T10:00:00.5Z"))
+        for (time, isLater) in [("10:00:00.5", false), ("10:00:00.6", true), ("09:59:59", false), ("10:00:01", true)] {
+            #expect(try #require(Timestamp("2026-02-01T\(time)Z")).isAfter(from, byDays: 31) == isLater, "\(time)")
+        }
     }
 }

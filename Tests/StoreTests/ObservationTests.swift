@@ -113,6 +113,19 @@ struct ObservationTests {
         #expect(try await world.isVerified())
     }
 
+    @Test("A row whose times are no period of at most 31 days is refused, and the others are recorded")
+    func periods() async throws {
+        let world = try await RouteWorld.make()
+        func line(_ from: String, _ to: String) -> String { "a,50,10,\(from)T00:00:00Z,\(to)T00:00:00Z,3" }
+        let rows = [
+            Self.header, line("2026-03-02", "2026-03-01"), line("2026-03-01", "2026-03-01"),
+            line("2026-03-01", "2026-04-02"), line("2026-03-01", "2026-04-01"),
+        ]
+        let outcome = try await world.record(.air, rows.joined(separator: "\n"))
+        #expect(outcome.recorded == 1 && outcome.refused.map(\.line) == [2, 3, 4])
+        #expect(outcome.refused.allSatisfy { $0.reason == "to must be after from, and at most 31 days later." })
+    }
+
     @Test("C20: another source replaces nothing; both count, and the import says so")
     func sources() async throws {
         let world = try await RouteWorld.make()

@@ -72,6 +72,10 @@ struct ObservationFormat {
         guard let from = Timestamp(row["from"] ?? ""), let to = Timestamp(row["to"] ?? "") else {
             throw refusal(line, tr("from and to must be times with an offset, such as 2026-11-20T07:00:00Z."))
         }
+        // The database would refuse all rows that are recorded with this one.
+        guard to.isAfter(from), !to.isAfter(from, byDays: 31) else {
+            throw refusal(line, tr("to must be after from, and at most 31 days later."))
+        }
         let site: ObservationDraft.Site
         if let text = row["postcode"], !text.isEmpty {
             guard let code = Postcode.key(text) else {

@@ -43,6 +43,18 @@ struct RecordReaderTests {
         }
     }
 
+    @Test("UTF-16 is refused, with or without a byte order mark; a cell of another encoding is an error")
+    func encodings() throws {
+        let refusal = Failure.refused(code: "encoding", message: "The file is UTF-16. Save it as UTF-8.")
+        let text: [UInt8] = [0x61, 0x00, 0x0A, 0x00]
+        for bytes in [[0xFF, 0xFE] + text, [0xFE, 0xFF, 0x00, 0x61], text] as [[UInt8]] {
+            var reader = RecordReader(bytes)
+            #expect(throws: refusal) { try reader.next(1) }
+        }
+        var reader = RecordReader(Array("name\nCaf".utf8) + [0xE9])
+        #expect(try reader.next(1).first?.problem == "The column name is not UTF-8. Save the file as UTF-8.")
+    }
+
     @Test("A row with too many columns is an error; an unclosed quote refuses the file")
     func faults() throws {
         #expect(try records("a,b\n1,2,3\n4,5", chunkSize: 5).map { $0.problem == nil } == [false, true])

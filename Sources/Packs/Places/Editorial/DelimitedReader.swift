@@ -39,7 +39,7 @@ struct DelimitedReader {
         }
         for (name, bytes) in zip(names, row.cells) {
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                record.problem = tr("The column \(name) is not UTF-8.")
+                record.problem = tr("The column \(name) is not UTF-8. Save the file as UTF-8.")
                 continue
             }
             if text.contains(where: { !$0.isWhitespace }) { record.values[name] = .string(text) }

@@ -1,6 +1,7 @@
 // Reads the records of a file chunk by chunk, in any of the supported formats.
 import Domain
 import Editorial
+import Localization
 
 /// A JSON document begins with a bracket; anything else is a table. At most one chunk of the file is in memory.
 package struct RecordReader {
@@ -32,7 +33,7 @@ package struct RecordReader {
         while pending.count < count, !isAtEnd {
             let bytes = try chunk()
             isAtEnd = bytes.isEmpty
-            var format = self.format ?? Self.format(of: bytes)
+            var format = try self.format ?? Self.format(of: bytes)
             switch format {
             case .table(var reader):
                 pending += try isAtEnd ? reader.finish() : reader.read(bytes)
@@ -47,7 +48,11 @@ package struct RecordReader {
         return Array(pending.prefix(count))
     }
 
-    private static func format(of bytes: [UInt8]) -> Format {
+    private static func format(of bytes: [UInt8]) throws(Failure) -> Format {
+        // A byte order mark of UTF-16, or a zero byte, which no text in UTF-8 has.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {
+            throw .refused(code: "encoding", message: tr("The file is UTF-16. Save it as UTF-8."))
+        }
         // A byte order mark, white space, and the record separator of RFC 8142.
         let skipped: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D, 0x1E]
         let first = bytes.first { !skipped.contains($0) }

@@ -221,6 +221,29 @@ struct ImportTests {
         #expect(positions.sorted() == (1...30).map { 30 + $0 * 10 })
     }
 
+    @Test("A refused row creates no category, and a plan says the same")
+    func refusedCategories() async throws {
+        let world = try await Imported.make()
+        let options = world.options { $0.createCategoriesIn = "topic" }
+        let before = try await world.test.database.publications.current()
+        let refused = """
+            id,name,address,lat,lon,city,cuisine
+            1,A,1 Quay,93,-0.1,hull,pizza
+            2,B,1 Quay,53,-0.1,no,sushi
+
+            """
+        for report in [try await world.plan(refused, options), try await world.apply(refused, options)] {
+            #expect((report.new, report.errors) == (0, 2) && report.publications.isEmpty)
+        }
+        #expect(try await world.test.database.publications.current() == before)
+        let report = try await world.apply(refused + "3,C,1 Quay,53,-0.1,hull,sushi\n", options)
+        #expect((report.new, report.errors) == (1, 2) && report.publications.count == 2)
+        let names: [String] = try await world.test.client.query(
+            "select name from api_v1.category where name in ('Pizza', 'Sushi')"
+        ).map { try $0("name") }
+        #expect(names == ["Sushi"])
+    }
+
     @Test("An archived category is never assigned: the plan says so, and the rest is imported")
     func archivedCategory() async throws {
         let world = try await Imported.make()

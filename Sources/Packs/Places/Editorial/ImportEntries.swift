@@ -50,8 +50,8 @@ package struct ImportEntries: Sendable {
             let batch = try records.next(Self.batch)
             if batch.isEmpty { break }
             if let group = references.group {
-                let publication = try await createCategories(
-                    batch.flatMap(mapping.categoryNames), in: group, &references, by: actor)
+                let names = try await newCategories(of: batch, mapping, references, seen)
+                let publication = try await createCategories(names, in: group, &references, by: actor)
                 if let publication { report.publications.append(publication) }
             }
             var rows: [Row] = []
@@ -258,6 +258,21 @@ package struct ImportEntries: Sendable {
     private struct Written: Sendable {
         var lines: [ImportLine]
         var published = Published()
+    }
+
+    /// The names of missing categories in rows that pass if they exist: a refused row creates none.
+    private func newCategories(
+        of batch: [ImportRecord], _ mapping: ImportMapping, _ references: ImportReferences, _ seen: [String: String]
+    ) async throws -> [String] {
+        let missing = references.missing(batch.flatMap(mapping.categoryNames))
+        if missing.isEmpty { return [] }
+        var (references, seen, report) = (references, seen, ImportReport())
+        for name in missing { references.add(category: name, ID(UUIDv7.make())) }
+        var names: [String] = []
+        for record in batch where try await row(record, mapping, references, &seen, &report).candidate != nil {
+            names += mapping.categoryNames(of: record)
+        }
+        return names
     }
 
     /// Creates, approves and publishes missing categories, after the others of the group and in one publication, and

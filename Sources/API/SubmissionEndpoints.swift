@@ -73,7 +73,7 @@ enum SubmissionEndpoints {
     }
 
     private static func details(_ submission: SubmissionRow) -> [String: JSONValue] {
-        [
+        var details: [String: JSONValue] = [
             "client": .object([
                 "id": .string(submission.client.description), "name": .string(submission.clientName),
             ]),
@@ -81,5 +81,7 @@ enum SubmissionEndpoints {
             "category": submission.requestedCategory.map(JSONValue.string) ?? .null,
             "fields": .object(submission.fields),
         ]
+        if let damage = submission.stored.damage { details["damaged"] = .string(damage) }
+        return details
     }
 }

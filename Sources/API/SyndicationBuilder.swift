@@ -14,8 +14,8 @@ struct SyndicationBuilder {
 
     /// `url` is the document's URL, `next` the URL of its next page.
     func feed(_ found: Syndication, url: String, next: String?) throws -> SyndicatedFeed {
-        let source = try JSONValue(parsing: found.source)
-        let entries = try found.items.map { try entry(JSONValue(parsing: $0)) }
+        let source = try JSONValue(stored: found.source)
+        let entries = try found.items.map { try entry(JSONValue(stored: $0)) }
         let newest = entries.map(\.updated).max { $0.rfc3339 < $1.rfc3339 }
         var feed = SyndicatedFeed(
             id: text(source["id"]), title: text(source["title"] ?? source["name"]),

@@ -36,7 +36,7 @@ enum SyndicationEndpoints {
             return try await .elsewhere(
                 "feed", read.idOrSlug, in: read.reads, path: feeds, suffix: "/syndication" + read.suffix)
         }
-        let feed = try JSONValue(parsing: document)
+        let feed = try JSONValue(stored: document)
         return try urls("feed", feed, feeds, isOpen: feed["tier"]?.stringValue == "free", read)
     }
 
@@ -46,7 +46,7 @@ enum SyndicationEndpoints {
             return try await .elsewhere(
                 "category", read.idOrSlug, in: read.reads, path: categories, suffix: "/syndication" + read.suffix)
         }
-        return try urls("category", try JSONValue(parsing: document), categories, isOpen: true, read)
+        return try urls("category", try JSONValue(stored: document), categories, isOpen: true, read)
     }
 
     // MARK: Responses

@@ -6,6 +6,8 @@ import Localization
 struct JSONParser {
     private let bytes: [UInt8]
     private let maxDepth: Int
+    /// Whether whole numbers of more than 64 bits are read: PostgreSQL prints all digits of a Double.
+    private let isStored: Bool
     private var at = 0
     private var depth = 0
 
@@ -17,12 +19,12 @@ struct JSONParser {
         var hasPosition = false
     }
 
-    static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> JSONValue {
+    static func parse(_ bytes: [UInt8], maxDepth: Int, isStored: Bool = false) throws(Failure) -> JSONValue {
         // Combining all bytes shows at once whether any is beyond ASCII.
         guard bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil else {
             throw .invalid(FieldErrors("", "encoding", tr("This is not valid UTF-8.")))
         }
-        var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
+        var parser = JSONParser(bytes: bytes, maxDepth: maxDepth, isStored: isStored)
         do throws(Fault) {
             let value = try parser.value()
             parser.skipSpace()
@@ -33,9 +35,10 @@ struct JSONParser {
         }
     }
 
-    private init(bytes: [UInt8], maxDepth: Int) {
+    private init(bytes: [UInt8], maxDepth: Int, isStored: Bool) {
         self.bytes = bytes
         self.maxDepth = maxDepth
+        self.isStored = isStored
     }
 
     // MARK: Values
@@ -125,8 +128,8 @@ struct JSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        if isWhole {
-            if let number = Int64(text) { return .int(number) }
+        if isWhole, let number = Int64(text) { return .int(number) }
+        if isWhole, !isStored {
             // A Double would silently become another number.
             throw Fault(
                 code: "too_large", message: tr("This whole number has more than 64 bits. Send it as a string."),

@@ -68,6 +68,11 @@ extension JSONValue {
     package init(parsing bytes: [UInt8], maxDepth: Int = 64) throws(Failure) {
         self = try JSONParser.parse(bytes, maxDepth: maxDepth)
     }
+
+    /// Reads JSON that PostgreSQL wrote: with all digits of a large Double, and with accepted values nested in others.
+    package init(stored bytes: [UInt8]) throws(Failure) {
+        self = try JSONParser.parse(bytes, maxDepth: 128, isStored: true)
+    }
 }
 
 extension JSONValue: Encodable {

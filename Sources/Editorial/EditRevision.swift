@@ -22,7 +22,7 @@ struct EditRevision: Sendable {
         on newest: RevisionRow, as type: ContentType, _ rules: ContentRules, note: String,
         edit: (inout [String: JSONValue]) -> Void
     ) async throws {
-        var fields = newest.content.fields
+        var fields = try newest.stored.readable()
         edit(&fields)
         let checked = try await rules.checked(fields, as: type, for: .revision)
         draft = EntryDraft(

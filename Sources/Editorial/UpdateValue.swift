@@ -19,15 +19,15 @@ package struct UpdateValue: Sendable {
         by actor: Actor
     ) async throws -> ChangeOutcome {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-        let current = Self.value(in: newest.content.fields, locale)
+        var fields = try newest.stored.readable()
+        let current = Self.value(in: fields, locale)
         guard current == old else {
-            let label = newest.content.fields["title"]?.stringValue ?? "value"
+            let label = fields["title"]?.stringValue ?? "value"
             throw Failure.stale([
                 StaleValue(
                     key: id.description, label: label, base: old, theirs: current, mine: new, author: newest.author)
             ])
         }
-        var fields = newest.content.fields
         if let locale {
             fields["values"] = Self.values(fields["values"]?.arrayValue ?? [], locale, new)
         } else {

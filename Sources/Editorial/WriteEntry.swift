@@ -74,7 +74,7 @@ package struct WriteEntry: Sendable {
     ) async throws -> ChangeOutcome {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
         return try await edit(
-            id, fields: old.content.fields, base: base, note: "version \(number) restored",
+            id, fields: try old.stored.readable(), base: base, note: "version \(number) restored",
             publishTiming: publishTiming, by: actor)
     }
 
@@ -107,6 +107,7 @@ package struct WriteEntry: Sendable {
                 code: "stale",
                 message: tr("Version \(number) is not the newest approved version. Reload the entry and try again."))
         }
+        _ = try revision.stored.readable()
         let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await database.transaction(by: actor, event) { transaction in
             let published = try await transaction.publish(
@@ -144,7 +145,7 @@ package struct WriteEntry: Sendable {
     private func send(
         _ revision: RevisionRow, _ event: AuditEvent, _ publishTiming: PublishTiming, by actor: Actor
     ) async throws -> ChangeOutcome {
-        let title = revision.content.fields["title"]?.stringValue ?? "entry"
+        let title = try revision.stored.readable()["title"]?.stringValue ?? "entry"
         return try await advance(title, event, publishTiming, by: actor) { _ in revision.written }
     }
 

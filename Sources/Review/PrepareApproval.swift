@@ -21,7 +21,8 @@ struct PrepareApproval: Sendable {
         _ submission: SubmissionRow, _ draft: Decision.Draft, by actor: Actor
     ) async throws -> ApprovalDraft {
         let type = try rules.type(named: submission.type)
-        var raw = draft.edits ?? submission.fields
+        let fields = try submission.stored.readable()
+        var raw = draft.edits ?? fields
         let feeds = draft.feeds.isEmpty ? Self.references(raw["feeds"]) : draft.feeds
         var categories = draft.categories.isEmpty ? Self.references(raw["categories"]) : draft.categories
         if categories.isEmpty { categories = [try await category(requested: submission.requestedCategory)] }
@@ -40,7 +41,7 @@ struct PrepareApproval: Sendable {
                 feeds.isEmpty ? tr("You may not publish without a feed.") : tr("You may not publish into these feeds.")
             throw Failure.forbidden("\(problem) \(PublishTiming.alternative(for: actor))")
         }
-        let wasEdited = draft.edits.map { $0 != submission.fields } ?? false
+        let wasEdited = draft.edits.map { $0 != fields } ?? false
         return ApprovalDraft(
             submission: submission, type: type, content: checked.content, texts: checked.texts,
             warnings: checked.warnings,

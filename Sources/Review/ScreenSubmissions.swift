@@ -41,7 +41,7 @@ package enum ScreenSubmissions {
                     ? nil
                     : try await ScreenedSubject(
                         id: row.id, type: row.type, fields: row.fields, contributor: contributor(row), rules: rules,
-                        plain: plain)
+                        plain: plain, damage: row.stored.damage)
             )
         }
         try await transaction.submissionWords.save(prepared.compactMap(\.words))
@@ -122,14 +122,17 @@ struct ScreenedSubject: Sendable {
     let text: ScreenedText
     let tokens: Set<SpamToken>
     let contributor: ContributorKey?
+    /// Why its content can't be read; nil if it can.
+    let damage: String?
 
     /// `known`: its text without markup, if it has already been computed.
     init(
         id: UUID, type: String, fields: [String: JSONValue], contributor: ContributorKey?, rules: ContentRules,
-        plain known: String? = nil
+        plain known: String? = nil, damage: String? = nil
     ) async throws {
         self.id = id
         self.contributor = contributor
+        self.damage = damage
         guard let type = rules.types[type] ?? rules.types.all.first else {
             text = ScreenedText.none
             tokens = []
@@ -167,6 +170,7 @@ struct ScreeningHistory: Sendable {
         status.record = subject.contributor.flatMap { records[$0] } ?? ContributorRecord()
         status.status = subject.contributor.flatMap { statuses[$0] }
         status.perHour = perHour
+        status.damage = subject.damage
         if let trained = SpamScore.of(subject.tokens, counts, total: totals) {
             (status.spamShare, status.spamTerms) = trained
         }

@@ -4,6 +4,7 @@ import Domain
 import HTTP
 import Platform
 import Postgres
+import Review
 import Store
 import TestSupport
 import Testing
@@ -40,6 +41,32 @@ struct SubmissionAPITests {
         let link = String(page.dropFirst("https://vitrine.example.org/s/".count))
         #expect(LinkKey.id(in: link).flatMap { ID<Submission>(bytes: $0) }?.description == id)
         #expect(APIFixture.statusKey?.isValid(link, edition: 1) == true)
+    }
+
+    @Test("A4: a number of 2^63 or more is stored, screened, shown, and approved in bulk beside others")
+    func largeNumbers() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit, .review])
+        var ids: [ID<Submission>] = []
+        for media in [#"{"n":1e19,"m":[-9.3e18]}"#, #"{"n":1}"#] {
+            let body = article.replacing(#""body":"#, with: #""media":\#(media),"body":"#)
+            let reply = try await api.post("/v1/submissions", body, as: portal)
+            #expect(reply.status == 201)
+            ids.append(try #require(reply.json["id"]?.stringValue.flatMap { ID<Submission>($0) }))
+        }
+        let rules = api.test.rules
+        try await api.test.database.work(as: Actor(kind: .system, name: "schedule")) {
+            _ = try await ScreenSubmissions.screen(rules, $0)
+        }
+        let shown = try await api.get("/v1/submissions/\(ids[0])", as: portal)
+        #expect(shown.status == 200 && shown.json["damaged"] == nil)
+        #expect(shown.json["fields"]?["media"]?["n"] == .double(1e19))
+        #expect(shown.json["fields"]?["media"]?["m"] == .array([.double(-9.3e18)]))
+        let administrator = TestDatabase.administrator
+        let plan = try await api.test.services.planBulkAction(.approve, .listed(ids), by: administrator)
+        let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
+        let done = try await api.test.services.runBulkAction(plan, request, by: administrator)
+        #expect(done.count(.done) == 2)
     }
 
     @Test("The contributor's email is validated, stored, and shown to no client")

@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test("A4: what PostgreSQL wrote is read: all digits of a large Double, and 128 levels")
+    func stored() throws {
+        func read(_ text: String) throws -> JSONValue { try JSONValue(stored: Array(text.utf8)) }
+        #expect(try read("10000000000000000000") == .double(1e19) && read("9223372036854775807") == .int(.max))
+        #expect(try read("9223372036854776000") == parse("9223372036854775808.0"))
+        #expect(problems { _ = try read("[1" + String(repeating: "0", count: 400) + "]") } == ["format /0"])
+        let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
+        #expect(throws: Never.self) { try read(nested) }
+        #expect(problems { _ = try read("[\(nested)]") } == ["too_deep "])
+    }
+
     @Test(
         "anything but strict JSON is rejected",
         arguments: [

@@ -74,6 +74,39 @@ struct ScreeningTests {
         #expect(around.map(\.id) == [spam, risk_order, late])
     }
 
+    @Test("A damaged submission is shown and screened as damaged; a bulk approval skips it and approves the others")
+    func damaged() async throws {
+        let test = try await TestDatabase.make()
+        let portal = try await test.clientActor()
+        let good = try await submit(test, portal, "A walk along the quay")
+        let number = try await submit(test, portal, "A number beyond any")
+        let list = try await submit(test, portal, "A list of fields")
+        let superuser = test.superuser()
+        try await superuser.execute("alter table curation.submission disable trigger user")
+        try await superuser.execute(
+            "update curation.submission set fields = fields || '{\"media\": {\"n\": 1e400}}' where id = \(number)")
+        try await superuser.execute("update curation.submission set fields = '[]' where id = \(list)")
+        await superuser.close()
+        try await screen(test)
+        #expect(try await test.database.screenings.find(good)?.reasons.isEmpty == true)
+        #expect(
+            try await test.database.screenings.find(number)?.reasons.last?.message
+                == "The stored content can't be read: /media/n: This number is too large.")
+        let row = try #require(try await test.database.submissions.find(list))
+        #expect(row.fields.isEmpty && row.stored.damage == "The stored content is not an object.")
+
+        let ids = [good, number, list]
+        let plan = try await test.services.planBulkAction(.approve, .listed(ids), by: TestDatabase.administrator)
+        let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly))
+        let done = try await test.services.runBulkAction(plan, request, by: TestDatabase.administrator)
+        #expect(done.count(.done) == 1 && done.count(.skipped) == 2)
+        let skipped = try await test.database.bulkActions.items(of: plan, result: .skipped, limit: 9)
+        #expect(skipped.allSatisfy { $0.reason?.contains("The stored content") == true })
+        try await decide(test, number, isSpam: true)
+        try await train(test)
+        #expect(try await test.database.submissions.find(ids).map(\.state) == [.approved, .rejected, .pending])
+    }
+
     @Test("Training counts each decision once, and subtracts undone ones")
     func trains() async throws {
         let test = try await TestDatabase.make()

@@ -28,6 +28,8 @@ struct ReviewPage: Encodable, Sendable {
     let heading: String
     /// Suspicious characters in the values of the page header (S39, S40).
     let warnings: [String]
+    /// Why the content can't be read; nil if it can.
+    let damage: String?
     let type: String
     let source: String
     let contributor: String?
@@ -192,6 +194,7 @@ struct ReviewPage: Encodable, Sendable {
             (tr("Source URL"), sourceURL?.reason),
         ]
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
+        damage = submission.stored.damage
         self.type = type.label
         source = submission.sourceName
         self.contributor = submission.contributor == submission.sourceName ? nil : contributor?.shown

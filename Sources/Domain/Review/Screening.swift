@@ -3,7 +3,7 @@ import Localization
 
 package struct Screening: Sendable, Equatable {
     package struct Reason: Sendable, Equatable {
-        /// The rule: terms, links, length, record, rate, language or learned.
+        /// The rule: terms, links, length, record, rate, language, learned or damaged.
         package let rule: String
         package let points: Int
         /// For people: "5 links; more than 3".
@@ -19,6 +19,8 @@ package struct Screening: Sendable, Equatable {
         package var perHour = 1
         package var spamShare: Double?
         package var spamTerms: [String] = []
+        /// Why its content can't be read; nil if it can.
+        package var damage: String?
 
         package init() {}
     }
@@ -70,6 +72,9 @@ package struct Screening: Sendable, Equatable {
                     "learned", (rules.learnedPoints * (percent - 50) + 25) / 50,
                     tr("\(percent) % similar to past spam\(terms)"))
             }
+        }
+        if let damage = context.damage {
+            reasons.append(Reason(rule: "damaged", points: 0, message: damage))
         }
         self.reasons = reasons.sorted { ($0.points, $1.rule) > ($1.points, $0.rule) }
         score = min(100, reasons.reduce(0) { $0 + $1.points })

@@ -16,7 +16,7 @@ extension JSONValue: PostgresEncodable {
 }
 
 extension JSONValue: PostgresDecodable {
-    package static func decode(_ cell: PostgresCell) -> JSONValue? { try? JSONValue(parsing: Array(cell.bytes)) }
+    package static func decode(_ cell: PostgresCell) -> JSONValue? { try? JSONValue(stored: Array(cell.bytes)) }
 }
 
 /// By its name.

@@ -30,7 +30,7 @@ enum StoreFailure {
         }
         guard let constraint = error.constraint, let rule = ConstraintRules.rule(for: constraint) else { return nil }
         // Publishing names the entry.
-        if let detail = error.detail, detail.hasPrefix("{"), let value = try? JSONValue(parsing: Array(detail.utf8)),
+        if let detail = error.detail, detail.hasPrefix("{"), let value = try? JSONValue(stored: Array(detail.utf8)),
             let blocked = BlockedEntry(reading: value)
         {
             return blocked.failure

@@ -34,7 +34,7 @@ package struct BundleStore: Sendable {
             var bytes = 0
             for row in rows {
                 bytes += row.utf8.count
-                try await body(try JSONValue(parsing: Array(row.utf8), maxDepth: 128))
+                try await body(try JSONValue(stored: Array(row.utf8)))
             }
             guard rows.count == count else { break }
             count = min(max(count * Self.batchBytes / max(bytes, 1), 1), 2000)

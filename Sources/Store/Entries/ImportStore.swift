@@ -8,10 +8,12 @@ import Postgres
 package struct ImportedEntry: Sendable {
     package let entry: ID<Entry>
     package let number: Int
-    package let content: Content
+    package let stored: StoredFields
     package let isLive: Bool
     /// It was published once; when it is not live now, it was unpublished.
     package let wasLive: Bool
+
+    package var content: Content { Content(fields: stored.values) }
 }
 
 /// One entry to create or update; the caller generates the ids.
@@ -99,8 +101,7 @@ package struct ImportStore: Sendable {
                 try row("external_id") as String,
                 ImportedEntry(
                     entry: try row("entry_id"), number: try row("number"),
-                    content: Content(fields: (try row("content") as JSONValue).objectValue ?? [:]),
-                    isLive: try row("is_live"), wasLive: try row("was_live"))
+                    stored: try row("content"), isLive: try row("is_live"), wasLive: try row("was_live"))
             )
         }
         return Dictionary(rows) { first, _ in first }

@@ -7,18 +7,20 @@ package struct RevisionRow: Sendable {
     package let id: ID<Revision>
     package let entry: ID<Entry>
     package let number: Int
-    package let content: Content
+    package let stored: StoredFields
     package let author: String
     package let note: String
     package let createdAt: Date
     package let isApproved: Bool
     package let isLive: Bool
 
+    package var content: Content { Content(fields: stored.values) }
+
     init(row: Row) throws {
         id = try row("id")
         entry = try row("entry_id")
         number = try row("number")
-        content = Content(fields: (try row("content") as JSONValue).objectValue ?? [:])
+        stored = try row("content")
         author = try row("author")
         note = try row("note")
         createdAt = try row("created_at")

@@ -40,7 +40,7 @@ package struct AutosaveRow: Sendable {
         title = try row("title")
         tab = try row("tab")
         sequence = try row("sequence")
-        fields = try (row("fields") as String?).map { try JSONValue(parsing: Array($0.utf8)) }
+        fields = try (row("fields") as String?).map { try JSONValue(stored: Array($0.utf8)) }
         savedAt = try row("saved_at")
     }
 }

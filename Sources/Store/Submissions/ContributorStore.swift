@@ -58,7 +58,7 @@ package struct VersionRow: Sendable {
 
     init(row: Row) throws {
         number = try row("number")
-        fields = (try row("fields") as JSONValue).objectValue ?? [:]
+        fields = (try row("fields") as StoredFields).values
         sentAt = try row("sent_at")
     }
 }

@@ -32,12 +32,14 @@ package struct SubjectRow: Sendable {
     package let id: UUID
     package let isEntry: Bool
     package let type: String
-    package let fields: [String: JSONValue]
+    package let stored: StoredFields
     package let sourceURL: String?
     package let client: UUID?
     package let contributor: String?
     /// The hour in which it was received.
     package let hour: String?
+
+    package var fields: [String: JSONValue] { stored.values }
 
     /// Anyone can write any name into a submission form, so a name from there has no record and no trust.
     static let contributor: SQL = "case when s.source <> 'form' then s.contributor end as contributor"
@@ -46,7 +48,7 @@ package struct SubjectRow: Sendable {
         id = try row("id")
         isEntry = try row("is_entry")
         type = try row("type")
-        fields = (try row("fields") as JSONValue).objectValue ?? [:]
+        stored = try row("fields")
         sourceURL = try row("source_url")
         client = try row("client_id")
         contributor = try row("contributor")

@@ -27,7 +27,7 @@ package struct TrainingSampleRow: Sendable {
     init(row: Row) throws {
         id = try row("id")
         type = try row("type")
-        fields = (try row("fields") as JSONValue).objectValue ?? [:]
+        fields = (try row("fields") as StoredFields).values
         let name: String? = try row("contributor")
         let client: UUID = try row("client_id")
         contributor = name.map { ContributorKey(client: client, contributor: $0) }

@@ -11,7 +11,8 @@ package struct SubmissionRow: Sendable {
     package let contributor: String?
     package let title: String
     package let requestedCategory: String?
-    package let fields: [String: JSONValue]
+    package let stored: StoredFields
+    /// Null if it can't be read.
     package let received: JSONValue
     package let source: String
     /// What the source is called: by its document, or else the name of the client.
@@ -25,6 +26,8 @@ package struct SubmissionRow: Sendable {
     package let version: Int
     package let entry: ID<Entry>?
 
+    package var fields: [String: JSONValue] { stored.values }
+
     init(row: Row) throws {
         id = try row("id")
         type = try row("type")
@@ -33,8 +36,8 @@ package struct SubmissionRow: Sendable {
         contributor = try row("contributor")
         title = try row("title")
         requestedCategory = try row("requested_category")
-        fields = (try row("fields") as JSONValue).objectValue ?? [:]
-        received = try row("received")
+        stored = try row("fields")
+        received = (try? row("received") as JSONValue) ?? .null
         source = try row("source")
         sourceName = try row("source_name")
         sourceURL = try row("source_url")

@@ -145,7 +145,7 @@ enum EntryCommand {
         let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-            let fields = newest.content.fields.merging(changes) { _, new in new }
+            let fields = try newest.stored.readable().merging(changes) { _, new in new }
             return try await services.writeEntry.edit(
                 id, fields: fields, base: run.arguments.integer(Arguments.base) ?? newest.number,
                 note: run.arguments.text(Arguments.note) ?? "", publishTiming: publishTiming, by: actor)

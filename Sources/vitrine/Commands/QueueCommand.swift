@@ -146,6 +146,7 @@ enum QueueCommand {
             "source": .string(row.sourceName),
             "requested_category": row.requestedCategory.map(JSONValue.string) ?? .null,
             "entry": row.entry.map { .string($0.description) } ?? .null, "fields": .object(row.fields),
+            "damaged": row.stored.damage.map(JSONValue.string) ?? .null,
         ]
         if run.isJSON {
             Output.line(JSONValue.object(fields).canonicalText)
@@ -157,6 +158,7 @@ enum QueueCommand {
             if let screening { Output.line("risk: \(screening.level.rawValue) \(screening.score)") }
             for reason in screening?.reasons ?? [] { Output.line("  +\(reason.points) \(reason.message)") }
             for line in classification.lines { Output.line(line) }
+            if let damage = row.stored.damage { Output.line(damage) }
             Output.line("")
             for (name, value) in row.fields.sorted(by: { $0.key < $1.key }) {
                 Output.line("\(name): \(value.stringValue ?? value.canonicalText)")

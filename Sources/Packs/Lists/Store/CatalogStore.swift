@@ -156,7 +156,7 @@ package struct CatalogStore: Sendable {
             select s.type, s.fields from curation.queue_item q join curation.submission s on s.id = q.submission_id
             where q.type = any(\(types)::text[]) order by q.received_at desc limit \(limit)
             """
-        ) { (type: try $0("type"), fields: (try $0("fields") as JSONValue).objectValue ?? [:]) }
+        ) { (type: try $0("type"), fields: (try $0("fields") as StoredFields).values) }
     }
 
     /// The last response to a query; nil if it was never asked.

@@ -186,6 +186,11 @@ package struct ImportEntries: Sendable {
                 line = ImportLine(location: row.location, title: row.title, state: .new, fields: [], message: nil)
                 return
             }
+            if let damage = known.stored.damage {
+                content = nil
+                line = ImportLine(location: row.location, title: row.title, state: .error, fields: [], message: damage)
+                return
+            }
             // Fields that the file lacks keep their values; so does an existing slug.
             var imported = candidate.content.fields.filter { !candidate.defaulted.contains($0.key) }
             if let slug = mapping.type.slugField { imported[slug] = nil }

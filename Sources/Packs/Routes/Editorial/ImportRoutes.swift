@@ -90,7 +90,7 @@ package struct ImportRoutes: Sendable {
             let newest = try await database.revisions.newest(of: known)
         {
             outcome.entry = known
-            var fields = newest.content.fields
+            var fields = try newest.stored.readable()
             outcome.title = fields["title"]?.stringValue ?? outcome.title
             outcome.state = fields["path"] == path.json ? .known : .changed
             if outcome.state == .known || plan { return }

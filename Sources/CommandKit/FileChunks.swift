@@ -29,8 +29,26 @@ package final class FileChunks: Sendable {
     /// An open file, which is closed with this.
     init(_ path: String, descriptor: Int32) {
         self.path = path
-        fetched = Mutex(nil)
         self.descriptor = descriptor
+        fetched = Mutex(nil)
+    }
+
+    /// A file that can be read several times: what is piped in is copied to a temporary file first.
+    package static func rereadable(_ path: String) throws -> FileChunks {
+        let chunks = try FileChunks(path)
+        if lseek(chunks.descriptor, 0, SEEK_CUR) >= 0 { return chunks }
+        guard let copy = tmpfile() else { throw Failure.unreadable(path) }
+        defer { fclose(copy) }
+        while let bytes = try chunks.next() {
+            guard fwrite(bytes, 1, bytes.count, copy) == bytes.count else { throw Failure.unreadable(path) }
+        }
+        guard fflush(copy) == 0 else { throw Failure.unreadable(path) }
+        return FileChunks(path, descriptor: dup(fileno(copy)))
+    }
+
+    /// Continues at the beginning.
+    package func rewind() throws {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Failure.unreadable(path) }
     }
 
     /// Opens a file, or fetches a URL first. URLs must be on the public internet, as for webhooks.

@@ -27,13 +27,25 @@ package final class ImageProcessor: Sendable {
                 "too_large",
                 tr("The file has \(upload.count) bytes; the limit is \(limits.bytes). Upload a smaller file."))
         }
+        return try await encoded(upload, widths: limits.widths, crop)
+    }
+
+    /// The size of an image, such as a stored file. Throws `Failure.invalid` at /file for what can't be uploaded.
+    package func size(of image: [UInt8]) async throws -> (width: Int, height: Int) {
+        guard let whole = try await encoded(image, widths: [], .whole).files.last else {
+            throw ImageResponse.unreadable
+        }
+        return (whole.width, whole.height)
+    }
+
+    private func encoded(_ upload: [UInt8], widths: [Int], _ crop: ImageCrop) async throws -> ImageFiles {
         await limiter.acquire()
         defer { limiter.release() }
         let exchange = ChildExchange(
             program: path,
             arguments: [
                 String(limits.memory), String(limits.seconds), String(limits.pixels),
-                limits.widths.sorted().map(String.init).joined(separator: ","),
+                widths.sorted().map(String.init).joined(separator: ","),
                 [crop.x, crop.y, crop.width, crop.height].map(String.init).joined(separator: ","),
             ],
             input: upload, responseLimit: responseLimit, deadline: .seconds(limits.seconds * 2 + 5))

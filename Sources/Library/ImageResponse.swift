@@ -39,7 +39,7 @@ struct ImageResponse {
         return ImageFiles(type: String(first[1]), files: files)
     }
 
-    private static var unreadable: Failure {
+    static var unreadable: Failure {
         ImageProcessor.refusal("damaged", tr("The image can't be read. Save it again and upload it."))
     }
 }

@@ -7,6 +7,8 @@ package struct BundleFile: Sendable {
     package let path: String
     package let bytes: [UInt8]
 
+    var sha256: String { "\(path.prefix(2))\(path.dropFirst(3).prefix(62))" }
+
     init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
@@ -24,7 +26,8 @@ package struct BundleFile: Sendable {
             throw BundleReader.error(record.location, "/file/base64", "format", tr("This is not base64."))
         }
         let sum = SHA256.hex(bytes)
-        guard path.hasPrefix("\(sum.prefix(2))/\(sum.dropFirst(2)).") else {
+        let name = "\(sum.prefix(2))/\(sum.dropFirst(2))"
+        guard ["\(name).jpg", "\(name).png"].contains(path) else {
             throw BundleReader.error(
                 record.location, "/file/base64", "digest", tr("The content doesn't match the hash in its path."))
         }

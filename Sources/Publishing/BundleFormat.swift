@@ -2,6 +2,9 @@
 import Domain
 import Platform
 
+/// Reads a bundle piece by piece; nil at the end.
+package typealias BundleChunks = @Sendable () throws -> [UInt8]?
+
 /// Every line is a canonical JSON object with one member, named after the kind of line: `{"revision":{…}}`.
 package enum BundleFormat {
     package static let version: Int64 = 1

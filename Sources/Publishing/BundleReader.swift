@@ -17,7 +17,7 @@ struct BundleReader {
         var members: [String: JSONValue]
     }
 
-    private let chunks: @Sendable () throws -> [UInt8]?
+    private let chunks: BundleChunks
     private var rest: ArraySlice<UInt8> = []
     /// How many bytes of `rest` are known to contain no line ending.
     private var searched = 0
@@ -26,7 +26,7 @@ struct BundleReader {
     private var digest = SHA256Stream()
     private var records: Int64 = 0
 
-    init(_ chunks: @escaping @Sendable () throws -> [UInt8]?) {
+    init(_ chunks: @escaping BundleChunks) {
         self.chunks = chunks
     }
 

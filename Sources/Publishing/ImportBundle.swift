@@ -22,7 +22,7 @@ package struct ImportBundle: Sendable {
 
     /// `chunks` returns the file piece by piece; a dry run rolls everything back.
     package func callAsFunction(
-        _ chunks: @escaping @Sendable () throws -> [UInt8]?, isDryRun: Bool, files: FileWriter?, by actor: Actor,
+        _ chunks: @escaping BundleChunks, isDryRun: Bool, files: FileWriter?, by actor: Actor,
         notify: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Report {
         try actor.require(.publish, tr("import a bundle"))

@@ -42,6 +42,7 @@ package struct ImportRelease: Sendable {
         /// The local ids of images, catalog items and entries, by what the content calls them.
         var ids: [String: String] = [:]
         var items: [ReceivedCatalogItem] = []
+        var images: [BundleImage] = []
         var entries: [BundleReader.Record] = []
     }
 
@@ -58,27 +59,35 @@ package struct ImportRelease: Sendable {
         var isSame: Bool { content != nil && content == newest?.content }
     }
 
+    /// The size of an image. Throws `Failure.invalid` for what an upload can't be.
+    package typealias ImageInspector = @Sendable ([UInt8]) async throws -> (width: Int, height: Int)
+
     /// Writes new revisions of the entries that differ and adds them to an open release, approved in the actor's name
-    /// unless they are drafts, or publishes them. A dry run only compares.
+    /// unless they are drafts, or publishes them. A dry run only compares. `open` starts at the beginning of the bundle: it
+    /// is read to its end and checked before anything is written.
     package func callAsFunction(
-        _ chunks: @escaping @Sendable () throws -> [UInt8]?, title: String, isDryRun: Bool,
+        _ open: @Sendable () throws -> BundleChunks, title: String, isDryRun: Bool,
         publishTiming: PublishTiming = .draft,
-        files: ImportBundle.FileWriter, by actor: Actor
+        inspect: ImageInspector, files: ImportBundle.FileWriter, by actor: Actor
     ) async throws -> Report {
         try actor.require(.createRelease, tr("import a release"))
-        var reader = BundleReader(chunks)
+        var reader = BundleReader(try open())
         guard try reader.header().scope == .entries else {
             throw Failure.refused(
                 code: "scope",
                 message: tr("This bundle contains a whole deployment, not a release. Run \"vitrine import bundle\"."))
         }
         var contents = Contents()
+        var checked = BundleFiles()
         while let record = try reader.next() {
             switch record.name {
-            case "file": if !isDryRun { try await files(BundleFile(record)) }
+            case "file": try await checked.add(record, inspect)
             case "media":
-                let (old, new) = try await image(record, isDryRun: isDryRun, by: actor)
-                contents.ids[old] = new
+                let (id, image) = try checked.image(record)
+                // The same upload is the same image.
+                let known = try await database.media.find(uploadHash: image.media.uploadHash)
+                contents.ids[id] = (known?.id ?? image.id).description
+                if known == nil { contents.images.append(image) }
             case "catalog_item" where database.catalogItems != nil:
                 let item = try Self.item(record)
                 contents.ids[item.id.description] = try await add(item, to: &contents)
@@ -87,7 +96,18 @@ package struct ImportRelease: Sendable {
                 throw Self.unknown(record)
             }
         }
-        return try await finish(contents, title: title, isDryRun: isDryRun, publishTiming: publishTiming, by: actor)
+        return try await finish(
+            contents, title: title, isDryRun: isDryRun, publishTiming: publishTiming,
+            files: { try await Self.store(try open(), files) }, by: actor)
+    }
+
+    /// Stores the files of a checked bundle; the rows of their images follow.
+    private static func store(_ chunks: @escaping BundleChunks, _ write: ImportBundle.FileWriter) async throws {
+        var reader = BundleReader(chunks)
+        _ = try reader.header()
+        while let record = try reader.next() {
+            if record.name == "file" { try await write(BundleFile(record)) }
+        }
     }
 
     /// For a kind of record that is none, or belongs to a pack that is not enabled.
@@ -95,54 +115,22 @@ package struct ImportRelease: Sendable {
         BundleReader.error(record.location, FieldErrors.step(record.name), "unknown", tr("Unknown kind of record."))
     }
 
-    /// Compares the entries with those here, and writes the ones that differ.
+    /// Compares the entries with those here, and writes the ones that differ. `files` stores the files of new images.
     func finish(
-        _ contents: Contents, title: String, isDryRun: Bool, publishTiming: PublishTiming, by actor: Actor
+        _ contents: Contents, title: String, isDryRun: Bool, publishTiming: PublishTiming,
+        files: () async throws -> Void = {}, by actor: Actor
     ) async throws -> Report {
         var imported: [ImportedEntry] = []
         for record in contents.entries { imported.append(try await entry(record, contents.ids)) }
         var report = Report(entries: imported.map(Self.difference))
         let differing = imported.filter { !$0.isSame }
         if !isDryRun, !differing.isEmpty {
-            let published = try await write(differing, contents.items, title: title, publishTiming, by: actor)
+            try await publishTiming.check(by: actor, database)
+            if !contents.images.isEmpty { try await files() }
+            let published = try await write(differing, contents, title: title, publishTiming, by: actor)
             (report.release, report.publication) = (published.release, published.publication)
         }
         return report
-    }
-
-    /// An image's id in the bundle and here. The same upload is the same image.
-    private func image(
-        _ record: BundleReader.Record, isDryRun: Bool, by actor: Actor
-    ) async throws -> (String, String) {
-        let members = record.members
-        guard let id = members["id"]?.stringValue, let hash = members["upload_sha256"]?.stringValue.flatMap(Hex.bytes),
-            hash.count == 32, let type = members["type"]?.stringValue
-        else {
-            throw BundleReader.error(
-                record.location, "/media", "required", tr("An image needs id, type and upload_sha256."))
-        }
-        if let known = try await database.media.find(uploadHash: hash) { return (id, known.id.description) }
-        if isDryRun { return (id, id) }
-        let files = (members["files"]?.arrayValue ?? []).compactMap { file -> ImageValue.File? in
-            guard let path = file["path"]?.stringValue, let sha256 = file["sha256"]?.stringValue else { return nil }
-            return ImageValue.File(
-                path: path, width: Int(file["width"]?.integerValue ?? 0),
-                height: Int(file["height"]?.integerValue ?? 0),
-                bytes: Int(file["bytes"]?.integerValue ?? 0), sha256: sha256)
-        }
-        let new = NewMedia(
-            uploadHash: hash, name: members["name"]?.stringValue ?? "", type: type,
-            alt: members["alt"]?.stringValue ?? "",
-            files: files)
-        let focus = FocalPoint(
-            x: Int(members["focus_x"]?.integerValue ?? 500), y: Int(members["focus_y"]?.integerValue ?? 500))
-        let event = AuditEvent("media.import", on: "media", detail: ["upload_sha256": .string(Hex.text(hash))])
-        let created = try await database.transaction(by: actor, event) { transaction in
-            let created = try await transaction.media.add(new, by: actor)
-            if let created, let focus { _ = try await transaction.media.update(created, alt: new.alt, focus: focus) }
-            return created
-        }
-        return (id, created?.description ?? id)
     }
 
     static func item(_ record: BundleReader.Record) throws -> ReceivedCatalogItem {
@@ -220,10 +208,8 @@ package struct ImportRelease: Sendable {
     }
 
     private func write(
-        _ imported: [ImportedEntry], _ items: [ReceivedCatalogItem], title: String, _ timing: PublishTiming,
-        by actor: Actor
+        _ imported: [ImportedEntry], _ contents: Contents, title: String, _ timing: PublishTiming, by actor: Actor
     ) async throws -> Published {
-        try await timing.check(by: actor, database)
         let rules = rules
         let event = AuditEvent("release.import", on: "release", detail: ["entries": .int(Int64(imported.count))])
         return try await database.transaction(by: actor, event) { transaction in
@@ -231,19 +217,21 @@ package struct ImportRelease: Sendable {
             // Entries may reference one another, so all are created before the first revision.
             try await transaction.releaseBundles.addEntries(
                 imported.filter { $0.newest == nil && $0.content != nil }.map { ($0.id, $0.type) }, by: actor)
-            try await transaction.catalogItems?.keep(items)
+            try await transaction.catalogItems?.keep(contents.items)
+            for image in contents.images { try await image.record(transaction) }
             var changes: [LiveChange] = []
             for entry in imported {
                 guard let content = entry.content else {
                     changes.append(LiveChange(entry: entry.id, revision: nil))
                     continue
                 }
-                let draft = EntryDraft(
-                    entry: entry.id, type: entry.type, content: content,
-                    texts: try await rules.texts(of: content, in: entry.type), base: entry.newest?.number ?? 0,
-                    note: entry.note)
                 let written: WrittenRevision
                 do {
+                    let content = try await transaction.media.completing(content, of: entry.type)
+                    let draft = EntryDraft(
+                        entry: entry.id, type: entry.type, content: content,
+                        texts: try await rules.texts(of: content, in: entry.type), base: entry.newest?.number ?? 0,
+                        note: entry.note)
                     written = try await transaction.write(draft)
                 } catch let failure as Failure {
                     throw Self.located(failure, entry.location)

@@ -1,5 +1,6 @@
 // Tests damaged and forged bundles: errors name line, field and code, and nothing is imported.
 import Domain
+import Library
 import Postgres
 import Publishing
 import Store
@@ -69,6 +70,26 @@ struct BrokenBundleTests {
         #expect(try await verdict(new, []) == "line 1 header")
         #expect(try await new.export() == before)
         #expect(try await verdict(new, bundle) == "imported")
+    }
+
+    @Test("An image without files is refused, and one that is stored like that is shown without them")
+    func imageWithoutFiles() async throws {
+        let world = try await BundleWorld.empty()
+        let actor = TestDatabase.administrator
+        let image = try await IngestImage(
+            database: world.test.database, processor: world.test.library.processor, files: world.test.library.files)(
+                SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
+            ).media
+        let superuser = world.test.superuser()
+        try await superuser.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute("delete from ops.media_file")
+        }
+        await superuser.close()
+        let page = try await world.test.database.media.page(MediaFilter(), cursor: nil, limit: 10)
+        #expect(page.items.map(\.id) == [image.id] && page.items.allSatisfy(\.files.isEmpty))
+        let new = try await BundleWorld.empty()
+        #expect(try await verdict(new, world.export()) == "ops.media media_file")
     }
 
     @Test("B66: a bundle of another version, or of a newer release of Vitrine, is refused")

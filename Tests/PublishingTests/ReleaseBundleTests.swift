@@ -31,19 +31,86 @@ struct ReleaseBundleTests {
     private func move(
         _ bundle: [UInt8], to test: TestDatabase, isDryRun: Bool = false
     ) async throws -> ImportRelease.Report {
-        let rest = Mutex<[UInt8]?>(bundle)
         let library = test.library.files
+        let processor = test.library.processor
         let keep: ImportBundle.FileWriter = { file in
             if let path = MediaPath(file.path) { try await library.put(file.bytes, at: path) }
         }
-        let take: @Sendable () throws -> [UInt8]? = {
-            rest.withLock { rest in
-                defer { rest = nil }
-                return rest
+        let open: @Sendable () throws -> BundleChunks = {
+            let rest = Mutex<[UInt8]?>(bundle)
+            return {
+                rest.withLock { rest in
+                    defer { rest = nil }
+                    return rest
+                }
             }
         }
         return try await ImportRelease(database: test.database, rules: test.rules)(
-            take, title: "From test", isDryRun: isDryRun, publishTiming: .approveOnly, files: keep, by: actor)
+            open, title: "From test", isDryRun: isDryRun, publishTiming: .approveOnly,
+            inspect: { try await processor.size(of: $0) }, files: keep, by: actor)
+    }
+
+    @Test("B63: what a bundle says of an image is checked before anything is written")
+    func damagedImages() async throws {
+        let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
+        let image = try await IngestImage(
+            database: from.database, processor: from.library.processor, files: from.library.files)(
+                SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
+            ).media
+        let fields: [String: JSONValue] = [
+            "title": "A hull", "body": "<p>Oak.</p>", "categories": .entries([SeedEntry.unsorted]),
+            "image": .object(["media": .string(image.id.description)]),
+        ]
+        _ = try await from.create("article", fields, .approveOnly)
+        let compose = ComposeRelease(database: from.database)
+        let number = try await compose.create(title: "Spring", by: actor)
+        _ = try await compose.addWaiting(to: number, by: actor)
+        let text = String(decoding: try await export(from, number), as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines[1].hasPrefix("{\"file\"") && lines[2].hasPrefix("{\"media\""))
+        let file = try #require(image.files.last)
+        let other = Array("no image".utf8)
+        let sum = SHA256.hex(other)
+        let noImage = [0xFF, 0xD8, 0xFF] + other
+        let noImageSum = SHA256.hex(noImage)
+        func record(_ bytes: [UInt8], _ sum: String) -> String {
+            "{\"file\":{\"base64\":\"\(Base64.encode(bytes, .standard))\","
+                + "\"path\":\"\(sum.prefix(2))/\(sum.dropFirst(2)).jpg\"}}"
+        }
+        let media = lines[2]
+        let cases: [(line: Int, with: String?, says: String)] = [
+            (2, media.replacing(#/"files":\[[^\]]*\]/#, with: "\"files\":[]"), "line 3 /media/files required"),
+            (2, media.replacing("\"width\":\(file.width)", with: "\"width\":0"), "line 3 /media/files/0 digest"),
+            (2, media.replacing("\"bytes\":\(file.bytes)", with: "\"bytes\":1"), "line 3 /media/files/0 digest"),
+            (2, media.replacing(file.path, with: "ab/\(file.path.dropFirst(3))"), "line 3 /media/files/0 digest"),
+            (2, media.replacing("\"focus_x\":500", with: "\"focus_x\":1001"), "line 3 /media/focus_x range"),
+            (2, media.replacing(image.type, with: "image/gif"), "line 3 /media required"),
+            (1, nil, "line 2 /media/files/0 digest"),
+            (1, record(other, sum), "line 2 /file/base64 format"),
+            (1, record(noImage, noImageSum), "line 2 /file/base64 damaged"),
+            (3, lines[3].replacing("Oak", with: "Elm"), "line 5 /end/sha256 digest"),
+        ]
+        let before = try await to.readSnapshot()
+        for (line, with, says) in cases {
+            var broken = lines
+            if let with { broken[line] = with } else { broken.remove(at: line) }
+            let bundle = Array((broken.joined(separator: "\n") + "\n").utf8)
+            for isDryRun in [true, false] {
+                let failure = await #expect(throws: Failure.self) {
+                    try await move(bundle, to: to, isDryRun: isDryRun)
+                }
+                guard case .invalid(let errors) = failure, let item = errors.items.first else {
+                    Issue.record("\(says): \(String(describing: failure))")
+                    continue
+                }
+                #expect("\(item.pointer) \(item.code)" == says)
+            }
+        }
+        #expect(try await to.readSnapshot() == before)
+        let images: Int = try await to.client.one("select count(*) as n from ops.media")("n")
+        #expect(images == 0)
+        #expect(try await to.library.files.list(after: nil).files.isEmpty)
+        #expect(try await move(Array(text.utf8), to: to).entries.map(\.state) == ["new"])
     }
 
     @Test(

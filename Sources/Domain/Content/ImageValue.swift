@@ -20,7 +20,7 @@ package struct ImageValue: Sendable, Equatable {
             self.sha256 = sha256
         }
 
-        fileprivate var json: JSONValue {
+        package var json: JSONValue {
             .object([
                 "path": .string(path), "width": .int(Int64(width)), "height": .int(Int64(height)),
                 "bytes": .int(Int64(bytes)), "sha256": .string(sha256),

@@ -20,6 +20,12 @@ extension BundleLoader {
             select count(*) as n from (select max(number) as last from curation.publication) p
             where coalesce(p.last, 0) is distinct from (select number from curation.publication_counter)
             """)
+        try await check(
+            "ops.media", "media_file", "an image has no files",
+            """
+            select count(*) as n from ops.media m
+            where not exists (select from ops.media_file f where f.version_id = m.version_id)
+            """)
         try await transaction.execute(
             "update curation.release r set publication = p.number from curation.publication p where p.release_id = r.id"
         )

@@ -17,9 +17,11 @@ package struct MediaStore: Sendable {
         join ops.actor a on a.id = m.uploaded_by
         join ops.media_version c on c.id = m.version_id
         cross join lateral (
-            select array_agg(path order by width) as paths, array_agg(width order by width) as widths,
-                array_agg(height order by width) as heights, array_agg(bytes order by width) as sizes,
-                array_agg(sha256 order by width) as sums
+            select coalesce(array_agg(path order by width), '{}') as paths,
+                coalesce(array_agg(width order by width), '{}') as widths,
+                coalesce(array_agg(height order by width), '{}') as heights,
+                coalesce(array_agg(bytes order by width), '{}') as sizes,
+                coalesce(array_agg(sha256 order by width), '{}') as sums
             from ops.media_file where version_id = m.version_id) f
         """
 
@@ -171,24 +173,24 @@ package struct MediaStore: Sendable {
 
     // MARK: Changes
 
-    /// Returns nil when the same bytes were uploaded before.
-    package func add(_ new: NewMedia, by actor: Actor) async throws -> ID<Media>? {
-        let id: ID<Media>? = try await connection.first(
+    /// Returns nil when the same bytes were uploaded before. Without `id` the image gets a new one.
+    package func add(_ new: NewMedia, id: ID<Media>? = nil, by actor: Actor) async throws -> ID<Media>? {
+        let added: ID<Media>? = try await connection.first(
             """
             insert into ops.media (id, version_id, upload_sha256, name, type, alt, uploaded_by)
             select i, i, \(new.uploadHash), \(new.name), \(new.type), \(new.alt), \(actor.rowID)
-            from curation.uuid_v7() i
+            from coalesce(\(id)::uuid, curation.uuid_v7()) i
             on conflict (upload_sha256) do nothing returning id
             """
         ) { try $0("id") }
-        guard let id else { return nil }
+        guard let added else { return nil }
         try await connection.run(
             """
             insert into ops.media_version (id, media_id, number, upload_sha256, type, source, created_by)
-            values (\(id), \(id), 1, \(new.uploadHash), \(new.type), \(new.files.last?.path ?? ""), \(actor.rowID))
+            values (\(added), \(added), 1, \(new.uploadHash), \(new.type), \(new.files.last?.path ?? ""), \(actor.rowID))
             """)
-        try await connection.addFiles(new.files, media: id, version: id.uuid)
-        return id
+        try await connection.addFiles(new.files, media: added, version: added.uuid)
+        return added
     }
 
     /// Sets the alternative texts of several images; returns of how many.

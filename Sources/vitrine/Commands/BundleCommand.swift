@@ -135,7 +135,7 @@ enum BundleCommand {
     private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument(Arguments.fileArgument) ?? "-"
         let folder = ContentFolder(path)
-        let chunks = try folder == nil ? FileChunks(path) : nil
+        let chunks = try folder == nil ? FileChunks.rereadable(path) : nil
         let title = run.arguments.text(Arguments.title) ?? path.split(separator: "/").last.map(String.init) ?? path
         let isDryRun = run.arguments.flag(CommandRun.dryRun)
         let publishTiming = try run.publishTiming(otherwise: .draft)
@@ -147,7 +147,11 @@ enum BundleCommand {
                     images: { try await services.ingestImage($0, name: $1, alt: $2, by: actor).media.id }, by: actor)
             }
             return try await services.importRelease(
-                { try chunks?.next() }, title: title, isDryRun: isDryRun, publishTiming: publishTiming,
+                {
+                    try chunks?.rewind()
+                    return { try chunks?.next() }
+                }, title: title, isDryRun: isDryRun, publishTiming: publishTiming,
+                inspect: { try await services.library.processor.size(of: $0) },
                 files: writer(try await files(run, database)), by: actor)
         }
         if run.isJSON {

@@ -57,6 +57,7 @@ struct MultipartPart {
         var reader = FieldReader(value)
         guard reader.token()?.lowercased() == "form-data" else { return (nil, nil) }
         var (name, filename): (String?, String?) = (nil, nil)
+        var extended: String?
         reader.skipSpace()
         while reader.take(UInt8(ascii: ";")) {
             reader.skipSpace()
@@ -65,9 +66,17 @@ struct MultipartPart {
             else { break }
             if parameter == "name", name == nil { name = value }
             if parameter == "filename", filename == nil { filename = value }
+            if parameter == "filename*", extended == nil { extended = Self.extended(value) }
             reader.skipSpace()
         }
-        return (name, filename)
+        return (name, extended ?? filename)
+    }
+
+    /// `UTF-8'language'name` with escapes (RFC 8187), which several clients write for names beyond ASCII; nil for others.
+    private static func extended(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        return try? PercentCoding.decode(parts[2].utf8, plusIsSpace: false)
     }
 
     /// Browsers write a backslash as it is and a quote as `%22`; other clients write `\"`. So a backslash only escapes

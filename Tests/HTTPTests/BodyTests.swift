@@ -93,6 +93,13 @@ struct BodyTests {
             ("form-data; name=\"a;b\"", "a;b=1"), ("form-data; name=\"a\\\"b\"", "a\"b=1"),
             ("FORM-DATA ; name=a", "a=1"),
             ("form-data; name=\"a\"; filename=\"C:\\x\\y.png\"", "a:C:\\x\\y.png:-:1"),
+            ("form-data; name=\"a\"; filename*=utf-8''br%C3%BCcke%205+6.png", "a:brücke 5+6.png:-:1"),
+            ("form-data; name=\"a\"; filename=\"b.png\"; filename*=UTF-8'de'%c3%bc.png", "a:ü.png:-:1"),
+            ("form-data; name=\"a\"; filename*=utf-8''x.png; filename=\"b.png\"", "a:x.png:-:1"),
+            ("form-data; name=\"a\"; filename=\"b.png\"; filename*=x", "a:b.png:-:1"),
+            ("form-data; name=\"a\"; filename=\"b.png\"; filename*=utf-8''%C3", "a:b.png:-:1"),
+            ("form-data; name=\"a\"; filename=\"b.png\"; filename*=utf-8''a%00b", "a:b.png:-:1"),
+            ("form-data; name=\"a\"; filename*=x", "a=1"),
             ("form-data;\r\n name=\"a\"", "a=1"), ("form-data; name=\"é\"", "é=1"),
         ])
     func partNames(disposition: String, expected: String) async throws {

@@ -39,6 +39,8 @@ struct JSONParser {
         self.bytes = bytes
         self.maxDepth = maxDepth
         self.isStored = isStored
+        // A byte order mark is ignored (RFC 8259, 8.1).
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
     }
 
     // MARK: Values

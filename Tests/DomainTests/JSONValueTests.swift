@@ -89,6 +89,16 @@ import Testing
         #expect(problems { _ = try JSONValue(parsing: [0x5B, 0, 0x31, 0, 0x5D, 0]) } == ["control_characters "])
     }
 
+    @Test("S39: a byte order mark at the beginning is ignored, anywhere else it is an error or text")
+    func byteOrderMark() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        #expect(try JSONValue(parsing: mark + Array("[1]".utf8)) == .array([.int(1)]))
+        #expect(problems { _ = try JSONValue(parsing: mark) } == ["format "])
+        #expect(problems { _ = try JSONValue(parsing: mark + mark + Array("1".utf8)) } == ["format "])
+        #expect(problems { _ = try JSONValue(parsing: Array("1".utf8) + mark) } == ["format "])
+        #expect(try JSONValue(parsing: Array("\"".utf8) + mark + Array("\"".utf8)) == .string("\u{FEFF}"))
+    }
+
     @Test("S50: a number beyond the range of Double is rejected at its pointer")
     func numbers() {
         #expect(problems { _ = try parse(#"{"a":[1,1e400]}"#) } == ["format /a/1"])

@@ -39,12 +39,15 @@ struct MailMessage {
         var piece: [UInt8] = []
         for character in text {
             let bytes = Array(String(character).utf8)
-            // 45 bytes are 60 characters of base64, plus 12 of `=?UTF-8?B?` and `?=`.
-            if piece.count + bytes.count > 45, !piece.isEmpty {
-                words.append(encoded(piece))
-                piece = []
+            // 45 bytes are 60 characters of base64, plus 12 of `=?UTF-8?B?` and `?=`. A letter with many marks is longer.
+            let parts = bytes.count <= 45 ? [bytes] : character.unicodeScalars.map { Array(String($0).utf8) }
+            for part in parts {
+                if piece.count + part.count > 45 {
+                    words.append(encoded(piece))
+                    piece = []
+                }
+                piece += part
             }
-            piece += bytes
         }
         if !piece.isEmpty { words.append(encoded(piece)) }
         return words.joined(separator: "\r\n ")

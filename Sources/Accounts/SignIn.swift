@@ -47,7 +47,7 @@ package struct SignIn: Sendable {
     package func callAsFunction(
         email: String, password: String, remoteAddress: String, userAgent: String
     ) async throws -> Outcome {
-        let email = String(email.lowercased().prefix(254))
+        let email = String(EmailAddress.stored(email).prefix(254))
         let attempt: CountedAttempt
         do {
             attempt = try await limits.countPassword(email, from: remoteAddress)

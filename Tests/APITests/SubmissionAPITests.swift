@@ -92,6 +92,11 @@ struct SubmissionAPITests {
         }
         #expect(try await api.post("/v1/submissions", body("null"), as: portal).status == 201)
         #expect(try await api.post("/v1/submissions", body(#""""#), as: portal).status == 201)
+        let international = try await api.post("/v1/submissions", body(#""a@kähne.example""#), as: portal)
+        #expect(international.status == 201)
+        let found: Int = try await api.test.client.one(
+            "select count(*) as n from curation.submission where contributor_email = 'a@xn--khne-loa.example'")("n")
+        #expect(found == 1)
         let form = "type=article&contributor=u&contributor_email=nobody&title=T&body=x"
         let refused = try await api.send(
             "POST", "/v1/submissions", as: portal, headers: [("Content-Type", "application/x-www-form-urlencoded")],

@@ -87,12 +87,24 @@ import Testing
     }
 
     @Test(
+        "An internationalized domain is stored in its ASCII form, however it is written",
+        arguments: [
+            ("Redaktion@Kähne-und-Fähren.example", "redaktion@xn--khne-und-fhren-5hbj.example"),
+            ("a@bu\u{308}cher.example", "a@xn--bcher-kva.example"), ("a@例え.テスト", "a@xn--r8jz45g.xn--zckzah"),
+            ("a@straße.example", "a@xn--strae-oqa.example"), ("a@XN--BCHER-KVA.example", "a@xn--bcher-kva.example"),
+        ])
+    func internationalized(written: String, stored: String) throws {
+        #expect(try EmailAddress.check(written) == stored)
+        #expect(EmailAddress.stored(written) == stored)
+    }
+
+    @Test(
         "S6: anything but a single plain email address is rejected",
         arguments: [
             "", "a", "@a.b", "a@", "a@b", "a@@b.c", "a@b@c.d", "a b@c.d", ".a@b.c", "a.@b.c", "a..b@c.d", "a@b..c",
             "a@-b.c",
             "a@b-.c", "a@b.c.", "\"a\"@b.c", "a@[1.2.3.4]", "a@b.c\r\nBcc: d@e.f", "a@b.c\n", "a@b.c\0", "ü@b.c",
-            "a@ü.c",
+            "a@-ü.c", "a@ü-.c", "a@ü..c", "a@ü", "a@ü c.d", "a@\u{FF41}ü.c", "a@ü\u{3002}c", "a@ü_b.c", "a@💌.c",
             "<a@b.c>", "a@b.c,d@e.f",
         ])
     func wrongAddresses(written: String) {

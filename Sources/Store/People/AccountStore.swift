@@ -54,7 +54,8 @@ package struct AccountStore: Sendable {
     package func find(email: String) async throws -> AccountRow? {
         try await connection.first(
             """
-            select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id where a.email = lower(\(email))
+            select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id
+            where a.email = \(EmailAddress.stored(email))
             """, AccountRow.init)
     }
 

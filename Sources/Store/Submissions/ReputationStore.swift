@@ -58,7 +58,7 @@ package struct ReputationStore: Sendable {
         """
         (c.client_id, c.name) in (
             select s.client_id, s.contributor from curation.submission s
-            where lower(s.contributor_email) = lower(\(email)) and s.contributor is not null)
+            where lower(s.contributor_email) = \(EmailAddress.stored(email)) and s.contributor is not null)
         """
     }
 

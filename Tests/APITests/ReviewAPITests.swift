@@ -131,4 +131,21 @@ struct ReviewAPITests {
         #expect(try await database.publications.verify().isEmpty)
         #expect(try await api.get("/v1/places/pump", as: guest).json["rating"]?["count"] == .int(1))
     }
+
+    @Test("B56: a review without a place, as an older content type allowed, stops no publication")
+    func withoutPlace() async throws {
+        let (api, guest, place) = try await Self.world()
+        let lost = try await review(api, "Lost", 3, of: place)
+        let owner = api.test.superuser()
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                update curation.revision set content = content - 'place' where entry_id = '\(lost)';
+                commit;
+                """)
+        await owner.close()
+        _ = try await api.unpublish(lost)
+        _ = try await review(api, "Great", 5, of: place)
+        #expect(try await api.get("/v1/places/pump/reviews", as: guest).titles == ["Great"])
+    }
 }

@@ -150,6 +150,82 @@ import Testing
         #expect(read(#"{"name":"x","label":"X","help":"h",\#(field)}"#) == [problem])
     }
 
+    /// The problems of a type of the kind `review`, which needs a title, a slug, a place and a rating from 1 to 5, and reads
+    /// a count and parts.
+    func readReview(_ fields: [String], slug: String = #""slug_field":"slug","#) -> [String] {
+        let own = [
+            #"{"name":"title","label":"T","help":"h","type":"text","required":true}"#,
+            #"{"name":"slug","label":"S","help":"h","type":"text"}"#,
+        ]
+        let document = """
+            {"name":"opinion","label":"O","plural":"O","help":"h","kind":"review","title_field":"title",\(slug)
+             "fields":[\((own + fields).joined(separator: ","))]}
+            """
+        let (review, other) = (ContentType.Kind(rawValue: "review"), ContentType.Kind.other)
+        return problems {
+            _ = try ContentTypes(
+                files: [ContentFixture.thingFile(""), ("opinion.json", Array(document.utf8))],
+                kinds: ContentFixture.kinds,
+                needs: [
+                    review: [
+                        .title, .slug, KindField("place", .reference, targets: [other]),
+                        KindField("rating", .integer, range: 1...5),
+                        KindField("count", .integer, .number, isRequired: false),
+                        KindField("parts", .rows, isRequired: false, fields: [KindField("locale", .locale)]),
+                    ]
+                ])
+        }
+    }
+
+    static func place(_ target: String) -> String {
+        #"{"name":"place","label":"P","help":"h","type":"reference","required":true,"targets":["\#(target)"]}"#
+    }
+
+    static let place = place("thing")
+
+    static func rating(_ more: String, type: String = "integer") -> String {
+        #"{"name":"rating","label":"R","help":"h","type":"\#(type)",\#(more)}"#
+    }
+
+    static let right = rating(#""required":true,"minimum":1,"maximum":5"#)
+    static let count = #"{"name":"count","label":"C","help":"h","type":"text"}"#
+    static let parts = #"{"name":"parts","label":"P","help":"h","type":"rows","fields":[\#(count)]}"#
+
+    /// Fields and the problems that they have.
+    static let needed: [(fields: [String], problems: [String])] = [
+        ([place, right], []),
+        ([place, rating(#""default":3,"minimum":2,"maximum":4"#)], []),
+        ([place, rating(#""minimum":1,"maximum":5"#)], ["required opinion.json#/fields/3/required"]),
+        (
+            [place, rating(#""required":true,"minimum":0,"maximum":6"#)],
+            ["too_small opinion.json#/fields/3/minimum", "too_large opinion.json#/fields/3/maximum"]
+        ),
+        (
+            [place, rating(#""required":true"#)],
+            ["too_small opinion.json#/fields/3/minimum", "too_large opinion.json#/fields/3/maximum"]
+        ),
+        ([], ["required opinion.json#/fields", "required opinion.json#/fields"]),
+        (
+            [place, rating(#""required":true,"minimum":1,"maximum":5"#, type: "number")],
+            ["type opinion.json#/fields/3/type"]
+        ),
+        ([place, right, count], ["type opinion.json#/fields/4/type"]),
+        ([place("opinion"), right], ["reference opinion.json#/fields/2/targets"]),
+        ([place, right, parts], ["required opinion.json#/fields/4/fields"]),
+    ]
+
+    @Test("what the read tables of a kind need is checked: fields, types, values and limits", arguments: Self.needed)
+    func needs(fields: [String], problems: [String]) {
+        #expect(readReview(fields) == problems)
+    }
+
+    @Test("a kind whose entries are found by slug needs the slug field slug")
+    func slugField() {
+        let fields = [Self.place, Self.right]
+        #expect(readReview(fields, slug: "") == ["required opinion.json#/slug_field"])
+        #expect(readReview(fields, slug: #""slug_field":"title","#) == ["required opinion.json#/slug_field"])
+    }
+
     @Test("names are lowercase words of at most 63 characters", arguments: ["X", "1a", "a-b", "é", "_a"])
     func names(name: String) {
         #expect(

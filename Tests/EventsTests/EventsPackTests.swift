@@ -52,7 +52,7 @@ struct EventsPackTests {
         let packs = PackSet([.events])
         var files = try JSONFolder.files(in: TestDatabase.packageRoot + "/Config/content-types", "content types")
         files += try JSONFolder.files(in: Self.folder + "/content-types", "content types")
-        let rules = ContentRules(types: try ContentTypes(files: files, kinds: packs.kinds))
+        let rules = ContentRules(types: try ContentTypes(files: files, kinds: packs.kinds, needs: packs.needs))
         let owner = test.superuser()
         try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: packs).migrate(
             types: rules.types, version: "test")

@@ -2,6 +2,7 @@
 import Domain
 import Editorial
 import EventLoop
+import FoundationEssentials
 import Postgres
 import Publishing
 import Store
@@ -73,6 +74,21 @@ struct PackTests {
     func insertions() {
         let (used, offered) = TestDatabase.allPacks.insertionNames
         #expect(used == offered && used.count > 10)
+    }
+
+    @Test("Content types are checked for every field whose value a projection casts")
+    func needs() throws {
+        let folders = ["Store"] + ["Places", "Routes", "Lists"].map { "Packs/\($0)/Store" }
+        var cast: Set<String> = []
+        for folder in folders.map({ TestDatabase.packageRoot + "/Sources/\($0)/Projections" }) {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
+                let text = String(decoding: bytes, as: UTF8.self)
+                for match in text.matches(of: #/->>? '(\w+)'(?: ->> '\w+')?\)::/#) { cast.insert(String(match.1)) }
+            }
+        }
+        let needed = TestDatabase.allPacks.needs.values.joined().flatMap { [$0.name] + $0.fields.map(\.name) }
+        #expect(cast.count > 20 && cast.subtracting(needed) == [])
     }
 
     @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them", .allPacks)

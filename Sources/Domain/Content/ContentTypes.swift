@@ -10,8 +10,11 @@ package struct ContentTypes: Sendable {
     ///
     /// Throws `Failure.invalid` with all errors of all files at once, at pointers such as
     /// `article.json#/fields/3/targets`.
-    /// `kinds` are those of the core and the enabled packs.
-    package init(files: [(name: String, bytes: [UInt8])], kinds: Set<ContentType.Kind>) throws(Failure) {
+    /// `kinds` are those of the core and the enabled packs, and `needs` the fields that their read tables need.
+    package init(
+        files: [(name: String, bytes: [UInt8])], kinds: Set<ContentType.Kind>,
+        needs: [ContentType.Kind: [KindField]] = [:]
+    ) throws(Failure) {
         var reader = ContentTypeReader(kinds: kinds)
         var errors = FieldErrors()
         var types: [ContentType] = []
@@ -26,6 +29,12 @@ package struct ContentTypes: Sendable {
         byName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
         all = byName.values.sorted { $0.name < $1.name }
         Self.checkTargets(types, among: Set(byName.keys), &errors)
+        let found = byName.mapValues(\.kind)
+        for type in types {
+            for needed in needs[type.kind] ?? [] {
+                needed.check(type.fields, of: type, at: "\(type.name).json#", found, &errors)
+            }
+        }
         try errors.throwIfAny()
     }
 

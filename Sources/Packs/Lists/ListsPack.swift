@@ -10,6 +10,14 @@ extension Pack {
     package static let lists: Pack = {
         var pack = Pack("lists")
         pack.kinds = [.list]
+        pack.needs = [
+            .list: [
+                .title, .slug, KindField("owner", .text, isRequired: false),
+                KindField("photo", .image, isRequired: false),
+                KindField("subject", .catalogItem, isRequired: false),
+                KindField("items", .rows, isRequired: false, fields: [KindField("item", .catalogItem)]),
+            ]
+        ]
         pack.resolved = [ResolvedKind(.list, path: "/v1/lists/")]
         pack.migrations = [
             Script("lists/catalogs", PackageResources.catalogs_sql), Script("lists/lists", PackageResources.lists_sql),

@@ -9,6 +9,28 @@ extension Pack {
     package static let places: Pack = {
         var pack = Pack("places")
         pack.kinds = [.city, .place, .promotion, .review]
+        pack.needs = [
+            .city: [
+                .title, .slug, KindField("center", .point), KindField("names", .longText, .text, isRequired: false),
+                KindField("population", .integer, isRequired: false),
+                KindField("south", .number, .integer, isRequired: false),
+                KindField("west", .number, .integer, isRequired: false),
+                KindField("north", .number, .integer, isRequired: false),
+                KindField("east", .number, .integer, isRequired: false),
+            ],
+            .place: [
+                .title, .slug, KindField("city", .reference, targets: [.city]), KindField("address", .text, .longText),
+                KindField("point", .point), KindField("image", .image),
+                KindField("categories", .references, targets: [.category]),
+            ],
+            .promotion: [
+                .title, .slug, KindField("place", .reference, targets: [.place]), KindField("starts_at", .datetime),
+                KindField("ends_at", .datetime),
+            ],
+            .review: [
+                .title, KindField("place", .reference, targets: [.place]), KindField("rating", .integer, range: 1...5),
+            ],
+        ]
         pack.resolved = [
             ResolvedKind(.city, path: "/v1/cities/"), ResolvedKind(.place, path: "/v1/places/"),
             ResolvedKind(.promotion, path: "/v1/promotions/"),

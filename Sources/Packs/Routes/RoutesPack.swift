@@ -9,6 +9,12 @@ extension Pack {
     package static let routes: Pack = {
         var pack = Pack("routes")
         pack.kinds = [.route, .badge]
+        pack.needs = [
+            .route: [.title, .slug, KindField("path", .path), KindField("city", .text, isRequired: false)],
+            .badge: [
+                .title, .slug, KindField("position", .integer, isRequired: false, range: KindField.integers),
+            ],
+        ]
         pack.resolved = [ResolvedKind(.route, path: "/v1/routes/")]
         pack.migrations = [
             Script("routes/routes", PackageResources.routes_sql),

@@ -9,6 +9,6 @@ extension ContentTypes {
         for pack in packs.all.dropFirst() {
             files += try JSONFolder.files(in: folder + "/" + pack.name, "content types")
         }
-        try self.init(files: files, kinds: packs.kinds)
+        try self.init(files: files, kinds: packs.kinds, needs: packs.needs)
     }
 }

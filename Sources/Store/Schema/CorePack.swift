@@ -5,6 +5,7 @@ extension Pack {
     static let core: Pack = {
         var core = Pack("core")
         core.kinds = ContentType.Kind.core
+        core.needs = coreNeeds
         core.resolved = [
             ResolvedKind(.item, path: "/v1/items/", type: "type"), ResolvedKind(.feed, path: "/v1/feeds/"),
             ResolvedKind(.category, path: "/v1/categories/"), ResolvedKind(.categoryGroup, path: nil),

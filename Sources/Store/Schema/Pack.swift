@@ -6,6 +6,8 @@ package struct Pack: Sendable {
     package let name: String
     /// The kinds of entries that its content types can have.
     package var kinds: Set<ContentType.Kind> = []
+    /// The fields that its projections need or read, by the kind of the entry.
+    package var needs: [ContentType.Kind: [KindField]] = [:]
     /// The kinds that readers can find by ID or slug.
     package var resolved: [ResolvedKind] = []
     /// For kinds whose entries have members: the field by which others belong to one.
@@ -115,6 +117,9 @@ package struct PackSet: Sendable {
     package func contains(_ name: String) -> Bool { names.contains(name) }
 
     package var kinds: Set<ContentType.Kind> { Set(all.flatMap(\.kinds)) }
+    package var needs: [ContentType.Kind: [KindField]] {
+        all.reduce(into: [:]) { found, pack in found.merge(pack.needs) { $0 + $1 } }
+    }
     package var resolved: [Pack.ResolvedKind] { all.flatMap(\.resolved) }
     /// The kinds that have slugs.
     package var kindsWithSlug: [String] { resolved.filter(\.hasSlug).map(\.kind.rawValue) }

@@ -4,7 +4,7 @@
 create view projection.rating_count as
 select (r.content ->> 'place')::uuid as place_id, (r.content ->> 'rating')::integer as rating, count(*) as n
 from curation.live l join curation.revision r on r.id = l.revision_id
-where l.kind = 'review'
+where l.kind = 'review' and r.content ?& '{place,rating}'
 group by 1, 2;
 
 -- Updates the counts. Called by curation.change_live.
@@ -17,7 +17,7 @@ begin
         from curation.changed(p_publication) c
         cross join lateral (values (-1, c.old_revision), (1, c.new_revision)) s (sign, revision_id)
         join curation.revision r on r.id = s.revision_id
-        where c.kind = 'review'
+        where c.kind = 'review' and r.content ?& '{place,rating}'
         group by 1, 2 having sum(s.sign) <> 0) d
     on t.place_id = d.place_id and t.rating = d.rating
     when matched and t.n + d.n = 0 then delete

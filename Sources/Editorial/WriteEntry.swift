@@ -99,6 +99,7 @@ package struct WriteEntry: Sendable {
         -> ChangeOutcome
     {
         try actor.require(.publish, "publish")
+        try await publishTiming.checkTime(database)
         guard let entry = try await database.entries.find(id),
             let revision = try await database.revisions.find(id, number: number)
         else { throw Failure.missing("version") }
@@ -121,6 +122,7 @@ package struct WriteEntry: Sendable {
         -> ChangeOutcome
     {
         try actor.require(.publish, tr("unpublish entries"))
+        try await publishTiming.checkTime(database)
         guard let entry = try await database.entries.find(id) else { throw Failure.missing("entry") }
         guard entry.live != nil else {
             throw Failure.conflict(

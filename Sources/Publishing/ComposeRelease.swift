@@ -17,7 +17,7 @@ package struct ComposeRelease: Sendable {
         try actor.require(
             time == nil ? .createRelease : .publish, time == nil ? tr("create releases") : tr("schedule releases"))
         let title = try Self.checked(title: title)
-        if let time { _ = try await database.releases.instant(of: time) }
+        if let time { try await database.releases.requireFuture(time) }
         let event = AuditEvent(
             time == nil ? "release.create" : "release.schedule", on: "release", detail: Self.detail(time))
         return try await database.transaction(by: actor, event) { transaction in
@@ -66,7 +66,7 @@ package struct ComposeRelease: Sendable {
         _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
     ) async throws -> [String] {
         try actor.require(.publish, tr("schedule releases"))
-        if let time { _ = try await database.releases.instant(of: time) }
+        if let time { try await database.releases.requireFuture(time) }
         try await compose(
             number, time == nil ? "release.unschedule" : "release.schedule", Self.detail(time), by: actor
         ) { transaction, release in

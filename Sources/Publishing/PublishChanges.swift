@@ -20,7 +20,12 @@ extension PublishTiming {
     /// Checks the actor's permission and the time before anything is written.
     package func check(by actor: Actor, _ stores: some Stores) async throws {
         try require(of: actor)
-        if let time { _ = try await stores.releases.instant(of: time) }
+        try await checkTime(stores)
+    }
+
+    /// Throws at `/publish` for a time that has passed.
+    package func checkTime(_ stores: some Stores) async throws {
+        if let time { try await stores.releases.requireFuture(time) }
     }
 }
 

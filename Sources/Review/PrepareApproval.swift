@@ -9,7 +9,6 @@ struct PrepareApproval: Sendable {
     private let rules: ContentRules
     private var directory: CategoryDirectory?
     private var trusted: [[ID<Entry>]: Bool] = [:]
-    private var checkedTime: WallTime?
     private var checkedCategories: Set<ID<Entry>> = []
 
     init(database: any Stores, rules: ContentRules) {
@@ -31,10 +30,6 @@ struct PrepareApproval: Sendable {
         raw = try await ResolveCatalogReferences.resolve(raw, of: type, database)
         let checked = try await rules.checked(raw, as: type, for: .revision)
         try await check(categories)
-        if case .at(let time) = draft.publishTiming, time != checkedTime {
-            _ = try await database.releases.instant(of: time)
-            checkedTime = time
-        }
         let isTrusted = try await mayPublish(feeds, actor)
         if !isTrusted, draft.publishTiming != .approveOnly {
             let problem =

@@ -30,8 +30,10 @@ package struct ReviewPolicy: Sendable {
         statusDays = settings.review.statusDays
     }
 
-    /// An approval that publishes now is scheduled for the end of the delay instead.
+    /// Throws at `/publish` for a time that has passed. An approval that publishes now is scheduled for the end of the delay
+    /// instead, which is checked no more: the delay may pass while the approval is prepared.
     func delayed(_ draft: Decision.Draft, _ stores: some Stores) async throws -> Decision.Draft {
+        if let time = draft.publishTiming.time { try await stores.releases.requireFuture(time) }
         guard draft.publishTiming == .now, publishDelaySeconds > 0 else { return draft }
         var later = draft
         later.publishTiming = .at(try await stores.releases.time(in: publishDelaySeconds))

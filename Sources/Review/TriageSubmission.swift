@@ -84,11 +84,7 @@ extension SnoozeTime {
     func checkIsFuture(_ database: Database) async throws {
         try check()
         guard case .at(let time) = self else { return }
-        let instant = try await database.releases.instant(of: time)
-        if instant.isPast {
-            let message = tr("This time has passed in \(time.zone). Choose a later time.")
-            throw Failure.invalid(FieldErrors("/until/local", "past", message))
-        }
+        try await database.releases.requireFuture(time, at: "/until/local")
     }
 
     package var text: String {

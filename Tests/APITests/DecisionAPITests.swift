@@ -98,6 +98,7 @@ struct DecisionAPITests {
             ),
             (#"{"verdict":"approve","publish":"soon"}"#, ["/publish"]),
             (#"{"verdict":"approve","publish":"2099-07-01T18:00"}"#, ["/publish"]),
+            (#"{"verdict":"approve","publish":"2020-07-01T18:00:00Z"}"#, ["/publish"]),
             (#"{"verdict":"approve","publish":"2099-07-01T18:00","zone":"Mars/Olympus"}"#, ["/zone"]),
             (#"{"verdict":"approve","publish":"2099-07-01T18:00","zone":"not a zone"}"#, ["/zone"]),
             (#"{"verdict":"approve","zone":"UTC"}"#, ["/zone"]),

@@ -107,7 +107,7 @@ struct ReleasePagesTests {
             try await visit.post(
                 "/releases/\(number)/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]))
         #expect(set.says("It will fail unless you fix it before: Article \"A walk\""))
-        try await compose.schedule(number, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"), by: actor)
+        try await site.makeDue(number)
         _ = try await PublishRelease(database: site.test.database).due()
         let failed = try await visit.get("/releases/\(number)")
         #expect(
@@ -138,7 +138,7 @@ struct ReleasePagesTests {
         for title in ["One", "Two", "Three", "Four"] {
             let number = try await compose.create(
                 title: title, items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], by: actor)
-            try await compose.schedule(number, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"), by: actor)
+            try await site.makeDue(number)
             _ = try await PublishRelease(database: site.test.database).due()
             numbers.append(number)
         }

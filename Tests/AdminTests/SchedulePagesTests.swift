@@ -40,14 +40,15 @@ struct SchedulePagesTests {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.curator)
         let publish = PublishRelease(database: site.test.database)
-        let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
-        _ = try await site.article("Good", .at(past))
+        let coming = try WallTime(local: "2999-01-01T00:00", zone: "UTC")
+        _ = try await site.article("Good", .at(coming))
         // An item without a live category is refused when its time has come.
         let draft = try await site.create(
             "category", ["title": "Draft", "group": "00000000-0000-7000-8000-000000000011"], .draft)
         _ = try await site.create(
             "article",
-            ["title": "Bad", "body": "<p>x</p>", "categories": .array([.string(draft.description)])], .at(past))
+            ["title": "Bad", "body": "<p>x</p>", "categories": .array([.string(draft.description)])], .at(coming))
+        for release in try await site.test.database.releases.scheduled() { try await site.makeDue(release.number) }
         let due = try await publish.due()
         #expect(due.count == 2)
         let page = try await visit.get("/schedule")

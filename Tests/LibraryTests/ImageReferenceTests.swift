@@ -126,9 +126,9 @@ struct ImageReferenceTests {
         }
         #expect(refusal?.isBlocked("media_file", message) == true)
         let newest = try #require(try await database.revisions.newest(of: draft.entry))
-        _ = try await ComposeRelease(database: database).create(
-            title: "Due", items: [LiveChange(entry: draft.entry, revision: newest.id)],
-            at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"), by: Self.actor)
+        let due = try await ComposeRelease(database: database).create(
+            title: "Due", items: [LiveChange(entry: draft.entry, revision: newest.id)], by: Self.actor)
+        try await test.makeDue(due)
         let failures = try await publish.due().map(\.failure)
         #expect(failures.count == 1 && failures[0]?.contains("is missing from media storage") == true)
         try bytes.write(to: URL(fileURLWithPath: stored))

@@ -52,13 +52,7 @@ struct PreviewTests {
         #expect(try await test.database.publications.verify().isEmpty, "a preview leaves nothing behind")
         for hour in 1...8 {
             // The time comes: this release is due, the later ones are not.
-            try await test.database.transaction(
-                by: TestDatabase.administrator, AuditEvent("release.schedule", on: "release")
-            ) { transaction in
-                let release = try #require(try await transaction.releases.scheduled().first)
-                _ = try await transaction.releases.schedule(
-                    release.id, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"))
-            }
+            try await test.makeDue(try #require(try await test.database.releases.scheduled().first).number)
             #expect(try await PublishRelease(database: test.database).due().count == 1)
             if let preview = previews[hour] { #expect(preview == (try await rows(test)), "hour \(hour)") }
         }

@@ -132,13 +132,13 @@ struct ReleaseTests {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("Now")
         for (title, time) in [("Second", "2020-01-02T00:00"), ("Third", "2020-01-03T00:00")] {
-            _ = try await shelf.compose.create(
-                title: title, items: [try await shelf.retitle(id, title)],
-                at: try WallTime(local: time, zone: "UTC"), by: anyone)
+            let number = try await shelf.compose.create(
+                title: title, items: [try await shelf.retitle(id, title)], by: anyone)
+            try await shelf.makeDue(number, at: time)
         }
-        _ = try await shelf.compose.create(
-            title: "expires", items: [LiveChange(entry: id, revision: nil)],
-            at: try WallTime(local: "2020-01-04T00:00", zone: "UTC"), by: anyone)
+        let expires = try await shelf.compose.create(
+            title: "expires", items: [LiveChange(entry: id, revision: nil)], by: anyone)
+        try await shelf.makeDue(expires, at: "2020-01-04T00:00")
         #expect(try await shelf.publish.due(limit: 1).count == 1)
         #expect(try await shelf.titles() == ["Second"])
         #expect(try await shelf.publish.due(limit: 1).count == 1)
@@ -152,11 +152,11 @@ struct ReleaseTests {
     func reason() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
-        let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
         let draft = try await shelf.compose.create(
-            title: "Draft", items: [try await shelf.retitle(id, "Draft", .draft)], at: past, by: anyone)
+            title: "Draft", items: [try await shelf.retitle(id, "Draft", .draft)], by: anyone)
         let bare = try await shelf.compose.create(
-            title: "Bare", items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], at: past, by: anyone)
+            title: "Bare", items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], by: anyone)
+        for number in [draft, bare] { try await shelf.makeDue(number) }
         #expect(try await shelf.publish.due().count == 2)
         #expect(
             try await shelf.test.database.releases.find(number: draft)?.failure
@@ -171,12 +171,12 @@ struct ReleaseTests {
     func retry() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
-        let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
         let draft = try await shelf.retitle(id, "Second", .draft)
         var numbers: [Int64] = []
         for title in ["again", "now", "edited", "canceled"] {
-            numbers.append(try await shelf.compose.create(title: title, items: [draft], at: past, by: anyone))
+            numbers.append(try await shelf.compose.create(title: title, items: [draft], by: anyone))
         }
+        for number in numbers { try await shelf.makeDue(number) }
         #expect(try await shelf.publish.due().allSatisfy { $0.failure != nil })
         func state(_ number: Int64) async throws -> ReleaseState? {
             let release = try await shelf.test.database.releases.find(number: number)
@@ -185,8 +185,10 @@ struct ReleaseTests {
         }
         #expect(try await state(numbers[0]) == .failed)
         _ = try await shelf.write.approve(id, number: 2, by: anyone)
-        try await shelf.compose.schedule(numbers[0], at: past, was: "2020-01-01 00:00 UTC", by: anyone)
+        let coming = try WallTime(local: "2999-01-01T00:00", zone: "UTC")
+        try await shelf.compose.schedule(numbers[0], at: coming, was: "2020-01-01 00:00 UTC", by: anyone)
         #expect(try await state(numbers[0]) == .scheduled)
+        try await shelf.makeDue(numbers[0])
         #expect(try await shelf.publish.due().map { $0.failure == nil } == [true])
         #expect(try await shelf.titles() == ["Second"])
         _ = try await shelf.publish.release(numbers[1], seen: nil, by: anyone)

@@ -26,9 +26,9 @@ struct ScheduleTests {
         let local: String = try await test.client.one(
             "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t"
         )("t")
-        _ = try await ComposeRelease(database: test.database).create(
-            title: title, items: [LiveChange(entry: made.entry, revision: newest.id)],
-            at: try WallTime(local: local, zone: "UTC"), by: TestDatabase.administrator)
+        let release = try await ComposeRelease(database: test.database).create(
+            title: title, items: [LiveChange(entry: made.entry, revision: newest.id)], by: TestDatabase.administrator)
+        try await test.makeDue(release, at: local)
         return made.entry
     }
 

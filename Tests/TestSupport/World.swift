@@ -73,6 +73,17 @@ extension World {
         try await write.unpublish(id, by: TestDatabase.administrator)
     }
 
+    /// Schedules a release for a time in the past, as if that time had come.
+    package func makeDue(_ release: Int64, at local: String = "2020-01-01T00:00") async throws {
+        let event = AuditEvent("release.schedule", on: "release", String(release))
+        try await test.database.transaction(by: TestDatabase.administrator, event) { transaction in
+            guard let found = try await transaction.releases.find(number: release) else {
+                throw Failure.missing("release")
+            }
+            _ = try await transaction.releases.schedule(found.id, at: try WallTime(local: local, zone: "UTC"))
+        }
+    }
+
     // MARK: Submissions
 
     /// Submits an article, or a video with a stream.

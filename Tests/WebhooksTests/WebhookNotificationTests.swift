@@ -110,7 +110,8 @@ struct WebhookNotificationTests {
             let hook = try await world.add()
             _ = try await world.test.write.create(
                 type: "article", fields: try await world.unpublishable(),
-                publishTiming: .at(WallTime(local: "2020-01-01T00:00", zone: "UTC")), by: TestDatabase.administrator)
+                publishTiming: .at(WallTime(local: "2999-01-01T00:00", zone: "UTC")), by: TestDatabase.administrator)
+            try await world.test.makeDue(1)
             _ = try await PublishRelease(database: world.test.database).due()
             try await world.send(hook.id)
             let notified = try #require(world.receiver.taken.first)

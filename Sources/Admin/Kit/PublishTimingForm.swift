@@ -21,7 +21,7 @@ struct PublishTimingForm: Encodable, Sendable {
         mayPublish = PublishTiming.now.isAllowed(for: request.actor)
     }
 
-    /// The timing of the pressed button (`action`); nil for another one. A time in the past is rejected as a mistake.
+    /// The timing of the pressed button (`action`); nil for another one. A time that has passed is an error at its date.
     func read(_ request: AdminRequest) async throws -> PublishTiming? {
         try await Self.read(request.form.first("action"), local: local, zone: zone, request.database)
     }
@@ -31,10 +31,7 @@ struct PublishTimingForm: Encodable, Sendable {
         _ choice: String?, local: String, zone: String, _ database: Database
     ) async throws -> PublishTiming? {
         let timing = try PublishTiming(choice: choice ?? "", local: local, zone: zone)
-        if let time = timing?.time, try await database.releases.instant(of: time).isPast {
-            let message = tr("This time has passed in \(zone). Choose a later time.")
-            throw Failure.invalid(FieldErrors("/publish/local", "past", message))
-        }
+        if let time = timing?.time { try await database.releases.requireFuture(time, at: "/publish/local") }
         return timing
     }
 }

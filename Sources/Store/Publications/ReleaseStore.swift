@@ -139,6 +139,14 @@ package struct ReleaseStore: Sendable {
         return found
     }
 
+    /// Throws at `pointer` unless a time at which something is to happen is later than now (>) by the database clock.
+    package func requireFuture(_ time: WallTime, at pointer: String = "/publish") async throws {
+        if try await instant(of: time).isPast {
+            let message = tr("This time has passed in \(time.zone). Choose a later time.")
+            throw Failure.invalid(FieldErrors(pointer, "past", message))
+        }
+    }
+
     // MARK: Changes
 
     /// Creates a release with these items: scheduled when `time` is given, open otherwise.

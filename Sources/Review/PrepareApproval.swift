@@ -7,7 +7,7 @@ import Store
 struct PrepareApproval: Sendable {
     private let database: any Stores
     private let rules: ContentRules
-    private var directory: CategoryDirectory?
+    private var names: (directory: CategoryDirectory, index: NameIndex)?
     private var trusted: [[ID<Entry>]: Bool] = [:]
     private var checkedCategories: Set<ID<Entry>> = []
 
@@ -54,13 +54,25 @@ struct PrepareApproval: Sendable {
         return isTrusted
     }
 
-    /// The requested category if one has that name; otherwise the seeded "Unsorted" (A8).
+    /// The requested category if one has that name; otherwise the seeded "Unsorted" (A8). Throws for a name of several.
     private mutating func category(requested: String?) async throws -> ID<Entry> {
         guard let requested, !requested.isEmpty else { return SeedEntry.unsorted }
-        let known: CategoryDirectory
-        if let directory { known = directory } else { known = try await CategoryDirectory.load(database) }
-        directory = known
-        return known.find(named: requested)?.id ?? SeedEntry.unsorted
+        let known: (directory: CategoryDirectory, index: NameIndex)
+        if let names {
+            known = names
+        } else {
+            let directory = try await CategoryDirectory.load(database)
+            known = (directory, directory.names())
+        }
+        names = known
+        switch known.index.find(requested) {
+        case .one(let id): return id
+        case .unknown: return SeedEntry.unsorted
+        case .several(let ids):
+            let choices = ids.compactMap { known.directory.find($0)?.slug }.joined(separator: ", ")
+            let message = tr("“\(requested)” is the name of several categories: \(choices). Choose one.")
+            throw Failure.invalid(FieldErrors("/fields/categories", "ambiguous", message))
+        }
     }
 
     private mutating func check(_ categories: [ID<Entry>]) async throws {

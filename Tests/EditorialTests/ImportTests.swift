@@ -201,6 +201,31 @@ struct ImportTests {
         }
     }
 
+    @Test("Categories whose names share a slug are distinguished; a row with a name of several is refused")
+    func similarCategories() async throws {
+        let world = try await Imported.make()
+        for (title, group) in [
+            ("C", SeedEntry.topicGroup), ("C#", SeedEntry.topicGroup), ("Park", SeedEntry.topicGroup),
+            ("Park", SeedEntry.placeGroup),
+        ] {
+            try await world.test.publish("category", title, ["group": .string(group.description)])
+        }
+        let text = """
+            id,name,address,lat,lon,city,cuisine
+            1,A,1 Quay,53.1,-0.1,hull,C#
+            2,B,1 Quay,53.1,-0.1,hull,park
+            3,D,1 Quay,53.1,-0.1,hull,park;c
+            4,E,1 Quay,53.1,-0.1,hull,park-2
+            """
+        let report = try await world.apply(text, world.options { $0.categories = ["unsorted"] })
+        #expect((report.new, report.errors) == (2, 2))
+        #expect(report.problems.allSatisfy { $0.message?.hasPrefix("\"park\" is ambiguous: it matches 2.") == true })
+        let names = try await world.test.client.query(
+            "select name || ' ' || slug as line from api_v1.category where item_count > 0 order by 1"
+        ).map { try $0("line") as String }
+        #expect(names == ["C# c-2", "Park park-2"])
+    }
+
     @Test("Created categories come after the others of their group, and all publications are counted")
     func createdCategories() async throws {
         let world = try await Imported.make()

@@ -205,6 +205,39 @@ struct SubmissionFlowTests {
         }
     }
 
+    @Test("A8: categories whose names share a slug are distinguished; a name of several is refused, never guessed")
+    func similarNames() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let decide = test.services.decideSubmission
+        let approval = Decision.Draft(verdict: .approve, publishTiming: .now)
+        for title in ["C", "C++", "C#", "🍕", "🎏", "Bar", "Bär"] {
+            let category = try await test.category(title)
+            let id = try await test.submit(category: title, by: client)
+            let outcome = try await decide(id, approval, version: 0, by: TestDatabase.administrator)
+            let entry = try #require(outcome.change?.entry)
+            let found: [ID<Entry>] = try await test.client.one(
+                "select category_ids from api_v1.item where id = \(entry)")("category_ids")
+            #expect(found == [category], "\(title)")
+        }
+        let park = try await test.category("Park")
+        try await test.publish("category", "park", ["group": .string(SeedEntry.placeGroup.description)])
+        let exact = try await test.submit("Exact", category: "Park", by: client)
+        let exactly = try await decide(exact, approval, version: 0, by: TestDatabase.administrator).change?.entry
+        let content = try await test.database.revisions.newest(of: try #require(exactly))?.content.fields
+        #expect(content?["categories"] == .array([.string(park.description)]))
+        let several = try await test.submit("Several", category: "PARK", by: client)
+        do {
+            _ = try await decide(several, approval, version: 0, by: TestDatabase.administrator)
+            Issue.record("guessed")
+        } catch Failure.invalid(let errors) {
+            #expect(errors.items.map { "\($0.code) \($0.pointer)" } == ["ambiguous /fields/categories"])
+        }
+        let chosen = Decision.Draft(verdict: .approve, categories: [park], publishTiming: .now)
+        _ = try await decide(several, chosen, version: 0, by: TestDatabase.administrator)
+        #expect(try await test.state(several) == .approved)
+    }
+
     @Test("A curator cannot publish into a feed that does not publish on approval")
     func publishOnApproval() async throws {
         let test = try await TestDatabase.make()

@@ -185,8 +185,8 @@ struct ReviewForms: Encodable, Sendable {
         if values["categories"] == nil, let requested = submission.requestedCategory,
             let field = type.field("categories")
         {
-            let match = CategoryDirectory(offered(field, choices)).find(named: requested)
-            values["categories"] = match.map { .array([.string($0.id.description)]) }
+            let match = CategoryDirectory(offered(field, choices)).names().find(requested).only
+            values["categories"] = match.map { .array([.string($0.description)]) }
         }
         if values["feeds"] == nil, let field = type.field("feeds") {
             let feeds = offered(field, choices)

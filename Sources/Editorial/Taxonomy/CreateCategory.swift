@@ -16,7 +16,7 @@ package struct CreateCategory: Sendable {
         self.rules = rules
     }
 
-    /// Refuses a name that exists in the group, ignoring case. Without a slug, one is generated from the name.
+    /// Refuses a name that exists in the group, ignoring case and spacing. Without a slug, one is generated from the name.
     package func callAsFunction(
         named name: String, in group: ID<Entry>, slug: String? = nil, position: Int? = nil,
         _ timing: PublishTiming = .now, by actor: Actor
@@ -24,8 +24,8 @@ package struct CreateCategory: Sendable {
         try actor.require(.edit, tr("create categories"))
         let timing = try await EditRevision.check(timing, by: actor, database)
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
-        let wanted = PlainText.singleLine(name).lowercased()
-        if let same = others.first(where: { $0.title.lowercased() == wanted }) {
+        let wanted = NameIndex.key(name)
+        if let same = others.first(where: { NameIndex.key($0.title) == wanted }) {
             throw Failure.refused(
                 code: "exists", message: tr("This group already has a category named \(same.title)."))
         }
@@ -37,7 +37,8 @@ package struct CreateCategory: Sendable {
         let revision = try await EditRevision(new: fields, rules, note: "created")
         let event = AuditEvent("category.create", on: "category", detail: ["name": .string(name)])
         return try await database.transaction(by: actor, event) { transaction in
-            try await EditRevision.write([revision], timing, note: "new category: \(wanted)", transaction)
+            try await EditRevision.write(
+                [revision], timing, note: "new category: \(PlainText.singleLine(name))", transaction)
         }
     }
 

@@ -38,19 +38,15 @@ package struct CategoryDirectory: Sendable {
         return target
     }
 
-    /// The live category with this slug, name, translation or synonym, ignoring case; for a merged one, its merge
+    /// What the names, translations, synonyms and slugs of the live categories mean; those of a merged one mean its merge
     /// target.
-    package func find(named name: String) -> EntryChoice? {
-        let slug = Slug.make(from: name)
-        let lowercased = name.lowercased()
-        let found =
-            categories.first { $0.isLive && ($0.slug == slug || $0.title.lowercased() == lowercased) }
-            ?? categories.first { $0.isLive && $0.otherNames.contains { $0.lowercased() == lowercased } }
-        guard let target = found.flatMap({ mergeTarget(of: $0.id) }), let category = byID[target], category.isLive
-        else {
-            return nil
+    package func names() -> NameIndex {
+        categories.reduce(into: NameIndex()) { index, category in
+            guard category.isLive, let target = mergeTarget(of: category.id), byID[target]?.isLive == true else {
+                return
+            }
+            index.add(target, named: category.title, others: category.otherNames, slug: category.slug)
         }
-        return category
     }
 
     /// The similarly named unmerged categories of each unmerged category.

@@ -141,10 +141,10 @@ extension Stores {
         let hasGroups = plans.contains { if case .group = $0.scope { true } else { false } }
         if !hasGroups { return try await reviewStages.stageProgress(rows.map { ($0.id, []) }) }
         let named = try await submissions.categories(namedBy: rows.map(\.id))
-        let directory = try await CategoryDirectory.load(self)
+        let names = try await CategoryDirectory.load(self).names()
         return try await reviewStages.stageProgress(
             rows.map { row in
-                let requested = row.requestedCategory.flatMap { directory.find(named: $0)?.id }
+                let requested = row.requestedCategory.flatMap { names.find($0).only }
                 return (row.id, named[row.id] ?? [requested ?? SeedEntry.unsorted])
             })
     }

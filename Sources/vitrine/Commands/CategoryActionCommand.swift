@@ -104,12 +104,17 @@ enum CategoryActionCommand {
         return .ok
     }
 
-    /// Finds a category by id, slug or name, ignoring the name's case.
+    /// Finds a category by id, slug or name. A name of several is refused.
     private static func find(_ text: String, _ directory: CategoryDirectory) throws -> EntryChoice {
-        let found =
-            ID<Entry>(text).flatMap(directory.find) ?? directory.categories.first { $0.slug == text }
-            ?? directory.categories.first { $0.title.lowercased() == text.lowercased() }
-        guard let found else { throw Failure.missing("category \"\(text)\"") }
+        var names = NameIndex()
+        for category in directory.categories { names.add(category.id, named: category.title) }
+        let slug = directory.categories.first { $0.slug == text }?.id
+        guard let found = (ID<Entry>(text) ?? slug ?? names.find(text).only).flatMap(directory.find) else {
+            guard case .several(let ids) = names.find(text) else { throw Failure.missing("category \"\(text)\"") }
+            let slugs = ids.compactMap { directory.find($0)?.slug }.joined(separator: ", ")
+            throw Failure.refused(
+                code: "ambiguous", message: "\"\(text)\" is the name of several categories. Use a slug: \(slugs).")
+        }
         return found
     }
 

@@ -105,8 +105,7 @@ package struct ImportEntries: Sendable {
 
     private func row(
         _ record: ImportRecord, _ mapping: ImportMapping, _ references: ImportReferences,
-        _ seen: inout [String: String],
-        _ report: inout ImportReport
+        _ seen: inout [String: String], _ report: inout ImportReport
     ) async throws -> Row {
         var fields = mapping.fields(of: record)
         let title = fields["title"]?.stringValue ?? ""
@@ -125,6 +124,7 @@ package struct ImportEntries: Sendable {
         if mapping.type.field("categories") != nil {
             let named = references.categories(mapping.categoryNames(of: record))
             report.add(named)
+            problems += named.ambiguous
             var found = named.found
             if found.isEmpty, references.defaultCategories.isEmpty, let archived = named.archived.first {
                 problems.append(

@@ -5,10 +5,11 @@ import Localization
 import Store
 
 struct ImportReferences: Sendable {
-    private var cities: [String: [EntryName]] = [:]
-    private var categories: [String: ID<Entry>] = [:]
-    /// Archived categories that share no name with another one, as messages name them.
-    private var archived: [String: String] = [:]
+    private var cities = NameIndex()
+    private var categories = NameIndex()
+    private var archived = NameIndex()
+    /// For messages.
+    private var entries: [ID<Entry>: EntryName] = [:]
     private var cityOfAllRows: ID<Entry>?
     /// Of rows that name no known category.
     private(set) var defaultCategories: [ID<Entry>] = []
@@ -19,63 +20,57 @@ struct ImportReferences: Sendable {
     init(_ database: Database, _ mapping: ImportMapping) async throws {
         let options = mapping.options
         if mapping.type.field("city") != nil {
-            for city in try await database.imports.names(of: .city) {
-                // By id too: the name of one city may be the slug of another.
-                let names = Set([city.slug, city.title].map(Self.key) + [city.id.description])
-                for name in names { cities[name, default: []].append(city) }
-            }
-            if let name = options.city {
-                cityOfAllRows = try Self.only(cities[Self.key(name)] ?? [], "city", name)
-            }
+            cities = index(try await database.imports.names(of: .city))
+            if let name = options.city { cityOfAllRows = try only(cities.find(name), "city", name) }
         }
         guard mapping.type.field("categories") != nil else { return }
-        // A name wins over a synonym of another category.
         let known = try await database.imports.names(of: .category)
-        let all = known.filter { !$0.isArchived }
-        for category in all {
-            for synonym in category.synonyms { categories[Self.key(synonym)] = category.id }
-        }
-        for category in all {
-            for name in [category.title, category.slug] { categories[Self.key(name)] = category.id }
-        }
-        for category in known where category.isArchived {
-            for name in [category.title, category.slug] + category.synonyms where categories[Self.key(name)] == nil {
-                archived[Self.key(name)] = "\"\(category.title)\" (\(category.id))"
-            }
-        }
+        categories = index(known.filter { !$0.isArchived })
+        archived = index(known.filter(\.isArchived))
         defaultCategories = try options.categories.map { name in
-            if let category = archived[Self.key(name)] {
+            if let category = archivedCategory(name) {
                 let message = tr("The category \(category) is archived. Choose another category.")
                 throw Failure.invalid(FieldErrors("/category", "archived", message))
             }
-            guard let id = categories[Self.key(name)] else { throw Failure.missing(tr("category named \"\(name)\"")) }
-            return id
+            return try only(categories.find(name), tr("category", context: "import references"), name)
         }
         if let name = options.createCategoriesIn {
-            let groups = try await database.imports.names(of: .categoryGroup).filter {
-                [$0.slug, $0.title].map(Self.key).contains(Self.key(name))
+            let groups = index(try await database.imports.names(of: .categoryGroup))
+            group = try only(groups.find(name), tr("category group"), name)
+        }
+    }
+
+    /// By their ids, too.
+    private mutating func index(_ names: [EntryName]) -> NameIndex {
+        for entry in names { entries[entry.id] = entry }
+        return names.reduce(into: NameIndex()) {
+            $0.add($1.id, named: $1.title, others: $1.synonyms + [$1.id.description], slug: $1.slug)
+        }
+    }
+
+    private func only(_ match: NameIndex.Match, _ noun: String, _ name: String) throws(Failure) -> ID<Entry> {
+        switch match {
+        case .one(let id): return id
+        case .several(let ids): throw .refused(code: "rule", message: ambiguous(name, ids))
+        case .unknown: throw .missing(tr("\(noun) named \"\(name)\"", context: "import references"))
+        }
+    }
+
+    private func ambiguous(_ name: String, _ ids: [ID<Entry>]) -> String {
+        let choices = ids.prefix(5).map { "\(entries[$0]?.slug ?? "") (\($0))" }.joined(separator: ", ")
+        return tr("\"\(name)\" is ambiguous: it matches \(ids.count). Use a unique slug or an id: \(choices).")
+    }
+
+    /// The archived category with this name, as messages name it, if no other one has the name.
+    private func archivedCategory(_ name: String) -> String? {
+        guard categories.find(name) == .unknown else { return nil }
+        let id: ID<Entry>? =
+            switch archived.find(name) {
+            case .unknown: nil
+            case .one(let id): id
+            case .several(let ids): ids.first
             }
-            group = try Self.only(groups, tr("category group"), name)
-        }
-    }
-
-    /// `fish_and_chips`, `Fish and chips` and `fish-and-chips` are the same name.
-    private static func key(_ name: String) -> String {
-        Slug.make(from: name)
-    }
-
-    private static func only(_ found: [EntryName], _ noun: String, _ name: String) throws(Failure) -> ID<Entry> {
-        guard let first = found.first else {
-            throw .missing(tr("\(noun) named \"\(name)\"", context: "import references"))
-        }
-        guard found.count == 1 else {
-            let choices = found.prefix(5).map { "\($0.slug) (\($0.id))" }.joined(separator: ", ")
-            throw .refused(
-                code: "rule",
-                message: tr(
-                    "\"\(name)\" is ambiguous: it matches \(found.count). Use a unique slug or an id: \(choices)."))
-        }
-        return first.id
+        return id.flatMap { entries[$0] }.map { "\"\($0.title)\" (\($0.id))" }
     }
 
     /// The city of all rows, or the one that a row names by slug or name.
@@ -87,7 +82,7 @@ struct ImportReferences: Sendable {
                     code: "rule", message: tr("City: the row has none. Add one to the row or set one for all rows.")))
         }
         do {
-            return .success(try Self.only(cities[Self.key(name)] ?? [], "city", name))
+            return .success(try only(cities.find(name), "city", name))
         } catch {
             return .failure(error)
         }
@@ -99,18 +94,23 @@ struct ImportReferences: Sendable {
         /// Archived categories, as messages name them.
         var archived: [String] = []
         var unknown: [String] = []
+        /// A message for each name of several categories.
+        var ambiguous: [String] = []
     }
 
     /// The categories with these names or synonyms.
     func categories(_ names: [String]) -> Categories {
         var result = Categories()
         for name in names {
-            if let id = categories[Self.key(name)] {
-                if !result.found.contains(id) { result.found.append(id) }
-            } else if let category = archived[Self.key(name)] {
-                result.archived.append(category)
-            } else {
-                result.unknown.append(name)
+            switch categories.find(name) {
+            case .one(let id): if !result.found.contains(id) { result.found.append(id) }
+            case .several(let ids): result.ambiguous.append(ambiguous(name, ids))
+            case .unknown:
+                if let category = archivedCategory(name) {
+                    result.archived.append(category)
+                } else {
+                    result.unknown.append(name)
+                }
             }
         }
         return result
@@ -119,10 +119,8 @@ struct ImportReferences: Sendable {
     /// The unknown names, one for each category to create.
     func missing(_ names: [String]) -> [String] {
         var seen: Set<String> = []
-        return categories(names).unknown.filter { seen.insert(Self.key($0)).inserted }
+        return categories(names).unknown.filter { seen.insert(NameIndex.key($0)).inserted }
     }
 
-    mutating func add(category name: String, _ id: ID<Entry>) {
-        categories[Self.key(name)] = id
-    }
+    mutating func add(category name: String, _ id: ID<Entry>) { categories.add(id, named: name) }
 }

@@ -87,6 +87,7 @@ package struct ReceiveSubmission: Sendable {
         }
         let checked = try await rules.checked(draft.fields, as: type, for: .submission, base: draft.base)
         let content = checked.content
+        try await database.entries.checkTargets(of: [content], type)
         var original: [String: JSONValue] = [
             "type": .string(draft.type), "contributor": draft.contributor.map(JSONValue.string) ?? .null,
             "category": draft.category.map(JSONValue.string) ?? .null, "fields": .object(draft.fields),

@@ -96,6 +96,27 @@ struct ReviewAPITests {
         if status == 422 { #expect(reply.pointers == ["/fields/rating"]) }
     }
 
+    @Test("B56: a review of anything but a place is refused at the field, and not stored")
+    func wrongPlace() async throws {
+        let (api, _, place) = try await Self.world()
+        let portal = try await api.client([.submit])
+        let city = try await api.city("Hull", 53.7, -0.3)
+        for wrong in [city.description, SeedEntry.unsorted.description, "0197c0de-0000-7000-8000-000000000000"] {
+            let reply = try await api.post(
+                "/v1/submissions",
+                #"{"type":"review","contributor":"u","fields":{"title":"T","place":"\#(wrong)","rating":4}}"#,
+                as: portal)
+            #expect(reply.status == 422 && reply.pointers == ["/fields/place"])
+        }
+        let right = try await api.post(
+            "/v1/submissions",
+            #"{"type":"review","contributor":"u","fields":{"title":"T","place":"\#(place)","rating":4}}"#,
+            as: portal)
+        #expect(right.status == 201)
+        let stored: Int = try await api.test.client.one("select count(*) as n from curation.submission")("n")
+        #expect(stored == 1)
+    }
+
     @Test("B56: a contributor's review is decided like any submission, then counts")
     func submitted() async throws {
         let (api, guest, place) = try await Self.world()

@@ -38,6 +38,12 @@ import Testing
         let found = content.references(of: type).map { "\($0.field) \($0.position) \($0.id)" }
         #expect(found == ["feeds 0 \(other)", "feeds 1 \(id)", "categories 0 \(id)"])
         #expect(
+            content.references(of: type).map { "\($0.pointer) \($0.targets)" } == [
+                #"/fields/feeds/0 ["feed"]"#, #"/fields/feeds/1 ["feed"]"#, #"/fields/categories/0 ["category"]"#,
+            ])
+        let category = try ContentFixture.projectType("category")
+        #expect(Content(fields: ["group": .string(id)]).references(of: category).map(\.pointer) == ["/fields/group"])
+        #expect(
             Content(fields: ["group": .string(id)]).references(of: try ContentFixture.projectType("category")).count
                 == 1)
     }

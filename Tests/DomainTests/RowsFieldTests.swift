@@ -101,6 +101,7 @@ struct RowsFieldTests {
             content.references(of: type).map { "\($0.field) \($0.position) \($0.id) \($0.counted)" } == [
                 "x.place 0 \(Self.id) true", "x.place 1 \(Self.other) true",
             ])
+        #expect(content.references(of: type).map(\.pointer) == ["/fields/x/0/place", "/fields/x/1/place"])
         #expect(
             content.leaves(of: type).map(\.path) == [
                 "title", "x.text", "x.place", "x.text", "x.place", "x.text", "x.place",

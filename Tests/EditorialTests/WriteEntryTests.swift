@@ -194,4 +194,26 @@ struct WriteEntryTests {
         #expect(waiting?.state == .waiting && waiting?.attempts == 0)
         await #expect(throws: Failure.missing("task")) { try await action(UUID(), by: publisher) }
     }
+
+    @Test("A reference to an entry of another type, or to none, is refused at the field")
+    func wrongReferences() async throws {
+        let test = try await TestDatabase.make()
+        let id = try await article(test).entry
+        let wrong = Failure.invalid(
+            FieldErrors(
+                "/fields/feeds/0", "reference", "Feeds: Choose an entry of the type feed, not article."))
+        let feeds: JSONValue = .array([.string(id.description)])
+        await #expect(throws: wrong) { _ = try await test.publish("article", "New", ["feeds": feeds]) }
+        await #expect(throws: wrong) { try await test.edit(id, ["feeds": feeds]) }
+        let nothing = "0197c0de-0000-7000-8000-000000000000"
+        let unknown = Failure.invalid(
+            FieldErrors("/fields/source_category", "reference", "There is no entry with the ID \(nothing)."))
+        await #expect(throws: unknown) {
+            _ = try await test.publish("feed", "News", ["source_category": .string(nothing)])
+        }
+        #expect(try await test.rows("item", "title") == ["A walk"])
+        let feed = try await test.publish("feed", "News")
+        try await test.edit(id, ["feeds": .array([.string(feed.description)])])
+        #expect(try await test.rows("feed_item") == 1)
+    }
 }

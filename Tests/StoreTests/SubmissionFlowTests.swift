@@ -205,6 +205,23 @@ struct SubmissionFlowTests {
         }
     }
 
+    @Test("An approval into a feed that is none is refused at the field")
+    func wrongFeed() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let ann = try await test.actor(.publisher, name: "Ann")
+        let submission = try await test.submit(by: client)
+        let draft = Decision.Draft(
+            verdict: .approve, feeds: [SeedEntry.unsorted], categories: [SeedEntry.unsorted],
+            publishTiming: .approveOnly)
+        let wrong = FieldErrors(
+            "/fields/feeds/0", "reference", "Feeds: Choose an entry of the type feed, not category.")
+        await #expect(throws: Failure.invalid(wrong)) {
+            _ = try await test.services.decideSubmission(submission, draft, version: 0, by: ann)
+        }
+        #expect(try await test.state(submission) == .pending)
+    }
+
     @Test("A8: categories whose names share a slug are distinguished; a name of several is refused, never guessed")
     func similarNames() async throws {
         let test = try await TestDatabase.make()

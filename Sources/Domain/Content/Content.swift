@@ -23,6 +23,8 @@ package struct Content: Sendable, Hashable {
     package struct Leaf: Sendable {
         /// The field name, or the rows field and the field within a row: `screens.image`.
         package let path: String
+        /// The pointer of messages about it: `/fields/screens/0/image`.
+        let pointer: String
         package let field: Field
         package let value: JSONValue
     }
@@ -31,10 +33,15 @@ package struct Content: Sendable, Hashable {
     package func leaves(of type: ContentType) -> [Leaf] {
         type.fields.flatMap { field -> [Leaf] in
             guard let value = fields[field.name] else { return [] }
-            guard field.type == .rows else { return [Leaf(path: field.name, field: field, value: value)] }
-            return (value.arrayValue ?? []).flatMap { row in
+            guard field.type == .rows else {
+                return [Leaf(path: field.name, pointer: field.pointer, field: field, value: value)]
+            }
+            return (value.arrayValue ?? []).enumerated().flatMap { index, row in
                 field.fields.compactMap { inner in
-                    row[inner.name].map { Leaf(path: "\(field.name).\(inner.name)", field: inner, value: $0) }
+                    let pointer = "\(field.pointer)/\(index)\(FieldErrors.step(inner.name))"
+                    return row[inner.name].map {
+                        Leaf(path: "\(field.name).\(inner.name)", pointer: pointer, field: inner, value: $0)
+                    }
                 }
             }
         }
@@ -65,7 +72,11 @@ package struct Content: Sendable, Hashable {
     package struct Reference: Sendable {
         /// Same as `Leaf.path`.
         package let field: String
+        /// The pointer of messages about it, in content without empty rows: `/fields/feeds/0`.
+        package let pointer: String
         package let label: String
+        /// The content types that its field takes.
+        package let targets: [String]
         /// From 0 within the field; it continues across rows.
         package let position: Int
         package let id: ID<Entry>
@@ -77,12 +88,16 @@ package struct Content: Sendable, Hashable {
         var seen: [String: [ID<Entry>]] = [:]
         var references: [Reference] = []
         for leaf in leaves(of: type) where leaf.field.type.isReference {
-            for id in (leaf.value.arrayValue ?? [leaf.value]).compactMap({ $0.stringValue.flatMap(ID<Entry>.init) })
-            where seen[leaf.path]?.contains(id) != true {
+            for (index, value) in (leaf.value.arrayValue ?? [leaf.value]).enumerated() {
+                guard let id = value.stringValue.flatMap(ID<Entry>.init), seen[leaf.path]?.contains(id) != true else {
+                    continue
+                }
                 references.append(
                     Reference(
-                        field: leaf.path, label: leaf.field.label, position: seen[leaf.path]?.count ?? 0, id: id,
-                        counted: leaf.field.counted))
+                        field: leaf.path,
+                        pointer: leaf.field.type == .references ? "\(leaf.pointer)/\(index)" : leaf.pointer,
+                        label: leaf.field.label, targets: leaf.field.targets,
+                        position: seen[leaf.path]?.count ?? 0, id: id, counted: leaf.field.counted))
                 seen[leaf.path, default: []].append(id)
             }
         }

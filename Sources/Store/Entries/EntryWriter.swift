@@ -53,7 +53,7 @@ extension RevisionRow {
 }
 
 extension AuditedTransaction {
-    /// Writes the draft. `revision_once` rejects it with a conflict when `base` is not the newest revision.
+    /// Writes the draft. References must lead to entries of the types that their fields take. `revision_once` rejects it with a conflict when `base` is not the newest revision.
     package func write(_ draft: EntryDraft) async throws -> WrittenRevision {
         let author = draft.author ?? actor
         var entry = draft.entry
@@ -65,6 +65,7 @@ extension AuditedTransaction {
             throw Failure.conflict(code: "created", message: tr("This entry has been created already."))
         }
         var draft = draft
+        try await entries.checkTargets(of: [draft.content], draft.type)
         draft.content = try await media.completing(draft.content, of: draft.type)
         let content = try await withSlug(draft, entry: entry)
         if PlainText.isBlank(draft.note), draft.type.requiresNote {

@@ -223,6 +223,7 @@ extension AuditedTransaction {
         _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String
     ) async throws {
         if drafts.isEmpty { return }
+        try await entries.checkTargets(of: drafts.map(\.content), type)
         var drafts = drafts
         if let field = type.slugField {
             let candidates = drafts.map { $0.base == 0 ? Self.slugs(for: $0, type) : [] }

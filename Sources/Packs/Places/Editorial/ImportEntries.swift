@@ -56,6 +56,7 @@ package struct ImportEntries: Sendable {
             }
             var rows: [Row] = []
             for record in batch { rows.append(try await row(record, mapping, references, &seen, &report)) }
+            rows = try await checkingTargets(rows, mapping)
             let known = rows.compactMap(\.candidate?.externalID)
             let lines: [ImportLine]
             if let actor {
@@ -161,6 +162,19 @@ package struct ImportEntries: Sendable {
                 !isReported || !["/fields/city", "/fields/categories"].contains($0.pointer)
             }.map(\.message)
             return refused(problems.joined(separator: " "))
+        }
+    }
+
+    /// The rows, without the candidates whose references lead nowhere or to another type. Cities and categories were found
+    /// by their names.
+    private func checkingTargets(_ rows: [Row], _ mapping: ImportMapping) async throws -> [Row] {
+        let contents = rows.map { row in
+            Content(fields: (row.candidate?.content.fields ?? [:]).filter { !["city", "categories"].contains($0.key) })
+        }
+        return zip(rows, try await database.entries.targetErrors(in: contents, of: mapping.type)).map { row, errors in
+            if errors.isEmpty { return row }
+            let problem = errors.items.map(\.message).joined(separator: " ")
+            return Row(location: row.location, title: row.title, candidate: nil, problem: problem)
         }
     }
 

@@ -15,6 +15,8 @@ package struct FeedImport: Sendable, Encodable {
     package let submissions: Int
     /// The number of entries imported before.
     package let known: Int
+    /// Those of them that have changed since. They are not imported again.
+    package let changed: [String]
     package let refused: [Refused]
     package let title: String
     /// Whether the document was malformed and was repaired.
@@ -25,7 +27,8 @@ extension FeedImport {
     /// The result for a document that was refused as a whole.
     package init(refusing document: String, reason: String) {
         self.init(
-            submissions: 0, known: 0, refused: [Refused(entry: document, reason: reason)], title: "", recovered: false)
+            submissions: 0, known: 0, changed: [], refused: [Refused(entry: document, reason: reason)], title: "",
+            recovered: false)
     }
 }
 
@@ -37,7 +40,8 @@ package struct ImportFeed: Sendable {
     }
 
     /// Stores every valid entry of the document. `origin`, its URL or file name, distinguishes entries of different
-    /// feeds, so importing the same feed again adds only new ones.
+    /// feeds, so importing the same feed again adds only new ones. An entry is known by its ID; where entries share one, also
+    /// by title, URL and date, never by its position.
     package func callAsFunction(
         _ bytes: [UInt8], origin: String, contentType: String? = nil, url: String? = nil, by actor: Actor
     ) async throws -> FeedImport {
@@ -66,38 +70,63 @@ package struct ImportFeed: Sendable {
         }
         return FeedImport(
             submissions: outcomes.count { if case .new = $0 { true } else { false } },
-            known: outcomes.count { if case .known = $0 { true } else { false } },
+            known: outcomes.count {
+                switch $0 {
+                case .known, .changed: true
+                case .new, .refused: false
+                }
+            },
+            changed: outcomes.compactMap { if case .changed(let entry) = $0 { entry } else { nil } },
             refused: outcomes.compactMap { if case .refused(let entry) = $0 { entry } else { nil } },
             title: document.title, recovered: document.recovered)
     }
 
     private enum Outcome: Sendable {
         case new, known
+        case changed(String)
         case refused(FeedImport.Refused)
     }
 
     private func store(
         _ entry: FeedEntry, of document: FeedDocument, origin: String, by actor: Actor
     ) async throws -> Outcome {
-        let draft = SubmissionDraft(
-            type: "article", contributor: Self.contributor(entry, document),
-            category: entry.categories.first.flatMap(FeedEntryFields.name),
-            fields: FeedEntryFields.fields(of: entry),
-            idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import",
-            sourceName: FeedEntryFields.name(document.title), sourceURL: entry.url, base: entry.base)
+        func draft(_ id: String) -> SubmissionDraft {
+            SubmissionDraft(
+                type: "article", contributor: Self.contributor(entry, document),
+                category: entry.categories.first.flatMap(FeedEntryFields.name),
+                fields: FeedEntryFields.fields(of: entry),
+                idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(id)"), source: "import",
+                sourceName: FeedEntryFields.name(document.title), sourceURL: entry.url, base: entry.base)
+        }
         do {
-            return try await receive(draft, by: actor).isNew ? .new : .known
+            for id in entry.isRepeated ? [entry.contentID] : [entry.ownID, entry.contentID] {
+                switch try await receive.receive(draft(id), by: actor) {
+                case .received(let receipt): return receipt.isNew ? .new : .known
+                case .keyReused(let holder):
+                    if holder.map({ Self.isVersion(entry, of: $0) }) ?? true { return .changed(entry.id) }
+                }
+            }
+            return .changed(entry.id)
         } catch let failure as Failure {
             switch failure {
             case .invalid(let errors):
                 let reason = errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
                 return .refused(FeedImport.Refused(entry: entry.id, reason: reason))
-            case .refused(code: "key_reused", message: _): return .known
             case .refused(code: BlockedContributor.code, let message):
                 return .refused(FeedImport.Refused(entry: entry.id, reason: message))
             default: throw failure
             }
         }
+    }
+
+    /// Whether the entry is another version of what was imported under its ID. Where it has a URL and no other entry has the
+    /// ID, its title or date may have changed.
+    private static func isVersion(_ entry: FeedEntry, of holder: KeyHolder) -> Bool {
+        guard holder.hasSameURL else { return false }
+        if holder.hasSameTitle && holder.hasSameDate { return true }
+        guard entry.url != nil, entry.id == entry.ownID else { return false }
+        let hasDate = entry.published != nil || entry.updated != nil
+        return holder.hasSameTitle || hasDate && holder.hasSameDate
     }
 
     private static func contributor(_ entry: FeedEntry, _ document: FeedDocument) -> String? {

@@ -70,6 +70,21 @@ package struct ReceiveSubmission: Sendable {
     /// Stores the submission, or finds the one with the same idempotency key. The same key with a different body is
     /// refused with code `key_reused` (R2), and a blocked contributor with code `contributor_blocked`, unless theirs are held.
     package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> SubmissionReceipt {
+        switch try await receive(draft, by: actor) {
+        case .received(let receipt): return receipt
+        case .keyReused:
+            throw Failure.refused(
+                code: "key_reused", message: tr("This idempotency key was already used for a different submission."))
+        }
+    }
+
+    enum Outcome: Sendable {
+        case received(SubmissionReceipt)
+        case keyReused(KeyHolder?)
+    }
+
+    /// The same, with what holds a key that was used for a different submission.
+    func receive(_ draft: SubmissionDraft, by actor: Actor) async throws -> Outcome {
         let type = try rules.type(named: draft.type)
         let contributor = try checked(draft.contributor, "/contributor", isRequired: !allowsAnonymous)
         let email = try Self.email(draft.contributorEmail)
@@ -104,12 +119,12 @@ package struct ReceiveSubmission: Sendable {
             requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "") + (locale.map { "\n\($0)" } ?? "")),
             isHeldIfBlocked: blocked == .hold)
         switch try await database.receive(submission) {
-        case .stored(let id): return SubmissionReceipt(id: id, isNew: true, warnings: checked.warnings)
-        case .storedBefore(let id): return SubmissionReceipt(id: id, isNew: false, warnings: checked.warnings)
+        case .stored(let id):
+            return .received(SubmissionReceipt(id: id, isNew: true, warnings: checked.warnings))
+        case .storedBefore(let id):
+            return .received(SubmissionReceipt(id: id, isNew: false, warnings: checked.warnings))
         case .blocked: throw BlockedContributor.failure
-        case .keyReused:
-            throw Failure.refused(
-                code: "key_reused", message: tr("This idempotency key was already used for a different submission."))
+        case .keyReused(let holder): return .keyReused(holder)
         }
     }
 

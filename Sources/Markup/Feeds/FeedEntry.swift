@@ -1,10 +1,15 @@
 // One item of an RSS or JSON feed, or one entry of an Atom feed.
 
 package struct FeedEntry: Sendable {
-    /// Never empty, unique in its document, and stable across reads of the same document: the document's own ID (guid,
-    /// id,
-    /// rdf:about), otherwise the entry's URL, otherwise a hash of title, URL and date.
+    /// Never empty, unique in its document, and stable across reads of the same document: `ownID`, or `contentID` if several
+    /// entries have the same `ownID`.
     package var id = ""
+    /// The document's own ID (guid, id, rdf:about), otherwise the entry's URL, otherwise a hash of title, URL and date.
+    package var ownID = ""
+    /// `ownID` with a hash of title, URL and publication date; identical entries have a number, too.
+    package var contentID = ""
+    /// Whether an entry before it has the same ID, title, URL and publication date.
+    package var isRepeated = false
     /// Plain text on one line, never empty, at most `FeedLimits.titleCharacters`.
     package var title = ""
     /// An absolute http or https URL.

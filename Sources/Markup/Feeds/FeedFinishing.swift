@@ -4,27 +4,39 @@ import Localization
 enum FeedFinishing {
     static func finish(_ entries: inout [FeedEntry]) throws(FeedError) {
         var usedIDs: [String: Int] = [:]
-        usedIDs.reserveCapacity(entries.count)
+        var shares: [String: Int] = [:]
+        usedIDs.reserveCapacity(2 * entries.count)
         for index in entries.indices {
             try limit(&entries[index])
-            setID(&entries[index], usedIDs: &usedIDs)
+            setOwnID(&entries[index])
+            usedIDs[entries[index].ownID] = 1
+            shares[entries[index].ownID, default: 0] += 1
+        }
+        for index in entries.indices {
+            setContentID(&entries[index], usedIDs: &usedIDs)
+            let entry = entries[index]
+            entries[index].id = shares[entry.ownID] == 1 ? entry.ownID : entry.contentID
             setTitle(&entries[index])
         }
     }
 
     /// Atom entries with the same id are versions of one entry (RFC 4287, 4.1.2): keeps the most recently updated one, at
-    /// the place of the first. In RSS a repeated guid is only a mistake.
+    /// the place of the first. Where neither URL nor title is the same, the id is a mistake, as a repeated guid of RSS is.
     static func newestVersions(of entries: [FeedEntry]) -> [FeedEntry] {
         var kept: [FeedEntry] = []
-        var places: [String: Int] = [:]
+        var known: [[String]: Int] = [:]
         for entry in entries {
-            guard !entry.id.isEmpty, let place = places[entry.id] else {
-                places[entry.id] = kept.count
+            var keys: [[String]] = []
+            if !entry.id.isEmpty { keys.append([entry.id, "url", entry.url ?? ""]) }
+            if !entry.id.isEmpty, !entry.title.isEmpty { keys.append([entry.id, "title", entry.title]) }
+            let index = keys.compactMap { known[$0] }.first ?? kept.count
+            for key in keys { known[key] = index }
+            if index == kept.count {
                 kept.append(entry)
-                continue
+            } else if entry.updated ?? "" > kept[index].updated ?? "" {
+                // RFC 3339 in UTC sorts as text.
+                kept[index] = entry
             }
-            // RFC 3339 in UTC sorts as text.
-            if entry.updated ?? "" > kept[place].updated ?? "" { kept[place] = entry }
         }
         return kept
     }
@@ -45,29 +57,31 @@ enum FeedFinishing {
         entry.categories = categories
     }
 
-    /// Makes shared IDs unique by a hash of the content, and identical entries by a number.
-    /// - Parameter usedIDs: the IDs so far, with the last number appended to each.
-    private static func setID(_ entry: inout FeedEntry, usedIDs: inout [String: Int]) {
-        let hash = fingerprint(entry)
-        if entry.id.isEmpty { entry.id = entry.url ?? hash }
-        if entry.id.utf8.count > FeedLimits.idBytes { entry.id = hash }
-        if usedIDs[entry.id] != nil { entry.id += "#" + hash }
-        let shared = entry.id
-        while let last = usedIDs[entry.id] {
-            let number = max(last, usedIDs[shared] ?? 0) + 1
-            usedIDs[shared] = number
-            entry.id = "\(shared)-\(number)"
-        }
-        usedIDs[entry.id] = 1
+    private static func setOwnID(_ entry: inout FeedEntry) {
+        entry.ownID = entry.id.isEmpty ? entry.url ?? "" : entry.id
+        if !entry.ownID.isEmpty, entry.ownID.utf8.count <= FeedLimits.idBytes { return }
+        let named = [entry.id, entry.title, entry.url ?? "", entry.published ?? entry.updated ?? ""]
+        // An entry without other data is identified by its text.
+        entry.ownID = hash(named.allSatisfy(\.isEmpty) ? [entry.html, entry.media.first?.url ?? ""] : named)
     }
 
-    /// FNV-1a over ID, title, URL and date. Only distinguishes the entries of one document.
-    private static func fingerprint(_ entry: FeedEntry) -> String {
+    /// - Parameter usedIDs: the IDs so far, with the last number appended to each.
+    private static func setContentID(_ entry: inout FeedEntry, usedIDs: inout [String: Int]) {
+        let shared =
+            entry.ownID + "#" + hash([entry.ownID, entry.title, entry.url ?? "", entry.published ?? ""])
+        entry.isRepeated = usedIDs[shared] != nil
+        entry.contentID = shared
+        while let last = usedIDs[entry.contentID] {
+            let number = max(last, usedIDs[shared] ?? 0) + 1
+            usedIDs[shared] = number
+            entry.contentID = "\(shared)-\(number)"
+        }
+        usedIDs[entry.contentID] = 1
+    }
+
+    /// FNV-1a. Only distinguishes the entries of one feed.
+    private static func hash(_ parts: [String]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let date = entry.published ?? entry.updated ?? ""
-        let said = [entry.id, entry.title, entry.url ?? "", date]
-        // An entry without other data is identified by its text.
-        let parts = said.allSatisfy(\.isEmpty) ? [entry.html, entry.media.first?.url ?? ""] : said
         for byte in parts.joined(separator: "\0").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }

@@ -59,9 +59,17 @@ package enum Receipt: Sendable, Equatable {
     case stored(ID<Submission>)
     case storedBefore(ID<Submission>)
     /// The key was used with another body.
-    case keyReused
+    case keyReused(KeyHolder?)
     /// Its contributor is blocked; nothing was stored.
     case blocked
+}
+
+/// How the submission that was stored under a key compares with another one under the same key.
+package struct KeyHolder: Sendable, Equatable {
+    package let hasSameTitle: Bool
+    package let hasSameURL: Bool
+    /// The value of the field `published`.
+    package let hasSameDate: Bool
 }
 
 final class SubmissionReceiver: Sendable {
@@ -99,9 +107,23 @@ final class SubmissionReceiver: Sendable {
             """
         ) { (id: try $0("id") as ID<Submission>, hash: try $0.bytes("request_hash")) }
         // What was stored before a block is known after it, too.
-        guard let before else { return result == .blocked ? .blocked : .keyReused }
-        guard before.hash == submission.requestHash else { return .keyReused }
-        return .storedBefore(before.id)
+        guard let before else { return result == .blocked ? .blocked : .keyReused(nil) }
+        if before.hash == submission.requestHash { return .storedBefore(before.id) }
+        return .keyReused(try await compare(before.id, with: submission))
+    }
+
+    private func compare(_ holder: ID<Submission>, with submission: NewSubmission) async throws -> KeyHolder? {
+        try await connection.first(
+            """
+            select title = \(submission.title) as same_title,
+                source_url is not distinct from \(submission.sourceURL)::text as same_url,
+                fields ->> 'published' is not distinct from \(submission.fields)::jsonb ->> 'published' as same_date
+            from curation.submission where id = \(holder)
+            """
+        ) {
+            KeyHolder(
+                hasSameTitle: try $0("same_title"), hasSameURL: try $0("same_url"), hasSameDate: try $0("same_date"))
+        }
     }
 
     private static func results(_ rows: [Row]) throws -> [UUID: Written] {

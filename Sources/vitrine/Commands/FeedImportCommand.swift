@@ -52,6 +52,9 @@ enum FeedImportCommand {
             try Output.json(result)
         } else {
             Output.line("\(result.title): \(result.submissions) new submissions, \(result.known) already imported.")
+            if !result.changed.isEmpty {
+                Output.note("Changed since they were imported, and not imported again: \(result.changed.count).")
+            }
             if result.recovered {
                 Output.note("The document was malformed and was repaired. Check the imported submissions.")
             }

@@ -126,8 +126,35 @@ struct FeedReaderTests {
             "<item><guid>g</guid><title>A</title></item><item><guid>g</guid><title>B</title></item>"
                 + "<item><guid>g</guid><title>B</title></item><item><guid>g</guid><title>B</title></item>")
         let ids = try FeedSamples.read(text).entries.map(\.id)
-        #expect(ids.first == "g" && Set(ids).count == 4)
+        #expect(ids.allSatisfy { $0.hasPrefix("g#hash:") } && Set(ids).count == 4)
         #expect(try FeedSamples.read(text).entries.map(\.id) == ids)
+        let entries = try FeedSamples.read(text).entries
+        #expect(entries.map(\.ownID) == ["g", "g", "g", "g"])
+        #expect(entries.map(\.isRepeated) == [false, false, true, true])
+        // In another order, and with another one before them.
+        let other = FeedSamples.channel(
+            "<item><guid>g</guid><title>C</title></item><item><guid>g</guid><title>B</title></item>"
+                + "<item><guid>g</guid><title>A</title></item>")
+        let others = try FeedSamples.read(other).entries.map(\.id)
+        #expect(others.dropFirst() == [ids[1], ids[0]])
+        let alone = try FeedSamples.read(FeedSamples.channel("<item><guid>g</guid><title>A</title></item>")).entries
+        #expect(alone.map(\.id) == ["g"] && alone.map(\.contentID) == [ids[0]])
+    }
+
+    @Test("Atom entries with the same ID but neither the same URL nor the same title are different ones")
+    func sharedAtomIDs() throws {
+        func entry(_ title: String, _ path: String) -> String {
+            "<entry><id>a</id><title>\(title)</title><link href=\"https://a.example/\(path)\"/></entry>"
+        }
+        func titles(_ entries: String...) throws -> [String] {
+            try FeedSamples.read(
+                "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>T</title>\(entries.joined())</feed>"
+            ).entries.map(\.title)
+        }
+        #expect(try titles(entry("One", "1"), entry("Two", "2")) == ["One", "Two"])
+        #expect(try titles(entry("One", "1"), entry("Two", "1")) == ["One"])
+        #expect(try titles(entry("One", "1"), entry("One", "2")) == ["One"])
+        #expect(try titles(entry("", "1"), entry("", "2")).count == 2)
     }
 
     @Test(

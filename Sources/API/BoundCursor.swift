@@ -11,8 +11,8 @@ struct BoundCursor {
     private static let markLength = 8
 
     /// Parameters that may differ between pages: the cursor keeps the origin of distances (K19), a signed URL may be
-    /// renewed, and the access scope says more than the view.
-    private static let changeable: Set<String> = ["cursor", "lat", "lon", "key", "view"]
+    /// renewed, the access scope says more than the view, and `since` grows with each page of a copy.
+    private static let changeable: Set<String> = ["cursor", "lat", "lon", "key", "view", "since"]
 
     private let mark: String
 

@@ -15,8 +15,9 @@ enum ChangeEndpoints {
         return .document(body)
     }
 
-    /// `GET /v1/tables/{table}`: `change` is the position to follow changes from after reading all pages. With that of
-    /// the previous page as `since`, it covers all pages, and the response is 410 or 503 as for changes.
+    /// `GET /v1/tables/{table}`: `change` is the position to follow changes from after reading all pages. The cursor keeps
+    /// that of the previous page; as `since` of the next table, it covers all tables. The response is 410 or 503 as for
+    /// changes.
     static func rows(_ read: ReadCall) async throws -> ReadResponse {
         let name = read.call.path("table")
         guard let table = read.reads.packs.readTables.first(where: { $0.name == name }) else {

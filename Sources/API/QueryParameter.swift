@@ -57,7 +57,7 @@ package struct QueryParameter: Sendable {
     package static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; can't be combined.")
     static let since = QueryParameter("since", .position, "The `next` of the previous response; 0 to start.")
     static let tableSince = QueryParameter(
-        "since", .position, "The `change` of the previous page, also of another table: verifies that all pages match.")
+        "since", .position, "The `change` of the last page of another table: verifies that the tables match.")
     static let rows = QueryParameter("rows", .flag, "With `true` each change includes its current row, or null.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
     static func kind(_ kinds: [String]) -> QueryParameter {

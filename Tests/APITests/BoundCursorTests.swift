@@ -1,6 +1,7 @@
 // Tests that a cursor continues its own query only, and that references in queries are known.
 import API
 import Domain
+import Postgres
 import Store
 import TestSupport
 import Testing
@@ -58,6 +59,35 @@ struct BoundCursorTests {
         let second = try await api.get(try #require(moved["Location"]), as: guest)
         #expect(second.data.count == 1)
         #expect(Set(first.titles + second.titles).count == 21)
+    }
+
+    @Test("R32: a copy continues with its cursor, with or without since, and keeps the position of its first page")
+    func copies() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        try await api.article("One")
+        try await api.test.client.execute(
+            """
+            insert into api_v1.tombstone (id, type, kind, publication, gone_at)
+            select gen_random_uuid(), 'article', 'item', 1, now() from generate_series(1, 1001)
+            """)
+        let first = try await api.get("/v1/tables/tombstone", as: guest)
+        let (next, reached) = (try #require(first.next), try #require(first.json["change"]?.stringValue))
+        try await api.article("Two")
+        for query in ["cursor=\(next)", "cursor=\(next)&since=\(reached)", "since=\(reached)&cursor=\(next)"] {
+            let second = try await api.get("/v1/tables/tombstone?\(query)", as: guest)
+            #expect(second.status == 200 && second.data.count == 500, "\(query): \(second.text.prefix(200))")
+            let change = try #require(second.json["change"]?.stringValue)
+            #expect(change != reached)
+            #expect(change.split(separator: "-").first == reached.split(separator: "-").first)
+            let third = try await api.get("/v1/tables/tombstone?cursor=\(try #require(second.next))", as: guest)
+            #expect(third.data.count == 1 && third.next == nil && third.json["change"] == .string(change))
+        }
+        let changes = try await api.get("/v1/changes?since=\(reached)&rows=true", as: guest).data
+        #expect(changes.contains { $0["row"]?["title"] == "Two" })
+        // What the cursor has seen is no longer part of the history.
+        try await api.test.client.execute("update api_v1.publication set tag = '0123456789ab'")
+        #expect(try await api.get("/v1/tables/tombstone?cursor=\(next)", as: guest).code == "history_changed")
     }
 
     @Test("A25: a cursor of the queue is bound to its query, too")

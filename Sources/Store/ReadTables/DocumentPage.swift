@@ -13,13 +13,15 @@ package struct DocumentPage: Sendable {
     package private(set) var next: String?
 
     /// Creates a page from rows with a column `document`; the query requested one row more than `size`. `columns` are
-    /// the columns of the order.
-    package init(_ rows: [Row], cursor columns: [String], size: Int = size) throws {
+    /// the columns of the order, `prefix` what else the cursor keeps.
+    package init(
+        _ rows: [Row], cursor columns: [String], startingWith prefix: [String] = [], size: Int = size
+    ) throws {
         let shown = rows.prefix(size)
         count = shown.count
         for row in shown { try documents.appendElement(row, "document") }
         if rows.count > size, let last = shown.last {
-            next = Cursor(try columns.map { try last($0) as String }).text
+            next = Cursor(try prefix + columns.map { try last($0) as String }).text
         }
     }
 

@@ -20,15 +20,19 @@ package struct TableReads: Sendable {
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The rows by their key. `table` must be visible in this scope; `position` is that of the page before, if any.
+    /// The rows by their key. `table` must be visible in this scope. The cursor keeps the position of the page before, so
+    /// that all pages of a copy are followed from its first one; a `position` that the client sends takes precedence.
     package func page(
         _ table: ReadTable, since position: ChangePosition?, cursor: String?
     ) async throws -> TablePage {
+        var position = position
         var condition: SQL = "true"
         if let cursor {
-            let values = try Cursor(parsing: cursor, count: table.key.count).values
+            let values = try Cursor(parsing: cursor, count: table.key.count + 1).values
+            guard let carried = ChangePosition(values[0]) else { throw Cursor.unreadable }
+            position = position ?? carried
             condition = "(\(raw: table.keyColumns)) > ("
-            for (index, (value, column)) in zip(values, table.key).enumerated() {
+            for (index, (value, column)) in zip(values.dropFirst(), table.key).enumerated() {
                 guard column.accepts(value) else { throw Cursor.unreadable }
                 condition += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
             }
@@ -49,10 +53,12 @@ package struct TableReads: Sendable {
             """)
         guard let first = rows.first else { throw Failure.missing("read table") }
         let found = try rows.filter { try $0("document") as String? != nil }
+        let reached = ChangePosition(
+            change: try position?.change ?? first("change"), seen: try ChangeReads.newest(first))
         return TablePage(
             history: try ChangeReads.history(first),
-            rows: try DocumentPage(found, cursor: table.key.map(\.name), size: Self.size),
-            position: ChangePosition(
-                change: try position?.change ?? first("change"), seen: try ChangeReads.newest(first)))
+            rows: try DocumentPage(
+                found, cursor: table.key.map(\.name), startingWith: [reached.text], size: Self.size),
+            position: reached)
     }
 }

@@ -93,6 +93,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         // "cached plan must not change result type" has no code of its own; its place in the server has a name.
         isStalePlan =
             state == "26000" || (state == "0A000" && field(VITRINE_PQ_SOURCE_FUNCTION) == "RevalidateCachedQuery")
+            // A migration has dropped what the plan names. The statement has failed, so it has written nothing.
+            || (state == "XX000" && message.hasPrefix("cache lookup failed for "))
     }
 
     private static func kind(_ state: String, _ severity: String) -> Kind {

@@ -97,6 +97,29 @@ struct StatementTests {
         }
     }
 
+    @Test("A statement or transaction whose function was dropped during its execution is sent again")
+    func droppedFunctions() async throws {
+        try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
+            try await client.execute("create sequence calls")
+            try await client.execute(
+                """
+                create function fails_once() returns bigint language plpgsql as $$ begin
+                    if nextval('calls') % 2 = 1 then
+                        raise exception using errcode = 'XX000', message = 'cache lookup failed for function 1';
+                    end if;
+                    return currval('calls');
+                end $$
+                """)
+            #expect(try await client.one("select fails_once()")(0) == 2)
+            let inside = try await client.transaction { try await $0.one("select fails_once()")(0) as Int }
+            #expect(inside == 4)
+            let other = await PostgresFixture.error {
+                try await client.query("do $$ begin raise exception using errcode = 'XX000', message = 'other'; end $$")
+            }
+            #expect(other?.sqlState == "XX000")
+        }
+    }
+
     @Test("The server keeps no more prepared statements than the cache holds")
     func cacheLimit() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in

@@ -36,31 +36,71 @@ struct FunctionTests {
         #expect(open.isEmpty)
     }
 
-    @Test("After a change all functions and views are replaced, and functions that no longer exist are dropped")
+    private static let state: SQL = """
+        select md5(string_agg(pg_get_functiondef(p.oid) || coalesce(p.proacl::text, ''), '' order by p.oid::regprocedure::text))
+            || (select md5(string_agg(pg_get_viewdef(c.oid) || c.relacl::text, '' order by c.oid::regclass::text))
+                from pg_class c where c.relkind = 'v' and c.relnamespace::regnamespace::text in ('curation', 'projection'))
+            as state
+        from \(functions)
+        """
+
+    /// A session with a plan that calls a function finds it by its OID.
+    private static let oids: SQL = "select string_agg(p.oid::text, ' ' order by p.oid) as oids from \(functions)"
+
+    @Test("A changed text replaces all views, and all functions in place; functions of no text are dropped")
     func replacement() async throws {
         let test = try await TestDatabase.make()
         let owner = test.superuser()
-        let state: SQL = """
-            select md5(string_agg(pg_get_functiondef(p.oid) || coalesce(p.proacl::text, ''), '' order by p.oid::regprocedure::text))
-                || (select md5(string_agg(pg_get_viewdef(c.oid) || c.relacl::text, '' order by c.oid::regclass::text))
-                    from pg_class c where c.relkind = 'v' and c.relnamespace::regnamespace::text in ('curation', 'projection'))
-                as state
-            from \(Self.functions)
-            """
-        let before: String = try await owner.one(state)("state")
+        let before: String = try await owner.one(Self.state)("state")
+        let oids: String = try await owner.one(Self.oids)("oids")
         try await owner.run(
             script: """
                 create function projection.item_by_nothing(p_publication bigint) returns table (id uuid) language sql stable
                     as 'select null::uuid where false';
                 create or replace function curation.submission_state(submission uuid) returns text language sql stable
                     as 'select ''pending''';
+                grant execute on function curation.submission_state(uuid) to vitrine_guest;
                 update projection.read_table set checksum = 'another';
                 """)
         let roles = try #require(TestDatabase.roles)
         try await Schema(client: owner, roles: roles, packs: TestDatabase.packs).migrate(
             types: test.rules.types, version: "test")
-        #expect(try await owner.one(state)("state") == before)
+        #expect(try await owner.one(Self.state)("state") == before)
+        #expect(try await owner.one(Self.oids)("oids") == oids)
         #expect(try await test.database.publications.verify().isEmpty)
+        await owner.close()
+    }
+
+    @Test(
+        "A function whose results or parameters changed is replaced, too",
+        arguments: [
+            """
+            drop function curation.submission_state(uuid);
+            create function curation.submission_state(submission uuid) returns integer language sql stable as 'select 1';
+            """,
+            """
+            drop function curation.submission_state(uuid);
+            create function curation.submission_state(other uuid) returns text language sql stable as 'select ''pending''';
+            """,
+            // Views that call it would keep it.
+            """
+            create function projection.age(at timestamptz, digits integer default 0) returns bigint language sql stable
+                as 'select 1::bigint';
+            """,
+            """
+            create function projection.coordinates(lat numeric, lon numeric) returns text language sql stable as 'select ''x''';
+            """,
+        ])
+    func signatures(change: String) async throws {
+        let test = try await TestDatabase.make()
+        let owner = test.superuser()
+        let before: String = try await owner.one(Self.state)("state")
+        try await owner.run(
+            script: "set role vitrine_owner; \(change) update projection.read_table set checksum = 'another'")
+        let roles = try #require(TestDatabase.roles)
+        try await Schema(client: owner, roles: roles, packs: TestDatabase.packs).migrate(
+            types: test.rules.types, version: "test")
+        #expect(try await owner.one(Self.state)("state") == before)
         await owner.close()
     }
 }

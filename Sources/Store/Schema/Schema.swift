@@ -102,19 +102,29 @@ package struct Schema: Sendable {
     // MARK: Functions and projections
 
     /// Replaces all functions and views if the text of any of them has changed. The read tables stay as they are;
-    /// `publish repair` updates them after a view has changed.
+    /// `publish repair` updates them after a view has changed. Functions are replaced in place, because sessions that
+    /// serve requests have plans with them. Only if one has other parameters or results than before, all are dropped.
     private func installFunctions(_ version: String, _ progress: @Sendable (String) -> Void) async throws {
         let installed = try await client.query(
             "select count(*) as n from projection.read_table where checksum = \(checksum)"
         ).first.map { try $0("n") as Int }
         guard installed != packs.projectedTables.count else { return }
         progress("functions")
-        try await client.run(script: functionScript(checksum: checksum, version: version))
+        do {
+            try await client.run(script: functionScript(version, dropsFirst: false))
+        } catch let error as PostgresError where ["42P13", "42725", "2BP01"].contains(error.sqlState) {
+            try await client.run(script: functionScript(version, dropsFirst: true))
+        }
     }
 
-    private func functionScript(checksum: String, version: String) -> String {
+    private func functionScript(_ version: String, dropsFirst: Bool) -> String {
         let functions = packs.all.flatMap { $0.early + $0.functions } + packs.all.flatMap(\.shared)
-        var script = guarding(version) + Self.rememberingPacks + Self.dropping
+        let others = roles.all.dropFirst().joined(separator: ", ")
+        var script = guarding(version) + Self.rememberingPacks + Self.droppingViews
+        // What is granted on a function is in its text.
+        script += Self.forFunctions(
+            "(\(Self.droppable)) p", dropsFirst ? "drop function %s" : "revoke all on function %s from \(others)")
+        script += Self.rememberingFunctions
         script += functions.map(filled).joined(separator: "\n")
         // The functions may call each other in any order. From here on, they all exist.
         script += "\nset local check_function_bodies = on;\n"
@@ -130,6 +140,7 @@ package struct Schema: Sendable {
         script += """
 
             select projection.install_all();
+            \(Self.forFunctions("pg_proc p where \(Self.isRemembered)", "drop function %s"))
             revoke execute on all functions in schema curation, ops, delivery, api_v1, projection from public;
             grant select on all tables in schema projection to \(roles.daemon);
             \(recording(version))
@@ -162,8 +173,7 @@ package struct Schema: Sendable {
         end $$;
         """
 
-    /// Drops the views, and the functions on which no table depends, so that no old version of either remains.
-    private static let dropping = """
+    private static let droppingViews = """
         delete from projection.read_table;
         delete from projection.dependency;
         do $$ declare name text; begin
@@ -171,15 +181,38 @@ package struct Schema: Sendable {
                 where schemaname in ('curation', 'projection') loop
                 execute format('drop view if exists %s cascade', name);
             end loop;
-            for name in select p.oid::regprocedure::text from pg_proc p
-                join pg_namespace n on n.oid = p.pronamespace
-                where n.nspname in ('curation', 'ops', 'delivery', 'api_v1', 'projection') and not exists (
-                    select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid) loop
-                execute 'drop function ' || name;
+        end $$;
+
+        """
+
+    /// The functions on which no table depends.
+    private static let droppable = """
+        select p.oid, p.ctid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('curation', 'ops', 'delivery', 'api_v1', 'projection') and not exists (
+            select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)
+        """
+
+    /// Remembers where their rows are: a function that is replaced gets another row. If a new view uses one that is not
+    /// replaced, dropping it at the end fails.
+    private static let rememberingFunctions = """
+        select set_config('vitrine.functions', coalesce((
+            select string_agg(p.oid || ' ' || p.ctid, ';') from (\(droppable)) p), ''), true);
+
+        """
+
+    private static let isRemembered =
+        "p.oid || ' ' || p.ctid = any (string_to_array(current_setting('vitrine.functions'), ';'))"
+
+    private static func forFunctions(_ source: String, _ statement: String) -> String {
+        """
+        do $$ declare name text; begin
+            for name in select p.oid::regprocedure::text from \(source) loop
+                execute format('\(statement)', name);
             end loop;
         end $$;
 
         """
+    }
 
     private func transaction(texts: [[UInt8]]) -> String { transaction(texts.map(filled).joined(separator: "\n")) }
 

@@ -202,6 +202,31 @@ struct SearchTests {
         #expect(try await api.get("/v1/search?q=zzz%20-cafe", as: guest).data.isEmpty)
     }
 
+    @Test("A27: no query is a server error, whatever its characters")
+    func characters() async throws {
+        let (api, _) = try await Self.world()
+        let client = try await api.client([.readGuest, .review])
+        let paths: [String] =
+            ["/v1/search", "/v1/queue"] + TestPack.lists.ifEnabled(["/v1/catalog/movie"])
+            + TestPack.places.ifEnabled(["/v1/cities"])
+        let queries: [String] = [
+            String(repeating: "-", count: 33) + "a", String(repeating: "-", count: 200), "- boats", "boats -", "--",
+            "-boats", "&", "|", "!", "!!!!boats", ":*", "boats:*", "((", "boats)", "<->", "boats <2> cafe", "'",
+            "''boats", "boats' | 'x", "\\", "boats\\", "\"", "\"boats", "boats\"", "or", "or or or", "boats or", "%",
+            "_", "$1", "{0}", "*", "\u{200D}", "\u{FEFF}", "\u{301}", "🎏", "é:*", String(repeating: "'", count: 200),
+            String(repeating: "(", count: 200), String(repeating: "-a ", count: 66),
+            String(repeating: "a-", count: 100),
+        ]
+        for query in queries {
+            for path in paths {
+                let reply = try await api.get("\(path)?q=\(PathText.segment(query))", as: client)
+                #expect(reply.status < 500, "\(path): \(query)")
+            }
+        }
+        let dashes = PathText.segment("boats " + String(repeating: "-", count: 40) + "cafe")
+        #expect(try await api.get("/v1/search?q=\(dashes)", as: client).titles == ["Harbourmaster"])
+    }
+
     @Test("S47: of more matches than are ranked the newest are found, best first")
     func candidates() async throws {
         let (api, guest) = try await Self.world()

@@ -154,6 +154,11 @@ struct SearchPagesTests {
             let page = try await browser.visit(AdminURL.search(query: ["q": query]))
             #expect(page.status == 200 && page.says("Nothing found"), "\(query)")
         }
+        for path in ["/search", "/queue", "/queue/decided", "/entries", "/media"] {
+            for query in ["%22%27%26%7C!*(", String(repeating: "-", count: 40) + "heron"] {
+                #expect(try await browser.get("\(path)?q=\(query)").status == 200, "\(path): \(query)")
+            }
+        }
         let empty = try await browser.visit("/search")
         #expect(empty.status == 200 && groups(empty) == ["actions"])
     }

@@ -89,6 +89,12 @@ struct ArchitectureTests {
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
+    @Test("A typed query is parsed by api_v1.parse_query only, because PostgreSQL's own parser refuses some")
+    func queries() {
+        let wrong = SourceFile.files(in: "Sources").filter { $0.contains("websearch_to_tsquery(") }.map(\.path)
+        #expect(wrong.isEmpty, "\(wrong)")
+    }
+
     @Test("Only operations change the database; interfaces read")
     func transactions() {
         let writing = ["transaction", "work", "receive"].map { "database.\($0)(" }

@@ -91,7 +91,7 @@ def pages(deployment, pending, whole):
     deep = identifier(SUBMISSION, pending * 9 // 10)
     at = deployment.database.value(f"select received_at::text from curation.queue_item where submission_id = '{deep}'")
     cursor = base64.urlsafe_b64encode(f"{at}\x1f{deep}".encode()).decode().rstrip("=")
-    matches = "q.search_terms @@ (select websearch_to_tsquery('simple', :query::text))"
+    matches = "q.search_terms @@ (select api_v1.parse_query(:query::text))"
 
     def listed(name, query, condition="true", values=None, order="q.received_at, q.submission_id", is_filtered=True):
         path = "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")

@@ -187,7 +187,7 @@ package struct EntryStore: Sendable {
 
     /// Matches the expression of the index `revision_titles`.
     private static func title(_ revision: SQL, matches query: String) -> SQL {
-        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ (select websearch_to_tsquery('simple', \(query)))"
+        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ (select api_v1.parse_query(\(query)))"
     }
 
     /// All entries of a kind with few members (feeds, categories, category groups), in their newest revisions.

@@ -1,4 +1,4 @@
--- Search queries and spelling correction.
+-- The terms that are published, spelling correction and highlights.
 
 -- Reads the next changes and adds their terms. Returns the number of changes.
 create or replace function delivery.index_search_terms(p_limit integer) returns bigint language plpgsql as $$
@@ -38,15 +38,6 @@ begin
     update delivery.search_progress set term = coalesce(terms[cardinality(terms)], '');
     return removed;
 end $$;
-
--- Parses a query: quoted phrases, `or`, `-not`; case and accents are ignored. The last word matches as a prefix if it
--- has at least three letters and no space, quote or minus ends it.
-create or replace function api_v1.search_query(p_query text) returns tsquery language sql stable parallel safe as $$
-    select case
-        when p_query ~ '[[:alnum:]]{3}$' and q::text ~ '''$' and q::text !~ '!''[^'']*''$' then (q::text || ':*')::tsquery
-        else q end
-    from websearch_to_tsquery('pg_catalog.simple', lower(public.unaccent('public.unaccent'::regdictionary, p_query))) q
-$$;
 
 -- Loads pg_trgm, whose parameter the next function sets.
 select public.show_limit();
@@ -88,5 +79,4 @@ language sql stable parallel safe as $$
 $$;
 
 grant execute on function delivery.index_search_terms(integer), delivery.remove_search_terms(integer) to @daemon@;
-grant execute on function api_v1.search_query(text), api_v1.corrected_query(text), api_v1.highlight(text, tsquery, text)
-    to @reader@, @guest@, @daemon@;
+grant execute on function api_v1.corrected_query(text), api_v1.highlight(text, tsquery, text) to @reader@, @guest@, @daemon@;

@@ -52,7 +52,7 @@ package struct MediaStore: Sendable {
         if let query = filter.query {
             statement += """
                  and (to_tsvector('simple', translate(m.name, '._-', '   ') || ' ' || m.alt)
-                        @@ (select websearch_to_tsquery('simple', regexp_replace(\(query), '(?<=\\w)[._-](?=\\w)', ' ', 'g')))
+                        @@ (select api_v1.parse_query(regexp_replace(\(query), '(?<=\\w)[._-](?=\\w)', ' ', 'g')))
                     or m.tags @> array[lower(\(query))])
                 """
         }

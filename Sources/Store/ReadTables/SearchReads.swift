@@ -57,8 +57,8 @@ package struct SearchReads: Sendable {
         let index: SQL = scope == .guest ? "api_v1.search" : "api_v1.search_full"
         var hits: SQL = """
             select q.query, h.weight, h.age, h.id
-            from (select api_v1.search_query(\(query)) as query,
-                websearch_to_tsquery('simple', lower(public.unaccent('public.unaccent'::regdictionary, \(query)))) as whole) q
+            from (select (select api_v1.search_query(\(query))) as query,
+                (select api_v1.search_query(\(query), null)) as whole) q
             cross join lateral (
                 select -ts_rank(c.terms, q.query) - ts_rank(c.terms, q.whole) as weight, c.age, c.id
                 from (

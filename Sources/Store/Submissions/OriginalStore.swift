@@ -39,15 +39,14 @@ package struct OriginalStore: Sendable {
             """
             with live as materialized (
                 select s.id, s.type, s.document ->> 'title' as title, ts_rank(s.terms, w.query) as rank
-                from api_v1.search s, (select websearch_to_tsquery('simple',
-                    lower(public.unaccent('public.unaccent'::regdictionary, \(query)))) as query) w
+                from api_v1.search s, (select (select api_v1.search_query(\(query), null)) as query) w
                 where s.kind = 'item' and s.terms @@ w.query
                   and \(AccessScope.current.entry("s", id: "s.id")) limit 200),
             queued as materialized (
                 select q.submission_id as id, q.type, q.title,
-                    ts_rank(q.search_terms, (select websearch_to_tsquery('simple', \(query)))) as rank
+                    ts_rank(q.search_terms, (select api_v1.parse_query(\(query)))) as rank
                 from curation.queue_item q
-                where q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
+                where q.search_terms @@ (select api_v1.parse_query(\(query)))
                   and q.submission_id <> \(id) and \(AccessScope.current.submission("q")) limit 200)
             (select id, true as is_entry, type, coalesce(title, '') as title from live order by rank desc, id limit \(limit))
             union all

@@ -74,7 +74,7 @@ package struct QueueFilter: Sendable, Equatable {
         guard let query else { return rest }
         // As subqueries they are computed once; a generic plan would otherwise compute them again for each row.
         return """
-            \(rest) and (q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
+            \(rest) and (q.search_terms @@ (select api_v1.parse_query(\(query)))
                 or q.submission_id in (\(SubmissionWordStore.queued(words: query))))
             """
     }
@@ -83,7 +83,7 @@ package struct QueueFilter: Sendable, Equatable {
     var lookup: SQL {
         guard let query else { return rest }
         return """
-            \(rest) and (q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
+            \(rest) and (q.search_terms @@ (select api_v1.parse_query(\(query)))
                 or q.submission_id = any(array(\(SubmissionWordStore.queued(words: query)))))
             """
     }

@@ -69,7 +69,7 @@ package struct SubmissionWordStore: Sendable {
     static func queued(words: String) -> SQL {
         """
         select x.submission_id from curation.queue_search x
-        where x.terms @@ (select websearch_to_tsquery('simple', \(words))) limit \(fixed: maxQueued)
+        where x.terms @@ (select api_v1.parse_query(\(words))) limit \(fixed: maxQueued)
         """
     }
 
@@ -82,7 +82,7 @@ package struct SubmissionWordStore: Sendable {
     static func matches(words: String?, domain: String?) -> SQL? {
         if words == nil && domain == nil { return nil }
         var condition: SQL = "true"
-        if let words { condition += " and x.terms @@ (select websearch_to_tsquery('simple', \(words)))" }
+        if let words { condition += " and x.terms @@ (select api_v1.parse_query(\(words)))" }
         if let domain { condition += " and x.domains @> array[\(domain)]" }
         return condition
     }

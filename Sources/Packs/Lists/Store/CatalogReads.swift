@@ -10,10 +10,7 @@ package struct CatalogReads: Sendable {
     package func page(_ kind: String, query: String?, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, sort_title, id from api_v1.catalog_item where kind = \(kind)"
         if let query {
-            statement += """
-                 and terms @@ (select websearch_to_tsquery('simple',
-                    lower(public.unaccent('public.unaccent'::regdictionary, \(query)))))
-                """
+            statement += " and terms @@ (select api_v1.search_query(\(query), null))"
         }
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 2)

@@ -44,8 +44,8 @@ package struct APICall: Sendable {
         return caller
     }
 
-    /// The value of a path parameter.
-    package func path(_ name: String) -> String { parameters[name] ?? "" }
+    /// The value of a path parameter, in the form of stored text.
+    package func path(_ name: String) -> String { NormalForm.composed(parameters[name] ?? "") }
 }
 
 /// A request to the read tables.

@@ -71,12 +71,13 @@ package struct QueryParameter: Sendable {
 }
 
 /// The query of a request, parsed by the endpoint's parameters. An unknown, repeated or malformed parameter
-/// is an error, never ignored (A26, S17); all errors are reported at once.
+/// is an error, never ignored (A26, S17); all errors are reported at once. Values have the form of stored text.
 package struct QueryValues: Sendable {
     private let query: FormFields
 
-    init(_ query: FormFields, _ parameters: [QueryParameter]) throws(Failure) {
-        self.query = query
+    init(_ sent: FormFields, _ parameters: [QueryParameter]) throws(Failure) {
+        query = FormFields(
+            sent.fields.map { FormFields.Field(name: $0.name, value: NormalForm.composed($0.value)) })
         if query.isEmpty { return }
         var errors = FieldErrors()
         var seen: Set<String> = []

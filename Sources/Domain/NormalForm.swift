@@ -4,9 +4,9 @@
 // public API but adds a dependency on ICU. Only this file uses the SPI.
 @_spi(_Unicode) import Swift
 
-enum NormalForm {
-    /// NFC, the form of all stored text.
-    static func composed(_ text: String) -> String {
+package enum NormalForm {
+    /// NFC, the form of all stored text. Some keyboards and file systems send the other one.
+    package static func composed(_ text: String) -> String {
         if text.isASCII(within: 0..<0x80) { return text }
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: text._nfc)

@@ -132,6 +132,21 @@ struct TaxonomyAPITests {
         #expect(try await world.get("/v1/items?category=\(world.cafe)").titles == ["Lane"])
     }
 
+    @Test("A24: a slug or query in the decomposed form finds what is stored in the composed one")
+    func decomposed() async throws {
+        let world = try await World()
+        try await world.api.edit(world.cafe, ["slug": "caf\u{E9}"])
+        try await world.api.edit(world.lane, ["title": "\u{AC00}\u{C744} lane", "slug": "\u{AC00}\u{C744}"])
+        let (cafe, lane) = ("cafe%CC%81", "%E1%84%80%E1%85%A1%E1%84%8B%E1%85%B3%E1%86%AF")
+        #expect(try await world.get("/v1/categories/\(cafe)").json["id"] == .entry(world.cafe))
+        #expect(try await world.get("/v1/items/\(lane)").json["id"] == .entry(world.lane))
+        for target in ["/v1/items?category=\(cafe)", "/v1/categories/\(cafe)/items", "/v1/search?q=\(lane)"] {
+            #expect(try await world.get(target).titles == ["\u{AC00}\u{C744} lane"], "\(target)")
+        }
+        let entries = world.api.test.database.entries
+        #expect(try await entries.find(type: "category", slug: "cafe\u{301}") == world.cafe)
+    }
+
     @Test("B29: after a merge filters of places lead to the target, too", .packs(.places))
     func mergedPlaces() async throws {
         let world = try await World()

@@ -116,7 +116,7 @@ package struct EntryStore: Sendable {
         try await connection.first(
             """
             select s.entry_id from curation.slug s join curation.entry e on e.id = s.entry_id
-            where e.type = \(type) and s.slug = \(slug)
+            where e.type = \(type) and s.slug = \(NormalForm.composed(slug))
             """
         ) { try $0("entry_id") }
     }

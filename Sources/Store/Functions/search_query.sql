@@ -6,6 +6,7 @@
 create or replace function api_v1.parse_query(p_query text, p_prefix integer default null) returns tsquery
 language plpgsql immutable parallel safe as $$
 declare
+    query text := normalize(p_query);
     -- minus signs, a phrase, a word, spaces
     m text[];
     is_last boolean;
@@ -16,7 +17,7 @@ declare
 begin
     for m, is_last in
         select r.m, lead(r.i) over (order by r.i) is null
-        from regexp_matches(p_query, '(-*)(?:"([^"]*)"?|([^\s"!&|():<]+))(\s*)', 'g') with ordinality r (m, i)
+        from regexp_matches(query, '(-*)(?:"([^"]*)"?|([^\s"!&|():<]+))(\s*)', 'g') with ordinality r (m, i)
         order by r.i limit 100
     loop
         if m[1] = '' and lower(m[3]) = 'or' and m[4] <> '' and conjunction is not null then
@@ -27,7 +28,7 @@ begin
         continue when numnode(part) = 0;
         if m[1] <> '' then
             part := !! part;
-        elsif is_last and p_query ~ ('[[:alnum:]]{' || p_prefix || '}$') then
+        elsif is_last and query ~ ('[[:alnum:]]{' || p_prefix || '}$') then
             part := (part::text || ':*')::tsquery;
         end if;
         if is_alternative then
@@ -43,7 +44,7 @@ end $$;
 -- The query of a reader: case and accents are ignored.
 create or replace function api_v1.search_query(p_query text, p_prefix integer default 3) returns tsquery
 language sql stable parallel safe as $$
-    select api_v1.parse_query(lower(public.unaccent('public.unaccent'::regdictionary, p_query)), p_prefix)
+    select api_v1.parse_query(lower(public.unaccent('public.unaccent'::regdictionary, normalize(p_query))), p_prefix)
 $$;
 
 -- The query of the search of the team. Null for one that excludes only, which no index answers.

@@ -1,6 +1,7 @@
 // Tests that commands say why the database is unavailable, and what to do.
 import CommandKit
 import Domain
+import Platform
 import Postgres
 import TestSupport
 import Testing

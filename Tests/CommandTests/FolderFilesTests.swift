@@ -30,7 +30,10 @@ struct FolderFilesTests {
 
     @Test("A file is read by its path inside the folder; whatever leads out of it is refused by name")
     func reading() async throws {
-        let folder = try folder(in: try await CommandWorld.make())
+        let world = try await CommandWorld.make()
+        // It removes its folders when it goes.
+        defer { withExtendedLifetime(world) {} }
+        let folder = try folder(in: world)
         let files = FolderFiles(folder)
         for path in ["images/sail.png", "./images//sail.png"] {
             #expect(try files.bytes(path) == Array("sail".utf8))

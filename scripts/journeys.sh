@@ -10,11 +10,11 @@ echo "== build"
 swift build --build-tests
 
 random=$(grep -rl RandomRuns Tests/*Tests | sed -E 's,.*/(.*)\.swift,\1,' | paste -sd '|')
-step "Swift tests with all random input" env VITRINE_TESTS=all nice "${swift_tests[@]}" --filter "\.($random)/"
+step "Swift tests with all random input" env VITRINE_TESTS=all "${swift_tests[@]}" --filter "\.($random)/"
 # Those that packs change most; `VITRINE_TEST_PACKS="" swift test` runs all. The log doesn't name tests that need a pack.
 without_packs='^(APITests|CommandTests|PublishingTests|StoreTests)\.'
 core_without_packs() {
-    VITRINE_TEST_PACKS="" nice "${swift_tests[@]}" --filter "$without_packs" 2>&1 |
+    VITRINE_TEST_PACKS="" "${swift_tests[@]}" --filter "$without_packs" 2>&1 |
         grep -av ' skipped: "needs the pack'
 }
 step "core without packs" core_without_packs
@@ -22,7 +22,7 @@ journey guides
 for name in run writing fields review contributors moderation reports search classifiers media; do
     journey $name --shots .vitrine/shots
 done
-step images nice .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
+step images .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
 for name in policies language; do journey $name; done
 journey delivery --all
 journey ergonomics --all

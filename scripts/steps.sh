@@ -2,41 +2,58 @@
 # Runs steps side by side, each with its output in a log. Sourced by the scripts of `make test` and `make journeys`.
 
 logs=.vitrine/logs
-lanes=3
+# Swift tests run beside one journey, and later two journeys at a time: more would only wait for each other.
+lanes=2
+# Limits of tests are multiplied by this.
+export TEST_PATIENCE=${TEST_PATIENCE:-1}
 # Without `swift test`, which waits for its own lock.
 swift_tests=(.build/debug/vitrinePackageTests.xctest --testing-library swift-testing)
 # What is said of a step besides its end: failures and what was skipped.
 notable='✘|^FAIL|^skip| skipped(:|\.?$)'
 mkdir -p "$logs"
-rm -f "$logs/failed"
+# Commands of the steps that failed, one in each line.
+failed=$logs/failed
+rm -f "$failed" "$logs"/*-again.log
 # Background commands of a script ignore Ctrl-C.
 trap 'trap - INT TERM; kill 0' INT TERM
 
 # step NAME COMMAND...: starts the command as soon as a lane is free.
 step() {
     while [ "$(jobs -rp | wc -l)" -ge $lanes ]; do wait -n || true; done
-    run_step "$@" &
+    { run_step "$1" "$logs/${1// /-}.log" "${@:2}" || echo "${*@Q}" >>"$failed"; } &
 }
 
+# run_step NAME LOG COMMAND...
 run_step() {
-    local name=$1 log="$logs/${1// /-}.log" start=$SECONDS code=0
-    shift
+    local name=$1 log=$2 start=$SECONDS code=0
+    shift 2
     "$@" >"$log" 2>&1 || code=$?
     echo "== $name: $([ $code = 0 ] && echo passed || echo failed) in $((SECONDS - start)) s ($log)"
     grep -aE "$notable" "$log" || true
     tail -n "$([ $code = 0 ] && echo 1 || echo 40)" "$log"
-    [ $code = 0 ] || { echo "$name:"; grep -aE "$notable" "$log" | cut -c 1-500 | head -n 20; } >>"$logs/failed"
+    return $code
 }
 
-# Each journey has its own daemon, database and port.
+# Each journey has its own daemon and database.
 journey() {
-    local name=$1
-    shift
-    step "journey $name" nice .vitrine/venv/bin/python "Tests/journeys/$name.py" --program .build/debug/vitrine "$@"
+    step "journey $1" .vitrine/venv/bin/python "Tests/journeys/$1.py" --program .build/debug/vitrine "${@:2}"
 }
 
-# Waits for all steps, and fails if one failed.
+# Waits for all steps, then runs failed ones again, one by one. Fails if one fails again, or if three are unstable.
 finish() {
+    local line log unstable=0 problems=""
     wait
-    [ ! -e "$logs/failed" ] || { echo "== failed:"; cat "$logs/failed"; return 1; }
+    [ -e "$failed" ] || return 0
+    while read -r line <&3; do
+        eval "set -- $line"
+        log="$logs/${1// /-}-again.log"
+        if run_step "$1" "$log" "${@:2}"; then
+            echo "unstable: $1"
+            unstable=$((unstable + 1))
+        else
+            problems+="$1:"$'\n'"$(grep -aE "$notable" "$log" | cut -c 1-500 | head -n 20 || true)"$'\n'
+        fi
+    done 3<"$failed"
+    [ $unstable -lt 3 ] || problems+="$unstable steps are unstable"$'\n'
+    [ -z "$problems" ] || { printf '== failed:\n%s' "$problems"; return 1; }
 }

@@ -13,12 +13,12 @@ swift build --build-tests --explicit-target-dependency-import-check error
 timed='^(EventLoopTests|HTTPTests|PlatformTests|PostgresTests|TasksTests)\.'
 step "Swift tests of timing" "${swift_tests[@]}" --no-parallel --filter "$timed"
 wait
-step "Swift tests" nice "${swift_tests[@]}" --skip "$timed"
+step "Swift tests" "${swift_tests[@]}" --skip "$timed"
 for name in run writing fields delivery rows contributors moderation reports search ergonomics mail operations webhooks classifiers media; do
     journey $name
 done
 journey autosave --count 6
 step "reference of commands" python3 scripts/commands.py --program .build/debug/vitrine --check
-step "demo clients" nice .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
+step "demo clients" .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
 step "hostile decoder" python3 Tests/images/hostile.py --program .build/debug/vitrine-media
 finish

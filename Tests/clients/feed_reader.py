@@ -50,7 +50,7 @@ def save(api, feed, folder):
         target = os.path.join(folder, image["sha256"])
         if os.path.exists(target):
             continue
-        with urllib.request.urlopen(first["base_url"] + image["path"], timeout=20) as response:
+        with urllib.request.urlopen(first["base_url"] + image["path"], timeout=api.timeout) as response:
             body = response.read()
         if len(body) != image["bytes"] or hashlib.sha256(body).hexdigest() != image["sha256"]:
             raise SystemExit(f"{image['path']} is damaged")

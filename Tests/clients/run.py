@@ -8,37 +8,32 @@ Prints a line per check; ends with "N passed, N failed".
 import argparse
 import json
 import os
-import shutil
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 
 CLIENTS = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(CLIENTS), "journeys"))
-import run as journey  # noqa: E402
-from run import Daemon, check  # noqa: E402
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from checks import check, finish  # noqa: E402
+from patience import seconds  # noqa: E402
+from run import Daemon  # noqa: E402
+from workspace import folder, port  # noqa: E402
 
 
 class Clients:
     def __init__(self, daemon):
         client = daemon.info["client"]
         self.environment = {
-            "PATH": os.environ["PATH"], "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}"}
+            "PATH": os.environ["PATH"], "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}",
+            "CMS_TIMEOUT": str(seconds(20))}
 
     def run(self, name, *arguments, url=None):
         """The output of a client; -S and -I keep everything but the standard library out."""
         environment = {**self.environment, **({"CMS_URL": url} if url else {})}
         program = f"import sys; sys.path.insert(0, {CLIENTS!r}); import {name}; {name}.main()"
         done = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", program, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+            [sys.executable, "-I", "-S", "-c", program, *arguments], env=environment, capture_output=True, text=True,
+            timeout=seconds(60))
         check(done.returncode == 0, f"{name} {' '.join(arguments)} ends well {done.stderr[-600:]}")
         return done.stdout
 
@@ -88,7 +83,8 @@ def corrections(daemon, clients):
     """The team corrects reports of obstructions, and the runner sees it."""
     loop = ("50.4995,-20.0065", "50.4995,-20.0065", "--detour", "200")
     now = time.time()
-    hours = [time.strftime("%Y-%m-%dT%H:00:00Z", time.gmtime(now + seconds)) for seconds in (0, 3600)]
+    # The hour may end meanwhile.
+    hours = [time.strftime("%Y-%m-%dT%H:00:00Z", time.gmtime(now + 3600 * count)) for count in (0, 2)]
     rows = f"place,latitude,longitude,from,to,count\nEast lock,50.5030,-19.9945,{hours[0]},{hours[1]},none\n"
     code, out, error = daemon.command(
         "import", "obstructions", "-", "--city", "Saltmarsh", "--source", "demo", "--json", stdin=rows)
@@ -119,23 +115,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    folder = tempfile.mkdtemp(prefix="vitrine-clients-")
-    os.chmod(folder, 0o755)
-    daemon = Daemon(program, os.path.join(folder, "data"), port=free_port())
-    try:
-        daemon.command("demo", "items")
-        daemon.load_demo()
-        clients = Clients(daemon)
-        feed_reader(clients, os.path.join(folder, "offline"))
-        places(clients)
-        jogger(clients)
-        corrections(daemon, clients)
-        list_reader(clients)
-    finally:
-        daemon.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{journey.passed} passed, {len(journey.failed)} failed")
-    sys.exit(1 if journey.failed else 0)
+    path = folder()
+    # Links to images contain its URL.
+    daemon = Daemon(program, os.path.join(path, "data"), port=port())
+    daemon.command("demo", "items")
+    daemon.load_demo()
+    clients = Clients(daemon)
+    feed_reader(clients, os.path.join(path, "offline"))
+    places(clients)
+    jogger(clients)
+    corrections(daemon, clients)
+    list_reader(clients)
+    finish()
 
 
 if __name__ == "__main__":

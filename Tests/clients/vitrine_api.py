@@ -16,11 +16,13 @@ class Problem(Exception):
 
 
 class Vitrine:
-    """`CMS_URL` is the public URL, `CMS_CLIENT` the id and the secret of an API client, separated by a colon."""
+    """`CMS_URL` is the public URL, `CMS_CLIENT` the id and the secret of an API client, separated by a colon; `CMS_TIMEOUT` is how
+    many seconds a response may take."""
 
     def __init__(self):
         self.url = os.environ["CMS_URL"].rstrip("/")
         self.authorization = "Basic " + base64.b64encode(os.environ["CMS_CLIENT"].encode()).decode()
+        self.timeout = float(os.environ.get("CMS_TIMEOUT") or 20)
         self.cache = {}
         self.not_modified = 0
 
@@ -31,7 +33,7 @@ class Vitrine:
         if target in self.cache:
             headers["If-None-Match"] = self.cache[target][0]
         try:
-            with urllib.request.urlopen(urllib.request.Request(target, headers=headers), timeout=20) as response:
+            with urllib.request.urlopen(urllib.request.Request(target, headers=headers), timeout=self.timeout) as response:
                 body = response.read()
                 if response.headers["ETag"]:
                     self.cache[target] = (response.headers["ETag"], body)

@@ -9,14 +9,18 @@ import argparse
 import os
 import signal
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "journeys"))
+from patience import seconds  # noqa: E402
 
 LIMITS = ["1024", "20", "25000000", "320,640"]
 JPEG = b"\xff\xd8\xff\xe0" + bytes(64)
 
 
 def run(program, library, name):
-    return subprocess.run([program, *LIMITS], input=JPEG, capture_output=True, timeout=60,
+    return subprocess.run([program, *LIMITS], input=JPEG, capture_output=True, timeout=seconds(60),
                           env={"LD_PRELOAD": library, "HOSTILE": name})
 
 

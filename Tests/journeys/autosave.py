@@ -11,20 +11,20 @@ Prints a line per check; ends with "N passed, N failed".
 import argparse
 import os
 import random
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 
+import checks
 import run
-from delivery import free_port
-from run import Daemon, check
+from checks import check, finish
+from patience import browser, seconds, wait
+from run import Daemon
+from workspace import folder, port, start
 
 EMAIL, PASSWORD = "writer@example.org", "nine velvet otters sing"
-OTHER = "other@example.org"
+OTHER, INTERRUPTED = "other@example.org", "interrupted@example.org"
 NEW = "/entries/new?type=article"
 
 
@@ -32,34 +32,31 @@ class Server:
     """`vitrine serve` on the database of `vitrine dev`, which can be killed."""
 
     def __init__(self, program, daemon, data, folder):
-        self.port = free_port()
+        # Reserved, because the daemon comes back at the same URL.
+        self.port = port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.program, self.log = program, os.path.join(folder, "serve.log")
-        self.database = daemon.info["database_url"]
-        self.environment = {**os.environ, "DATABASE_URL": self.database, "VITRINE_DATA_DIR": data,
-                            "VITRINE_PUBLIC_URL": self.url}
+        self.program, self.log, self.daemon = program, os.path.join(folder, "serve.log"), daemon
+        self.environment = {**os.environ, "DATABASE_URL": daemon.info["database_url"], "VITRINE_DATA_DIR": data}
         self.start()
 
     def start(self):
         with open(self.log, "a") as log:
-            self.process = subprocess.Popen([self.program, "serve", "--port", str(self.port)], env=self.environment,
-                                            stdout=log, stderr=log)
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            try:
-                with urllib.request.urlopen(self.url + "/readyz", timeout=2):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        sys.exit("the daemon did not start: " + open(self.log).read()[-2000:])
+            self.process = start([self.program, "serve", "--port", str(self.port)], env=self.environment, stdout=log, stderr=log)
+        if not wait(lambda: urllib.request.urlopen(self.url + "/readyz", timeout=seconds(2)).close() is None, "the daemon is ready"):
+            with open(self.log) as log:
+                sys.exit(log.read()[-2000:])
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def sql(self, statement):
-        done = subprocess.run(["psql", self.database, "-qAtc", statement], capture_output=True, text=True, check=True)
-        return done.stdout.strip()
+        """The first value of the first row, if there is one, as text."""
+        rows = self.daemon.sql(statement)
+        return str(rows[0][0]) if rows else ""
+
+    def has_saved(self, text):
+        return self.sql(f"select count(*) from ops.autosave where fields::text like '%{text}%'") != "0"
 
 
 def sign_in(page, server, email=EMAIL):
@@ -83,7 +80,7 @@ class Writer:
         self.typed = []  # words and when they were typed
         self.number = self.interruptions = self.checked = 0
         self.lost_after_crash = 0
-        sign_in(self.page, server)
+        sign_in(self.page, server, INTERRUPTED)
         self.open()
         self.title()
 
@@ -133,11 +130,12 @@ class Writer:
             self.page.keyboard.type(" " + word, delay=self.numbers.choice([0, 0, 5, 20]))
             self.typed.append((word, time.monotonic()))
 
-    def saved(self, seconds=40):
-        """Waits until the server has everything."""
-        self.page.wait_for_timeout(300)  # the script notices a change within 200 ms
+    def saved(self):
+        """Waits until the page knows that the server has everything. While there was no server, it waits longer and longer."""
         self.page.wait_for_function(
-            "() => document.querySelector('[data-autosave] [role=status]').textContent.startsWith('Saved')", timeout=seconds * 1000)
+            "(word) => Object.entries(sessionStorage).some(([name, value]) =>"
+            " name.startsWith('autosave:') && value.includes(word) && JSON.parse(value).isSent)",
+            arg=self.typed[-1][0], timeout=1000 * seconds(60))
 
     # MARK: What is found
 
@@ -175,7 +173,6 @@ class Writer:
         else:
             self.context.set_offline(False)
             self.type(1)
-            self.page.wait_for_timeout(1200)
             self.saved()
             self.reload()
         self.expect_all("no network")
@@ -193,7 +190,6 @@ class Writer:
             self.open()
         else:
             self.server.start()
-            self.page.wait_for_timeout(1200)
             self.saved()
             self.open()
         self.expect_all("killed daemon")
@@ -201,18 +197,17 @@ class Writer:
     def signed_out(self):
         self.server.sql("delete from ops.session")
         self.type(self.numbers.randint(1, 6))
-        self.page.locator("dialog#autosave").wait_for(state="visible", timeout=20000)
+        self.page.locator("dialog#autosave").wait_for(state="visible")
         with self.context.expect_page() as opened:
             self.page.get_by_role("link", name="Sign in in a new tab").click()
         other = opened.value
-        other.locator("#username").fill(EMAIL)
+        other.locator("#username").fill(INTERRUPTED)
         other.locator("#password").fill(PASSWORD)
         other.locator("button.primary").click()
         other.get_by_role("heading", name="You're signed in").wait_for()
         other.close()
         self.page.bring_to_front()
-        self.page.locator("dialog#autosave").wait_for(state="hidden", timeout=20000)
-        self.page.wait_for_timeout(300)
+        self.page.locator("dialog#autosave").wait_for(state="hidden")
         self.saved()
         self.type(2)
         self.reload()
@@ -221,8 +216,8 @@ class Writer:
     def closed(self):
         old, self.page = self.page, self.context.new_page()
         old.close(run_before_unload=True)
-        self.page.wait_for_timeout(1000)
-        check(old.is_closed(), "the browser doesn't ask about text that is saved") if not old.is_closed() else None
+        wait(lambda: self.page.title() is not None and old.is_closed(), "the browser doesn't ask about text that is saved")
+        wait(lambda: self.server.has_saved(self.typed[-1][0]), "the last text arrives")
         self.open()
         self.expect_all("closed tab")
 
@@ -237,13 +232,14 @@ class Writer:
         self.page = self.context.new_page()
         self.open()
         missing = self.missing()
-        old = [word for word, at in missing if at < now - 3]
-        check(not old, f"crashed tab: words of more than 3 s before are missing: {old[:3]}") if old else None
+        limit = seconds(3)
+        old = [word for word, at in missing if at < now - limit]
+        check(not old, f"crashed tab: words of more than {limit} s before are missing: {old[:3]}") if old else None
         self.lost_after_crash += len(missing)
         self.typed = [pair for pair in self.typed if pair not in missing]
-        # A form that was opened less than 3 s before the crash may have lost its title, too.
+        # A form that was opened just before the crash may have lost its title, too.
         if not self.page.locator("[name='field.title']").input_value():
-            check(self.titled_at >= now - 3, "crashed tab: a title of more than 3 s before is missing") if self.titled_at < now - 3 else None
+            check(False, f"crashed tab: a title of more than {limit} s before is missing") if self.titled_at < now - limit else None
             self.title()
 
     def save(self):
@@ -252,7 +248,7 @@ class Writer:
             self.page.wait_for_timeout(self.numbers.choice([0, 300, 1200]))
         self.page.get_by_role("button", name="Save draft").last.click()
         try:
-            self.page.wait_for_url(lambda url: url.rstrip("/").split("/")[-2] == "entries" and "new" not in url, timeout=15000)
+            self.page.wait_for_url(lambda url: url.rstrip("/").split("/")[-2] == "entries" and "new" not in url)
         except Exception:
             alerts = self.page.locator(".alert, [data-autosave]").all_inner_texts()
             sys.exit(f"the form was not saved: {self.page.url} {alerts}")
@@ -296,10 +292,10 @@ def other_account(server, browser):
     page.keyboard.type("Mine")
     server.sql("delete from ops.session")
     page.keyboard.type(" alone")
-    page.locator("dialog#autosave").wait_for(state="visible", timeout=20000)
+    page.locator("dialog#autosave").wait_for(state="visible")
     other = context.new_page()
     sign_in(other, server, OTHER)
-    page.locator("dialog#autosave").get_by_text("You're signed in to another account").wait_for(timeout=20000)
+    page.locator("dialog#autosave").get_by_text("You're signed in to another account").wait_for()
     check(True, "signing in to another account is refused with a message")
     stored = server.sql("select count(*) from ops.autosave a join ops.account o on o.id = a.account_id "
                         f"where o.email = '{OTHER}' and a.fields is not null")
@@ -308,8 +304,8 @@ def other_account(server, browser):
     check(other.locator("[name='field.title']").input_value() == "", "S14: nor shown there")
     run.sign_out(other)
     sign_in(other, server)
-    page.locator("dialog#autosave").wait_for(state="hidden", timeout=20000)
-    other.wait_for_timeout(1500)
+    page.locator("dialog#autosave").wait_for(state="hidden")
+    wait(lambda: server.has_saved("Mine alone"), "signed in again, the text is saved")
     other.goto(server.url + "/queue")
     other.locator("summary[aria-label='Your account']").click()
     other.get_by_role("link", name="Unfinished: 1").click()
@@ -331,8 +327,10 @@ def two_tabs(server, browser):
         page.bring_to_front()
         page.locator("[name='field.title']").click()
         page.keyboard.type(word)
-        page.wait_for_timeout(1800)
-    check(two.locator("[data-autosave]").get_by_text("other unsaved text").is_visible(), "two tabs: the second one says that there is other text")
+        if page == one:
+            wait(lambda: server.has_saved(word), "two tabs: the text of the first one is saved")
+    two.locator("[data-autosave]").get_by_text("other unsaved text").wait_for()
+    check(True, "the second one says that there is other text")
     two.get_by_role("button", name="Keep this text").click()
     two.locator("[data-autosave]").get_by_text("Saved ").wait_for()
     three = context.new_page()
@@ -381,53 +379,39 @@ def without_script(server, browser):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     program = os.path.abspath(options.program)
-    folder = tempfile.mkdtemp(prefix="vitrine-autosave-", dir="/tmp")
-    os.chmod(folder, 0o755)
-    data = os.path.join(folder, "data")
+    path = folder(on_disk=True)
+    data = os.path.join(path, "data")
     daemon = Daemon(program, data)
-    server = Server(program, daemon, data, folder)
-    try:
-        for email in (EMAIL, OTHER):
-            daemon.command("account", "create", email, "--name", email.split("@")[0].title(), "--role", "editor")
-            code, _, error = daemon.command("password", "update", email, "--password-file", "-", stdin=PASSWORD + "\n")
-            if code:
-                sys.exit(error)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            wrong = []
-            print(f"     seed {options.seed}")
-            writer = Writer(server, browser, random.Random(options.seed))
-            writer.context.on("weberror", lambda error: wrong.append(str(error.error)))
-            failures = len(run.failed)
-            while writer.interruptions < options.count:
-                writer.interrupt()
-            check(len(run.failed) == failures,
-                  f"{writer.interruptions} interruptions: every word was found, {writer.checked} times one; "
-                  f"{writer.lost_after_crash} of the last 3 s before a crash were not")
-            check(not wrong, f"no script fails: {wrong[:3]}")
-            writer.context.close()
-            time.sleep(1)
-            server.sql("delete from ops.autosave")
-            for step in (other_account, two_tabs, sign_out, without_script):
-                step(server, browser)
-            stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
-            check(stored == "0", "S44: no password or token was saved")
-            browser.close()
-    finally:
-        server.kill()
-        daemon.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    server = Server(program, daemon, data, path)
+    for email in (EMAIL, OTHER, INTERRUPTED):
+        daemon.command("account", "create", email, "--name", email.split("@")[0].title(), "--role", "editor")
+        code, _, error = daemon.command("password", "update", email, "--password-file", "-", stdin=PASSWORD + "\n")
+        if code:
+            sys.exit(error)
+    with browser() as chromium:
+        wrong = []
+        print(f"     seed {options.seed}")
+        writer = Writer(server, chromium, random.Random(options.seed))
+        writer.context.on("weberror", lambda error: wrong.append(str(error.error)))
+        failures = len(checks.failed)
+        while writer.interruptions < options.count:
+            writer.interrupt()
+        check(len(checks.failed) == failures,
+              f"{writer.interruptions} interruptions: every word was found, {writer.checked} times one; "
+              f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
+        check(not wrong, f"no script fails: {wrong[:3]}")
+        writer.context.close()
+        for step in (other_account, two_tabs, sign_out, without_script):
+            step(server, chromium)
+        stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
+        check(stored == "0", "S44: no password or token was saved")
+    finish()
 
 
 if __name__ == "__main__":

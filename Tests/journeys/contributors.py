@@ -9,17 +9,14 @@ import argparse
 import base64
 import json
 import os
-import shutil
-import sys
-import tempfile
 import urllib.request
-
-import psycopg
 
 import run
 import submission_forms
-from mail import Daemon, Sink, free_port, link, wait
-from run import check
+from checks import check, finish
+from mail import Daemon, Sink, link
+from patience import browser, seconds, wait
+from workspace import folder
 
 TEXTS = {
     "mail.outcome_approved": ("Good news about {title}", "Dear {name},\n{title} was approved.\n{link}\n"),
@@ -50,14 +47,13 @@ def submit(daemon, title, email="carl@example.org"):
     request = urllib.request.Request(
         daemon.url + "/v1/submissions", json.dumps(body).encode(),
         {"Authorization": f"Basic {login}", "Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=20) as response:
+    with urllib.request.urlopen(request, timeout=seconds(20)) as response:
         return json.load(response)
 
 
 def end_undo_window(daemon):
     """Ends the undo window of all decisions."""
-    with psycopg.connect(daemon.info["database_url"], autocommit=True) as database:
-        database.execute("update ops.outcome set decided_at = decided_at - interval '1 hour' where state = 'waiting'")
+    daemon.sql("update ops.outcome set decided_at = decided_at - interval '1 hour' where state = 'waiting'")
 
 
 class Screenshots:
@@ -115,7 +111,7 @@ def journey(daemon, sink, browser, screenshots):
     decide("Request changes", "Request changes",
            lambda: curator.get_by_label("Changes needed").fill("Name the cafés, please."))
     end_undo_window(daemon)
-    check(wait(lambda: sink.messages), "after it the email is sent")
+    wait(lambda: sink.messages, "after it the email is sent")
     message = sink.messages[-1]
     check(str(message["subject"]) == "About Ten cafés" and "Dear Carl Ödegård," in message.get_content()
           and "Name the cafés, please." in message.get_content(), "it is rendered from the published text")
@@ -135,7 +131,7 @@ def journey(daemon, sink, browser, screenshots):
 
     decide("Reject", "Reject", reason)
     end_undo_window(daemon)
-    check(wait(lambda: len(sink.messages) == 2), "the contributor is notified of the rejection")
+    wait(lambda: len(sink.messages) == 2, "the contributor is notified of the rejection")
     check("was rejected: Off topic." in sink.messages[-1].get_content(), "with the label of its reason")
     visitor.goto(sent["status_page"])
     screenshots.take("status-rejected", visitor)
@@ -153,23 +149,21 @@ def journey(daemon, sink, browser, screenshots):
           "queue show prints the appeal and masks the email address")
     decide("Reject", "Reject", reason)
     end_undo_window(daemon)
-    check(wait(lambda: len(sink.messages) == 3), "the contributor is notified of the decision on the appeal")
+    wait(lambda: len(sink.messages) == 3, "the contributor is notified of the decision on the appeal")
     visitor.goto(sent["status_page"])
     check(visitor.get_by_role("button", name="Send appeal").count() == 0, "there is no second appeal")
 
     curator.goto(review)
     curator.get_by_role("button", name="Send a new status link").click()
-    check(wait(lambda: len(sink.messages) == 4), "the contributor gets a new link by email")
+    wait(lambda: len(sink.messages) == 4, "the contributor gets a new link by email")
     check("/s/" not in curator.content(), "and the curator does not see it")
     check(visitor.goto(sent["status_page"]).status == 404 and visitor.goto(link(sink.messages[-1])).status == 200,
           "the old link no longer opens, the new one does")
     check(len(sink.messages) == len({m["message-id"] for m in sink.messages}) == 4, "each email was sent once")
-    with psycopg.connect(daemon.info["database_url"]) as database:
-        held = database.execute("select count(*) from ops.outbox_message where body like '%/s/%'").fetchone()[0]
-    check(held == 0, "the database contains no link")
+    check(daemon.sql("select count(*) from ops.outbox_message where body like '%/s/%'") == [(0,)], "the database contains no link")
 
 
-def notes(daemon, browser, screenshots):
+def notes(daemon, browser, folder, screenshots):
     """Notes at fields: from the reviewer's form to the contributor's, to the resubmission and the next reviewer."""
     curator = browser.new_context(java_script_enabled=False).new_page()
     code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
@@ -198,7 +192,7 @@ def notes(daemon, browser, screenshots):
     check(visitor.locator("#field-title-error").count() == 1
           and visitor.get_by_role("textbox", name="Summary").input_value() == "Kept", "an error keeps what was typed")
     visitor.get_by_role("textbox", name="Title").fill("Night ferry to the island")
-    visitor.get_by_label("Choose an image").set_input_files(submission_forms.png(tempfile.gettempdir()))
+    visitor.get_by_label("Choose an image").set_input_files(submission_forms.png(folder))
     visitor.get_by_label("What the image shows").fill("A ferry")
     visitor.get_by_role("button", name="Resubmit").click()
     check(visitor.locator("dd img").count() == 1, "the contributor resubmits it with an image, which the page shows")
@@ -209,35 +203,22 @@ def notes(daemon, browser, screenshots):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--shots")
     options = parser.parse_args()
-    data = tempfile.mkdtemp(prefix="vitrine-contributors-", dir="/tmp")
-    os.chmod(data, 0o755)
-    sink = Sink(free_port(), data)
+    path = folder()
+    sink = Sink(path)
     sink.start()
-    daemon = Daemon(os.path.abspath(options.program), data, sink)
-    try:
-        publish(daemon, data)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            journey(daemon, sink, browser, Screenshots(browser, options.shots))
-            notes(daemon, browser, Screenshots(browser, options.shots))
-            submission_forms.journey(daemon, sink, browser, data, options.shots)
-            browser.close()
-        daemon.log.seek(0)
-        log = daemon.log.read()
-        check("carl@example.org" not in log and "mo@example.org" not in log and "Okafor" not in log and "/s/" not in log, "S44: the log contains neither the email address nor a link")
-    finally:
-        daemon.stop()
-        sink.stop()
-        shutil.rmtree(data, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    daemon = Daemon(os.path.abspath(options.program), path, sink)
+    publish(daemon, path)
+    with browser() as chromium:
+        journey(daemon, sink, chromium, Screenshots(chromium, options.shots))
+        notes(daemon, chromium, path, Screenshots(chromium, options.shots))
+        submission_forms.journey(daemon, sink, chromium, path, options.shots)
+    log = daemon.logged()
+    check("carl@example.org" not in log and "mo@example.org" not in log and "Okafor" not in log and "/s/" not in log, "S44: the log contains neither the email address nor a link")
+    finish()
 
 
 if __name__ == "__main__":

@@ -15,11 +15,9 @@ import pwd
 import re
 import shutil
 import signal
-import socket
+import struct
 import subprocess
 import sys
-import struct
-import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -29,22 +27,10 @@ from urllib.parse import parse_qs, urlsplit
 import feedparser
 from openapi_spec_validator import validate
 
-from run import Daemon, check
-import run
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-
-def wait(condition, seconds=40):
-    end = time.time() + seconds
-    while time.time() < end:
-        try:
-            if condition():
-                return True
-        except OSError:
-            pass
-        time.sleep(0.2)
-    return False
+from checks import check, finish
+from patience import seconds, wait
+from run import Daemon
+from workspace import ROOT, folder, listening, start
 
 
 def fetch(url, client=None, headers=None, method="GET", body=None):
@@ -52,7 +38,7 @@ def fetch(url, client=None, headers=None, method="GET", body=None):
     if client:
         headers["Authorization"] = "Basic " + base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers, method=method), timeout=20) as response:
+        with urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers, method=method), timeout=seconds(20)) as response:
             return response.status, response.headers, response.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -145,7 +131,7 @@ def fuzz(daemon):
          os.path.join(ROOT, "Tests/journeys/schemathesis.toml"), "run", daemon.url + "/openapi.json", "--auth",
          f"{client['id']}:{client['secret']}", "--max-examples", "10", "--phases", "examples,fuzzing", "--workers", "2",
          "--seed", "7", "--no-color"],
-        capture_output=True, text=True, timeout=1800)
+        capture_output=True, text=True, timeout=seconds(1800))
     if done.returncode:
         print(done.stdout[-6000:], done.stderr[-2000:])
     check(done.returncode == 0, "S30: schemathesis finds no failure")
@@ -158,35 +144,40 @@ def follower(daemon, folder):
     client = daemon.info["client"]
     environment = {**os.environ, "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}"}
     copy = os.path.join(folder, "copy.json")
-    process = subprocess.Popen([sys.executable, os.path.join(folder, "follower.py"), copy, "feed", "item"], env=environment)
+    process = start([sys.executable, os.path.join(folder, "follower.py"), copy, "feed", "item"], env=environment)
 
     def titles():
         with open(copy) as file:
             return {row["title"] for row in json.load(file)[0].values()}
+    feeds = {feed["title"] for feed in daemon.get("/v1/feeds")[1]["data"]}
+    wait(lambda: feeds <= titles(), "the follower of the guide copies the tables")
+    daemon.command("entry", "create", "-", "--type", "feed", "--publish", stdin=json.dumps({"title": "Followed", "tier": "free"}))
+    wait(lambda: "Followed" in titles(), "and gets what is published later")
+    process.kill()
+    process.wait()
+
+
+def readiness(url):
+    """The status of /readyz and its members; 0 without a response."""
     try:
-        feeds = {feed["title"] for feed in daemon.get("/v1/feeds")[1]["data"]}
-        check(wait(lambda: feeds <= titles(), 20), "the follower of the guide copies the tables")
-        daemon.command("entry", "create", "-", "--type", "feed", "--publish", stdin=json.dumps({"title": "Followed", "tier": "free"}))
-        check(wait(lambda: "Followed" in titles(), 20), "and gets what is published later")
-    finally:
-        process.kill()
-        process.wait()
+        code, _, body = fetch(url + "/readyz")
+    except OSError:
+        return 0, {}
+    return code, json.loads(body)
 
 
 def newer_schema(daemon):
     """A database that a newer program migrated: the daemon is not ready, and its program leaves the schema alone."""
-    def sql(statement):
-        subprocess.run(["psql", daemon.info["database_url"], "-qXc", statement], check=True)
-    sql("insert into vitrine.migration (name, checksum, applied_by) values ('core/later', 'x', '9.1.0')")
-    check(wait(lambda: fetch(daemon.url + "/readyz")[0] == 503, 5), "R24: on the schema of a newer program the daemon is not ready")
-    reason = json.loads(fetch(daemon.url + "/readyz")[2])["reason"]
+    daemon.sql("insert into vitrine.migration (name, checksum, applied_by) values ('core/later', 'x', '9.1.0')")
+    wait(lambda: readiness(daemon.url)[0] == 503, "R24: on the schema of a newer program the daemon is not ready")
+    reason = readiness(daemon.url)[1]["reason"]
     check("9.1.0" in reason, f"R24: and says so: {reason}")
     for command in ("migrate", "doctor"):
         code, out, error = daemon.command(command)
         check(code != 0 and "9.1.0" in out + error, f"R24: {command} says it, too: {error.strip()}")
-    sql("delete from vitrine.migration where name = 'core/later'")
-    check(wait(lambda: fetch(daemon.url + "/readyz")[0] == 200, 5) and daemon.command("migrate")[0] == 0,
-          "R24: without it, everything goes on")
+    daemon.sql("delete from vitrine.migration where name = 'core/later'")
+    wait(lambda: readiness(daemon.url)[0] == 200, "R24: without it, the daemon is ready again")
+    check(daemon.command("migrate")[0] == 0, "R24: and everything goes on")
 
 
 class Standby:
@@ -200,105 +191,85 @@ class Standby:
         self.database = parts.path[1:]
         self.bin = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
         self.data = os.path.join(folder, "standby")
-        self.own_port = free_port()
-        self.account = pwd.getpwuid(os.stat(self.host).st_uid).pw_name if os.geteuid() == 0 else None
+        account = pwd.getpwuid(os.stat(self.host).st_uid).pw_name
+        self.account = {"user": account, "group": account, "extra_groups": []} if os.geteuid() == 0 and account != "root" else {}
 
     def run(self, *words):
-        words = list(words)
-        if self.account and self.account != "root":
-            words = ["setpriv", f"--reuid={self.account}", f"--regid={self.account}", "--init-groups"] + words
-        return subprocess.run(words, capture_output=True, text=True, cwd="/", stdin=subprocess.DEVNULL)
+        return subprocess.run(words, capture_output=True, text=True, cwd="/", stdin=subprocess.DEVNULL, **self.account)
 
     def start(self):
         os.makedirs(self.data, mode=0o700)
         if self.account:
-            shutil.chown(self.data, self.account, self.account)
+            shutil.chown(self.data, self.account["user"], self.account["group"])
         log = os.path.join(primary_data(self), "server.log")
         if os.path.exists(log):
             os.chmod(log, 0o644)
         made = self.run(f"{self.bin}/pg_basebackup", "-h", self.host, "-p", self.port, "-U", self.user, "-D", self.data,
                         "-R", "-X", "stream", "-c", "fast")
-        if made.returncode:
-            return made.stderr
-        with open(os.path.join(self.data, "postgresql.auto.conf"), "a") as file:
-            file.write(f"\nport = {self.own_port}\nlisten_addresses = ''\nunix_socket_directories = '{self.data}'\n")
-        started = self.run(f"{self.bin}/pg_ctl", "-D", self.data, "-w", "-t", "30", "-l", f"{self.data}/log", "start")
-        return "" if started.returncode == 0 else started.stdout + started.stderr
+        check(made.returncode == 0, "a standby is made " + made.stderr)
+        # Not with pg_ctl, so that it ends with the test.
+        with open(os.path.join(os.path.dirname(self.data), "standby.log"), "w") as log:
+            start([f"{self.bin}/postgres", "-D", self.data, "-k", self.data, "-p", self.port, "-c", "listen_addresses="],
+                  stdout=log, stderr=log, cwd="/", **self.account)
+        wait(lambda: self.sql("select pg_is_in_recovery()") == "t", "and follows the database")
 
     def sql(self, statement):
-        return self.run(f"{self.bin}/psql", "-h", self.data, "-p", str(self.own_port), "-U", self.user, "-d", "postgres",
+        return self.run(f"{self.bin}/psql", "-h", self.data, "-p", self.port, "-U", self.user, "-d", self.database,
                         "-qAtXc", statement).stdout.strip()
 
     def url(self, login):
-        return f"postgresql://{login}@/{self.database}?host={self.data}&port={self.own_port}"
-
-    def stop(self):
-        self.run(f"{self.bin}/pg_ctl", "-D", self.data, "-m", "immediate", "stop")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        return f"postgresql://{login}@/{self.database}?host={self.data}&port={self.port}"
 
 
 def standby(daemon, folder):
     client = daemon.info["client"]
     second = Standby(daemon.info, folder)
-    psql = [f"{second.bin}/psql", daemon.info["database_url"], "-qAtXc"]
-    subprocess.run(psql + ["create role app_reader login in role vitrine_reader, vitrine_guest, vitrine_delivery"], check=True)
-    problem = second.start()
-    check(problem == "", "a standby follows the database " + problem)
-    port = free_port()
+    daemon.sql("create role app_reader login in role vitrine_reader, vitrine_guest, vitrine_delivery")
+    second.start()
     environment = {**os.environ, "DATABASE_URL": second.url("app_reader"), "VITRINE_DATA_DIR": os.path.join(folder, "own"),
                    "VITRINE_API_MAX_LAG_S": "15"}
-    process = subprocess.Popen([daemon.program, "deliver", "--port", str(port)], env=environment,
-                               stdout=subprocess.DEVNULL, stderr=open(os.path.join(folder, "deliver.log"), "w"))
-    url = f"http://127.0.0.1:{port}"
-    try:
-        if problem or not check(wait(lambda: fetch(url + "/readyz")[0] == 200), "a process that only delivers is ready"):
-            return
-        ready = json.loads(fetch(url + "/readyz")[2])
-        check(ready["replica"] is True and ready["lag_seconds"] < 30, f"R22: it tells that it is a replica: {ready}")
-        for path in ("/v1/items", "/v1/feeds", "/v1/categories", "/v1/changes?since=0"):
-            check(fetch(url + path, client)[2] == fetch(daemon.url + path, client)[2], f"{path} matches the response of the daemon")
-        check(fetch(url + "/v1/queue", client)[0] == 404 and fetch(url + "/sign-in")[0] == 404,
-              "it has no queue and no sign-in page")
-        code, out, error = daemon.command("entry", "create", "-", "--type", "feed", "--publish", "--json",
-                                          stdin=json.dumps({"title": "Only now", "tier": "free"}))
-        check(code == 0 and wait(lambda: b"Only now" in fetch(url + "/v1/feeds", client)[2], 10),
-              "what is published arrives there " + error)
-        with open(os.path.join(folder, "deliver.log")) as file:
-            check("trouble" not in file.read(), "and its log complains of nothing")
-        stopped_daemon(daemon, url)
-        broken_replication(daemon, second, url, client)
-        # The daemon and its database are killed; readers do not notice.
-        known = fetch(url + "/v1/items", client)[2]
-        os.killpg(daemon.process.pid, signal.SIGKILL)
-        second.run(f"{second.bin}/pg_ctl", "-D", primary_data(second), "-m", "immediate", "stop")
-        responses = []
-        end = time.time() + 8
-        while time.time() < end:
-            responses.append(fetch(url + "/v1/items", client)[:3])
-            time.sleep(0.1)
-        check(all(code == 200 and body == known for code, _, body in responses),
-              f"{len(responses)} identical responses arrived while daemon and primary were down")
-        check(fetch(url + "/readyz")[0] == 200, "and it stays ready")
-    finally:
-        process.terminate()
-        check(process.wait(30) == 0, "it ends when it is told to")
-        second.stop()
+    log = os.path.join(folder, "deliver.log")
+    with open(log, "w") as file:
+        process = start([daemon.program, "deliver", "--port", "0"], env=environment, stdout=subprocess.DEVNULL, stderr=file)
+    if not wait(lambda: listening(log) and readiness(listening(log))[0] == 200, "a process that only delivers is ready"):
+        return
+    url = listening(log)
+
+    def is_near():
+        code, ready = readiness(url)
+        return code == 200 and ready["replica"] is True and ready["lag_seconds"] < 15
+
+    wait(is_near, lambda: f"R22: it reports that it is a replica, with its lag: {readiness(url)}")
+    for path in ("/v1/items", "/v1/feeds", "/v1/categories", "/v1/changes?since=0"):
+        wait(lambda: fetch(url + path, client)[2] == fetch(daemon.url + path, client)[2], f"{path} matches the response of the daemon")
+    check(fetch(url + "/v1/queue", client)[0] == 404 and fetch(url + "/sign-in")[0] == 404,
+          "it has no queue and no sign-in page")
+    code, out, error = daemon.command("entry", "create", "-", "--type", "feed", "--publish", "--json",
+                                      stdin=json.dumps({"title": "Only now", "tier": "free"}))
+    check(code == 0, "something is published " + error)
+    wait(lambda: b"Only now" in fetch(url + "/v1/feeds", client)[2], "and arrives there")
+    with open(log) as file:
+        check("trouble" not in file.read(), "and its log complains of nothing")
+    stopped_daemon(daemon, url)
+    broken_replication(daemon, second, url, client)
+    killed_primary(daemon, second, url, client)
+    process.terminate()
+    check(process.wait(seconds(60)) == 0, "SIGTERM ends it with 0")
 
 
 def stopped_daemon(daemon, url):
     """A standby that has everything stays ready without a daemon, though nobody writes the heartbeat."""
     os.kill(daemon.process.pid, signal.SIGSTOP)
     try:
-        def lag():
-            return json.loads(fetch(url + "/readyz")[2])["lag_seconds"]
-        check(wait(lambda: lag() > 16, 30), "R22: the lag grows while no daemon runs")
-        code, _, body = fetch(url + "/readyz")
-        check(code == 200 and json.loads(body)["streaming"] is True, f"R22: a standby that streams stays ready: {body}")
+        def is_late():
+            code, ready = readiness(url)
+            if (ready.get("lag_seconds") or 0) <= 16:
+                # As if the daemon had stopped a minute ago. Its last statement may still be running.
+                daemon.sql("update delivery.heartbeat set beat_at = clock_timestamp() - interval '1 minute'")
+                return False
+            return code == 200 and ready["streaming"] is True
+
+        wait(is_late, lambda: f"R22: the lag grows while no daemon runs; a standby that streams stays ready: {readiness(url)}")
     finally:
         os.kill(daemon.process.pid, signal.SIGCONT)
 
@@ -308,19 +279,43 @@ def broken_replication(daemon, second, url, client):
     connection = second.sql("show primary_conninfo")
     second.sql("alter system set primary_conninfo = ''")
     second.sql("select pg_reload_conf()")
+    wait(lambda: second.sql("select count(*) from pg_stat_wal_receiver") == "0", "the replication is broken")
     daemon.command("entry", "create", "-", "--type", "feed", "--publish", stdin=json.dumps({"title": "Not there", "tier": "free"}))
     newest = json.loads(fetch(daemon.url + "/v1/changes?since=0", client)[2])["next"]
     for path in (f"/v1/changes?since={newest}", f"/v1/tables/feed?since={newest}"):
         code, headers, body = fetch(url + path, client)
         check(code == 503 and json.loads(body)["code"] == "replica_behind" and headers["Retry-After"] == "1",
               f"R32: {path} is 503 on a replica that is behind")
-    check(wait(lambda: fetch(url + "/readyz")[0] == 503, 30), "R22: a replica whose replication is broken is not ready")
-    ready = json.loads(fetch(url + "/readyz")[2])
-    check(ready["lag_seconds"] >= 15 and "replication" in ready["reason"], f"R22: and tells its lag: {ready}")
+
+    def is_behind():
+        code, ready = readiness(url)
+        # Without the lag, it could not ask its database.
+        return code == 503 and (ready.get("lag_seconds") or 0) >= 15 and "replication" in ready["reason"]
+
+    wait(is_behind, lambda: f"R22: a replica whose replication is broken is not ready, and reports its lag: {readiness(url)}")
     second.sql(f"alter system set primary_conninfo = $${connection}$$")
     second.sql("select pg_reload_conf()")
-    check(wait(lambda: fetch(url + "/readyz")[0] == 200, 30), "R22: it is ready when replication works again")
-    check(fetch(url + f"/v1/changes?since={newest}", client)[0] == 200, "R32: then the position is part of its history")
+    wait(lambda: readiness(url)[0] == 200, "R22: it is ready when replication works again")
+    wait(lambda: fetch(url + f"/v1/changes?since={newest}", client)[0] == 200, "R32: then the position is part of its history")
+
+
+def killed_primary(daemon, second, url, client):
+    """The daemon and its database are killed; readers do not notice."""
+    known = fetch(url + "/v1/items", client)[2]
+    os.killpg(daemon.process.pid, signal.SIGKILL)
+    daemon.process.wait()
+    # A standby without its primary is ready until the heartbeat is too old.
+    wait(lambda: daemon.sql("update delivery.heartbeat set beat_at = clock_timestamp() + interval '1 day'")
+         or second.sql("select beat_at > clock_timestamp() from delivery.heartbeat") == "t", "the standby gets the last heartbeat")
+    second.run(f"{second.bin}/pg_ctl", "-D", primary_data(second), "-m", "immediate", "stop")
+    responses = []
+    end = time.monotonic() + 8
+    while time.monotonic() < end:
+        responses.append(fetch(url + "/v1/items", client))
+        time.sleep(0.1)
+    check(all(code == 200 and body == known for code, _, body in responses),
+          f"{len(responses)} identical responses arrived while daemon and primary were down")
+    check(readiness(url)[0] == 200, "and it stays ready")
 
 
 def primary_data(second):
@@ -335,27 +330,18 @@ def main():
     parser.add_argument("--all", action="store_true")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.program)
-    folder = tempfile.mkdtemp(prefix="vitrine-delivery-")
-    os.chmod(folder, 0o755)
-    daemon = Daemon(program, os.path.join(folder, "data"))
-    try:
-        daemon.load_demo()
-        feed_readers(daemon)
-        images(daemon)
-        description(daemon)
-        if arguments.all:
-            fuzz(daemon)
-        follower(daemon, folder)
-        newer_schema(daemon)
-        standby(daemon, folder)
-    finally:
-        try:
-            daemon.stop()
-        except ProcessLookupError:
-            pass
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    path = folder()
+    daemon = Daemon(program, os.path.join(path, "data"))
+    daemon.load_demo()
+    feed_readers(daemon)
+    images(daemon)
+    description(daemon)
+    if arguments.all:
+        fuzz(daemon)
+    follower(daemon, path)
+    newer_schema(daemon)
+    standby(daemon, path)
+    finish()
 
 
 if __name__ == "__main__":

@@ -10,32 +10,22 @@ import argparse
 import json
 import os
 import shutil
-import sys
-import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import run
+from checks import check, finish
+from patience import browser, wait
 from policies import World
-from run import check
+from workspace import folder
 from writing import EDITOR, Writer, pause, png, shoot
 
 ARTICLES = ["Towpath in winter", "Towers of Ghent", "Café mornings"]
-
-
-def wait(page, condition):
-    """At most 30 seconds."""
-    for _ in range(300):
-        if condition():
-            return
-        page.wait_for_timeout(100)
 
 
 def without_script(world, shots):
     """An article is written in Markdown, illustrated, previewed and scheduled."""
     plain = Writer(world, has_script=False)
     page = plain.page
-    page.set_default_timeout(15000)
     plain.open("/media")
     page.locator("input[type=file]").first.set_input_files({"name": "lock.png", "mimeType": "image/png", "buffer": png(640, 400)})
     page.get_by_label("Alternative text").first.fill("The lock at dawn")
@@ -53,9 +43,9 @@ def without_script(world, shots):
     page.get_by_role("button", name="Choose from the library: Image").click()
     page.get_by_role("button", name="Use lock").first.click()
     check("## By the water" in plain.box.input_value(), "choosing an image keeps the text as it was written")
-    page.get_by_role("button", name="Preview", exact=True).click()
-    page.wait_for_timeout(500)
-    whole = page.context.pages[-1]
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Preview", exact=True).click()
+    whole = opened.value
     whole.wait_for_load_state()
     check([part.get_attribute("data-audience") for part in whole.locator("[data-audience]").all()] == ["member", "guest"],
           "the whole form is previewed as members and guests see it")
@@ -129,7 +119,7 @@ def every_type(world):
             control.check() if action is True else control.fill(action)
         writer.save()
         # It waits for the image.
-        wait(page, lambda: "/entries/0" in page.url or page.locator(".alert").count())
+        wait(lambda: "/entries/0" in page.url or page.locator(".alert").count(), f"{type}: the form is sent")
         page.wait_for_load_state()
         saved = page.url.replace(world.daemon.url, "").startswith("/entries/0")
         check(saved and not strange, f"{type}: filled in without an ID, JSON or timestamp {strange}"
@@ -294,8 +284,7 @@ def path(writer, shots):
     file.set_input_files({"name": "none.gpx", "mimeType": "application/gpx+xml", "buffer": b"<gpx></gpx>"})
     page.get_by_text("This file has no points of a path.").wait_for()
     file.set_input_files({"name": "walk.gpx", "mimeType": "application/gpx+xml", "buffer": f"<gpx><trk><trkseg>{points}</trkseg></trk></gpx>".encode()})
-    wait(page, box.input_value)
-    check(box.input_value() == "48.20 16.370 170\n48.21 16.371 171\n48.22 16.372 172", "a path is loaded from a GPX file")
+    wait(lambda: box.input_value() == "48.20 16.370 170\n48.21 16.371 171\n48.22 16.372 172", "a path is loaded from a GPX file")
     map = page.get_by_role("application").last
     map.scroll_into_view_if_needed()
     page.locator(".leaflet-tile-loaded").first.wait_for()
@@ -368,9 +357,7 @@ def positions(world, shots):
 
 def markdown(program, browser, shots):
     """A content type with a Markdown field."""
-    folder = tempfile.mkdtemp(prefix="vitrine-types-")
-    os.chmod(folder, 0o755)
-    types = os.path.join(folder, "content-types")
+    types = os.path.join(folder(), "content-types")
     shutil.copytree("Config/content-types", types)
     path = os.path.join(types, "video.json")
     with open(path) as file:
@@ -405,20 +392,16 @@ def markdown(program, browser, shots):
         if shots:
             shoot(page, shots, "fields-markdown")
         check(not writer.errors, f"no errors in the console {writer.errors}")
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--shots")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        with World(program, browser, {}) as world:
+    with browser() as chromium:
+        with World(program, chromium, {}) as world:
             without_script(world, options.shots)
             pickers(world, options.shots)
             names_and_values(world)
@@ -429,13 +412,11 @@ def main():
         threading.Thread(target=tiles.serve_forever, daemon=True).start()
         settings = {"MAPS_TILE_URL": f"http://127.0.0.1:{tiles.server_port}/{{z}}/{{x}}/{{y}}.png",
                     "MAPS_ATTRIBUTION": "© Map makers", "SITE_ITEM_URL": "https://read.example.org/{slug}"}
-        with World(program, browser, settings) as world:
+        with World(program, chromium, settings) as world:
             positions(world, options.shots)
         tiles.shutdown()
-        markdown(program, browser, options.shots)
-        browser.close()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(bool(run.failed))
+        markdown(program, chromium, options.shots)
+    finish()
 
 
 if __name__ == "__main__":

@@ -28,35 +28,50 @@ Setups can use `field NAME`, which prints a member of the first line of JSON on 
 In every guide DATABASE_URL, VITRINE_DATA_DIR and the variables of psql name its deployment; CMS_URL and CMS_CLIENT are the URL
 and the credentials that guides use. `ID:SECRET`, http://127.0.0.1:8080 (or localhost) and https://cms.example.org stand for
 those of the deployment, 8081 for a free port.
+
+Dates after November 2026 stand for dates to come: wherever a guide shows one, the same day of a later year takes its place, so that
+guides pass at any time. Earlier dates, such as those in sample files, stay as they are.
 """
 import argparse
+import calendar
 import glob
 import html
 import os
 import re
 import shutil
-import signal
-import socket
 import subprocess
-import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
-from run import Daemon, check
-import run
+from checks import check, finish
+from patience import seconds, wait
+from run import Daemon
+from workspace import ROOT, folder, port, start
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GUIDES = ["README.md", "docs/tutorial/*.md", "docs/how-to/*.md"]
+DATE = re.compile(r"(?<!\w)(20\d\d)-(0[1-9]|1[0-2])(-\d\d)?(?!\d)")
+# The month in which the guides were written.
+WRITTEN = "2026-11"
 TOKEN = re.compile(r"<!-- test: (?P<comment>.*?) ?-->|^ *```(?P<language>[a-z]*)\n(?P<block>.*?)^ *```$", re.S | re.M)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
+def with_dates_ahead(text, now=None):
+    """Moves dates after WRITTEN by the same number of years each, so that all are more than a month ahead. None passes meanwhile."""
+    month_from_now = time.gmtime((time.time() if now is None else now) + 40 * 86_400)
+    years = month_from_now.tm_year + 1 - int(WRITTEN[:4])
+
+    def moved(found):
+        year, month, day = found.groups(default="")
+        if f"{year}-{month}" <= WRITTEN:
+            return found[0]
+        year = int(year) + years
+        # 29 February is the 28th in other years.
+        day = "-28" if (month, day) == ("02", "-29") and not calendar.isleap(year) else day
+        return f"{year}-{month}{day}"
+
+    return DATE.sub(moved, text)
 
 
 FIELD = """#!/usr/bin/env python3
@@ -85,10 +100,11 @@ class Deployments:
         return parts._replace(path=f"/{database}").geturl()
 
     def psql(self, statement):
-        subprocess.run(["psql", self.url("postgres"), "-qXc", statement], check=True, timeout=60)
+        subprocess.run(["psql", self.url("postgres"), "-qXc", statement], check=True, timeout=seconds(60))
 
     def daemon(self, database, data):
-        return Daemon(self.program, data, port=free_port(), environment={"DATABASE_URL": self.url(database)})
+        # Links in its responses contain its URL.
+        return Daemon(self.program, data, port=port(), environment={"DATABASE_URL": self.url(database)})
 
     def create(self, name):
         database, data = "guide_" + re.sub(r"\W", "_", name), os.path.join(self.folder, name, "data")
@@ -100,9 +116,9 @@ class Deployments:
         """Drops the databases of guides. A server that ends writes all of them to the disk, which may take longer than it has."""
         names = subprocess.run(
             ["psql", self.url("postgres"), "-qtAXc", "select datname from pg_database where datname ~ '^guide_' and datname <> 'guide_template'"],
-            check=True, timeout=60, capture_output=True, text=True).stdout.split()
+            check=True, timeout=seconds(60), capture_output=True, text=True).stdout.split()
         for name in names:
-            subprocess.run(["psql", self.url("postgres"), "-qXc", f'drop database "{name}" with (force)'], timeout=60)
+            subprocess.run(["psql", self.url("postgres"), "-qXc", f'drop database "{name}" with (force)'], timeout=seconds(60))
 
     def environment(self, daemon):
         parts = urlsplit(daemon.info["database_url"])
@@ -124,14 +140,14 @@ class Guide:
         self.folder = os.path.join(deployments.folder, self.name)
         self.servers, self.printed = [], ""
         with open(os.path.join(ROOT, path)) as file:
-            self.text = file.read()
+            self.text = with_dates_ahead(file.read())
 
     def run(self):
         daemon = self.deployments.create(self.name)
         self.environment = self.deployments.environment(daemon)
         self.words = {
             "ID:SECRET": self.environment["CMS_CLIENT"], "https://cms.example.org": daemon.url, "http://127.0.0.1:8080": daemon.url,
-            "http://localhost:8080": daemon.url, "8081": free_port()}
+            "http://localhost:8080": daemon.url, "8081": str(port())}
         comments = []
         fences = len(re.findall(r"^ *(```|~~~)", self.text, re.M))
         blocks = sum(token["comment"] is None for token in TOKEN.finditer(self.text))
@@ -157,9 +173,8 @@ class Guide:
             check(not comments, f"{self.path}: every comment is followed by a block")
         finally:
             for server in self.servers:
-                if server.poll() is None:
-                    os.killpg(server.pid, signal.SIGTERM)
-                server.wait(30)
+                server.terminate()
+                server.wait(seconds(60))
             check(daemon.stop() == 0, f"{self.path}: the daemon ends")
 
     def block(self, language, block, how):
@@ -201,31 +216,32 @@ class Guide:
             script += f". {state} 2> /dev/null\ncd \"$(cat {state}.folder)\"\n"
         with open(os.path.join(self.folder, ".output"), "w+") as output:
             # timeout ends a server that the guide starts without saying so.
-            code = subprocess.run(
-                ["timeout", "120", "bash", "-c", script + self.replaced(text)], env=self.environment, cwd=self.folder,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT).returncode
+            code = start(
+                ["timeout", str(seconds(120)), "bash", "-c", script + self.replaced(text)], env=self.environment, cwd=self.folder,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT).wait()
             output.seek(0)
             self.printed = output.read()
         return check(code == status, f"{self.place}: {what}" + (
             "" if code == status else f" ended with {code}:\n{self.replaced(text)}\n{self.printed}"))
 
     def serve(self, text, url):
-        log = open(os.path.join(self.folder, ".server"), "w+")
-        words = "set -ae; . .state 2> /dev/null || true\n" + self.replaced(text)
-        server = subprocess.Popen(
-            ["bash", "-c", words], env=self.environment, cwd=self.folder, stdout=log, stderr=log, start_new_session=True)
+        # In the background, where bash waits for it, and for SIGTERM.
+        words = ("set -ae; . .state 2> /dev/null || true\ntrap 'trap \"\" TERM; kill 0; wait' TERM\n"
+                 f"{{\n{self.replaced(text)}\n}} &\nwait $!")
+        with open(os.path.join(self.folder, ".server"), "w") as log:
+            server = start(["bash", "-c", words], env=self.environment, cwd=self.folder, stdout=log, stderr=log, start_new_session=True)
         self.servers.append(server)
-        end = time.time() + 20
-        while time.time() < end and server.poll() is None:
+
+        def responds():
             try:
-                urllib.request.urlopen(url, timeout=5).close()
-                return check(True, f"{self.place}: {url} responds")
+                urllib.request.urlopen(url, timeout=seconds(5)).close()
             except urllib.error.HTTPError:
-                return check(True, f"{self.place}: {url} responds")
-            except OSError:
-                time.sleep(0.1)
-        log.seek(0)
-        check(False, f"{self.place}: {url} does not respond: {log.read()[-2000:]}")
+                pass
+            return True
+
+        if not wait(responds, f"{self.place}: {url} responds"):
+            with open(log.name) as log:
+                print(log.read()[-2000:])
 
     def compare(self, language, shown, printed):
         # Blanks in JSON don't matter.
@@ -284,21 +300,14 @@ def main():
     paths = [os.path.relpath(path, ROOT) for pattern in GUIDES for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
     paths = [path for path in paths if not options.only or os.path.basename(path)[:-3] in options.only]
     known, labels = commands(), page_labels()
-    folder = tempfile.mkdtemp(prefix="vitrine-guides-", dir="/tmp")
-    os.chmod(folder, 0o755)
-    deployments = Deployments(os.path.abspath(options.program), folder)
-    try:
-        for path in paths:
-            names(path, known, labels)
-            started = time.time()
-            Guide(path, deployments).run()
-            deployments.clean()
-            print(f"     {path}: {time.time() - started:.1f} s")
-    finally:
-        deployments.server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    deployments = Deployments(os.path.abspath(options.program), folder())
+    for path in paths:
+        names(path, known, labels)
+        started = time.monotonic()
+        Guide(path, deployments).run()
+        deployments.clean()
+        print(f"     {path}: {time.monotonic() - started:.1f} s")
+    finish()
 
 
 if __name__ == "__main__":

@@ -12,15 +12,14 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import urllib.parse
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error
 
-import run
-from run import Daemon, check
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from checks import check, finish
+from patience import browser
+from run import Daemon
+from workspace import ROOT, folder
 
 # What people wrote, names of things in programs, and times are no texts of Vitrine. Menus and lists of choices show both.
 CONTENT = ("[dir=auto], [translate=no], bdi, code, kbd, pre, samp, time, script, style, textarea, option, "
@@ -68,8 +67,10 @@ def pages(daemon, page):
         seen.add(pattern(url))
         try:
             response = page.goto(url)
-        except Error:
-            continue  # a download
+        except Error as error:
+            if "Download is starting" not in error.message:
+                raise
+            continue
         if not response or "html" not in response.headers.get("content-type", ""):
             continue
         seen.add(pattern(page.url))
@@ -98,20 +99,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--shots")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
     arguments = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vitrine-language-")
-    os.chmod(folder, 0o755)
+    path = folder()
+    messages = os.path.join(path, "messages")
+    os.makedirs(messages)
     subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "messages.py"), "--program", arguments.program,
-                    "--pseudo", folder], check=True)
-    settings = {"VITRINE_LANGUAGE": "en-XA", "VITRINE_MESSAGES_DIR": folder}
+                    "--pseudo", messages], check=True)
+    settings = {"VITRINE_LANGUAGE": "en-XA", "VITRINE_MESSAGES_DIR": messages}
     help_texts(arguments.program, {**os.environ, **settings, "LC_ALL": "en_XA.UTF-8"})
-    daemon = Daemon(arguments.program, os.path.join(folder, "data"), environment=settings)
+    daemon = Daemon(arguments.program, os.path.join(path, "data"), environment=settings)
     for name in ("categories", "places", "routes", "lists"):
         daemon.command("demo", name)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
-        page = browser.new_context(color_scheme="light", viewport={"width": 390, "height": 844}).new_page()
+    with browser() as chromium:
+        page = chromium.new_context(color_scheme="light", viewport={"width": 390, "height": 844}).new_page()
         page.goto(daemon.info["sign_in_url"])
         page.locator("main button").first.click()
         count = 0
@@ -125,10 +125,7 @@ def main():
                 name = kind.strip("/").replace("/", "-").replace("*", "x") or "home"
                 page.screenshot(path=os.path.join(arguments.shots, f"language-{name}.png"), full_page=True)
         check(count > 40, f"{count} kinds of pages")
-        browser.close()
-    daemon.stop()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    finish()
 
 
 if __name__ == "__main__":

@@ -11,46 +11,27 @@ import email.policy
 import json
 import os
 import re
-import shutil
-import signal
-import socket
 import ssl
 import subprocess
-import sys
-import tempfile
-import time
 
-import psycopg
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-from run import check
 import run
+from checks import check, finish
+from patience import browser, seconds, wait
+from workspace import folder, port
 
 USER, PASSWORD = "vitrine", "correct-horse-battery-7f3a"
 CHOSEN, NEXT = "nine velvet otters sing", "seven quiet herons wade"
 
 
-def wait(condition, seconds=60):
-    end = time.time() + seconds
-    while time.time() < end:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 class Sink:
     """A mail server that keeps accepted mails, rejects some, and requires TLS and the password."""
 
-    def __init__(self, port, folder):
-        self.port, self.messages, self.refused, self.is_locked = port, [], [], False
+    def __init__(self, folder):
+        # Reserved, because it stops and comes back.
+        self.port, self.messages, self.refused, self.is_locked = port(), [], [], False
         self.certificate, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
@@ -65,16 +46,15 @@ class Sink:
             right = not self.is_locked and (data.login, data.password) == (USER.encode(), PASSWORD.encode())
             return AuthResult(success=right, handled=False)
 
-        self.controller = Controller(
-            self, hostname="127.0.0.1", port=self.port, tls_context=self.context, require_starttls=True,
-            authenticator=authenticate, auth_required=True, auth_require_tls=True)
-        self.controller.start()
+        self.listen(tls_context=self.context, require_starttls=True, authenticator=authenticate, auth_required=True,
+                    auth_require_tls=True)
 
     def start_plain(self):
         """Simulates a man in the middle: without TLS, accepting any password."""
-        self.controller = Controller(
-            self, hostname="127.0.0.1", port=self.port, auth_require_tls=False,
-            authenticator=lambda *_: AuthResult(success=True))
+        self.listen(auth_require_tls=False, authenticator=lambda *_: AuthResult(success=True))
+
+    def listen(self, **options):
+        self.controller = Controller(self, hostname="127.0.0.1", port=self.port, ready_timeout=seconds(5), **options)
         self.controller.start()
 
     def stop(self):
@@ -97,32 +77,22 @@ class Sink:
         return [m for m in self.messages if m.envelope[1] == [address]]
 
 
-class Daemon:
-    def __init__(self, program, folder, sink):
-        self.program, self.log = program, open(os.path.join(folder, "log"), "w+")
-        port = free_port()
-        self.environment = {
-            **os.environ, "VITRINE_MAIL_URL": f"smtp://localhost:{sink.port}", "VITRINE_MAIL_FROM": "no-reply@example.org",
-            "VITRINE_MAIL_FROM_NAME": "Grüße, Vitrine", "VITRINE_MAIL_USER": USER, "VITRINE_MAIL_PASSWORD": PASSWORD,
-            "VITRINE_MAIL_CA_FILE": sink.certificate, "VITRINE_LOG_LEVEL": "debug", "VITRINE_DATA_DIR": folder}
-        self.process = subprocess.Popen(
-            [program, "dev", "--port", str(port), "--data", folder, "--json"], stdout=subprocess.PIPE, stderr=self.log,
-            text=True, env=self.environment, start_new_session=True)
-        self.info = json.loads(self.process.stdout.readline() or sys.exit("vitrine dev did not start"))
-        self.url = self.info["url"]
+class Daemon(run.Daemon):
+    """A daemon that sends to the mail server. Its port is chosen before: mails contain its URL."""
 
-    def command(self, *arguments):
-        done = subprocess.run(
-            [self.program, *arguments], capture_output=True, text=True, timeout=120,
-            env={**self.environment, "DATABASE_URL": self.info["database_url"]})
-        return done.returncode, done.stdout, done.stderr
+    def __init__(self, program, folder, sink):
+        self.log = os.path.join(folder, "log")
+        super().__init__(program, os.path.join(folder, "data"), port=port(), log=self.log, environment={
+            "VITRINE_MAIL_URL": f"smtp://localhost:{sink.port}", "VITRINE_MAIL_FROM": "no-reply@example.org",
+            "VITRINE_MAIL_FROM_NAME": "Grüße, Vitrine", "VITRINE_MAIL_USER": USER, "VITRINE_MAIL_PASSWORD": PASSWORD,
+            "VITRINE_MAIL_CA_FILE": sink.certificate, "VITRINE_LOG_LEVEL": "debug"})
 
     def mails(self):
         return [json.loads(line) for line in self.command("task", "list", "--kind", "mail", "--json")[1].splitlines()]
 
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(60)
+    def logged(self):
+        with open(self.log) as file:
+            return file.read()
 
 
 def link(message):
@@ -132,17 +102,16 @@ def link(message):
 def invitation(daemon, sink, page):
     code, _, error = daemon.command("account", "invite", "ann@example.org", "--name", "Ann Ödegård", "--role", "editor")
     check(code == 0, "B60: a person is invited " + error.strip())
-    attempted = wait(lambda: daemon.mails()[0]["attempts"] > 0)
+    wait(lambda: daemon.mails()[0].get("last_error"), "sending is attempted")
     first = daemon.mails()[0]
-    check(attempted and first["result"] == "waiting" and "onnect" in (first.get("last_error") or ""),
+    check(first["result"] == "waiting" and "onnect" in first["last_error"],
           f"an unreachable mail server keeps the mail queued, with the reason: {first['last_error']}")
     code, _, error = daemon.command("account", "invite", "ANN@example.org", "--name", "Ann", "--role", "editor")
     check(code != 0 and "already" in error and len(daemon.mails()) == 1, "B60: an email address in use gets no second mail")
 
     sink.start()
-    check(wait(lambda: len(sink.messages) == 1), "B60: once the server is up it gets the mail, over STARTTLS, authenticated")
-    time.sleep(3)
-    check(len(sink.messages) == 1 and daemon.mails()[0]["result"] == "sent", "and gets it once")
+    wait(lambda: daemon.retry_messages() or daemon.mails()[0]["result"] == "sent", "B60: once the server is up the mail is sent")
+    check(len(sink.messages) == 1, "over STARTTLS, authenticated, and once")
     message = sink.messages[0]
     check(message.envelope == ("no-reply@example.org", ["ann@example.org"]), "the envelope has the right sender and recipient")
     check(str(message["subject"]) == "You've been invited" and message["message-id"] == f"<{first['id']}@example.org>",
@@ -180,7 +149,7 @@ def forgotten(daemon, sink, page):
         other.get_by_role("button", name="Send reset link").click()
         responses.append(other.locator("main").inner_text().replace(address, "…"))
     check(responses[0] == responses[1] and "is on its way" in responses[0], "B21: known and unknown email addresses get the same page")
-    check(wait(lambda: len(sink.to("ann@example.org")) == 2), "B21: an account gets a mail")
+    wait(lambda: len(sink.to("ann@example.org")) == 2, "B21: an account gets a mail")
     check(not sink.to("nowhere@example.org"), "B21: an unknown email address gets none")
     message = sink.to("ann@example.org")[1]
     other.goto(link(message))
@@ -204,7 +173,7 @@ def trouble(daemon, sink):
     """Errors of the server or connection, not of the mail, are retried."""
     def invite(address):
         daemon.command("account", "invite", address, "--name", "Later", "--role", "curator")
-        wait(lambda: daemon.mails()[0].get("last_error"))
+        wait(lambda: daemon.mails()[0].get("last_error"), f"the mail to {address} is attempted")
         return daemon.mails()[0]
 
     sink.is_locked = True
@@ -218,17 +187,14 @@ def trouble(daemon, sink):
     sink.stop()
     sink.is_locked = False
     sink.start()
-    with psycopg.connect(daemon.info["database_url"], autocommit=True) as database:
-        database.execute("update ops.outbox_message set next_at = clock_timestamp() where state = 'waiting'")
-        database.execute("select pg_notify('vitrine_outbox', '')")
-    check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "after the server is fixed both mails arrive")
-    check(wait(lambda: all(m["result"] == "sent" for m in daemon.mails())), "and all are sent")
+    wait(lambda: daemon.retry_messages() or all(m["result"] == "sent" for m in daemon.mails()), "after the server is fixed all are sent")
+    check(sink.to("locked@example.org") and sink.to("plain@example.org"), "and both mails arrive")
     check(len(sink.messages) == len({m["message-id"] for m in sink.messages}), "each of them once")
 
 
 def refused(daemon, sink, page):
     daemon.command("account", "invite", "nobody@example.org", "--name", "Nobody", "--role", "curator")
-    check(wait(lambda: daemon.mails()[0]["result"] == "failed"), "a mail rejected by the server has failed")
+    wait(lambda: daemon.mails()[0]["result"] == "failed", "a mail rejected by the server has failed")
     check(sink.refused == ["nobody@example.org"], "after one attempt")
     code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
     page.context.clear_cookies()
@@ -243,36 +209,22 @@ def refused(daemon, sink, page):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     options = parser.parse_args()
-    data = tempfile.mkdtemp(prefix="vitrine-mail-", dir="/tmp")
-    os.chmod(data, 0o755)
-    sink = Sink(free_port(), data)
-    daemon = Daemon(os.path.abspath(options.program), data, sink)
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            page = browser.new_context(java_script_enabled=False).new_page()
-            invitation(daemon, sink, page)
-            secrets = [PASSWORD, CHOSEN, NEXT] + forgotten(daemon, sink, page)
-            secrets += [link(m).rsplit("/", 1)[1] for m in sink.messages]
-            trouble(daemon, sink)
-            refused(daemon, sink, page)
-            browser.close()
-        daemon.log.seek(0)
-        log = daemon.log.read()
-        check("mail sent" in log and not [s for s in secrets if s in log], "S44: the log contains the mails but no secret")
-    finally:
-        daemon.stop()
-        if hasattr(sink, "controller"):
-            sink.stop()
-        shutil.rmtree(data, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    path = folder()
+    sink = Sink(path)
+    daemon = Daemon(os.path.abspath(options.program), path, sink)
+    with browser() as chromium:
+        page = chromium.new_context(java_script_enabled=False).new_page()
+        invitation(daemon, sink, page)
+        secrets = [PASSWORD, CHOSEN, NEXT] + forgotten(daemon, sink, page)
+        secrets += [link(m).rsplit("/", 1)[1] for m in sink.messages]
+        trouble(daemon, sink)
+        refused(daemon, sink, page)
+    log = daemon.logged()
+    check("mail sent" in log and not [s for s in secrets if s in log], "S44: the log contains the mails but no secret")
+    finish()
 
 
 if __name__ == "__main__":

@@ -10,15 +10,13 @@ Also crops an image by keyboard, replaces its file, asks for missing alternative
 import argparse
 import os
 import re
-import shutil
-import sys
-import tempfile
-import time
 
-import run
 from autosave import EMAIL, PASSWORD, Server, sign_in
+from checks import check, finish
+from patience import FACTOR, browser, seconds, wait
 from policies import png
-from run import Daemon, check
+from run import Daemon
+from workspace import folder
 from writing import shoot
 
 # Puts files on the page as a person would drop or paste them.
@@ -53,8 +51,8 @@ class Library:
     def give(self, selector, kind, *files):
         self.page.evaluate(GIVE, [selector, kind, [file["name"] for file in files], [list(file["buffer"]) for file in files]])
 
-    def added(self, name, seconds=60):
-        self.page.locator(".uploads").get_by_label(f"Alternative text: {name}").wait_for(timeout=seconds * 1000)
+    def added(self, name):
+        self.page.locator(".uploads").get_by_label(f"Alternative text: {name}").wait_for(timeout=1000 * seconds(90))
 
     def says(self):
         return " ".join(self.page.locator("main").inner_text().split())
@@ -85,21 +83,16 @@ def several(library, shots):
     check("3 images without alternative text" in library.says(), "the page says how many images have no text")
 
 
-def limit(session, bytes_per_second=1 << 20, offline=False):
-    """Limits the connection of the page."""
+def limit(session, bytes_per_second=(1 << 20) // min(FACTOR, 4), offline=False):
+    """Limits the connection of the page: on a busy machine more, so that there is time to interrupt it."""
     session.send("Network.emulateNetworkConditions", {
         "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytes_per_second})
 
 
-def arrived(library, name, least=1, seconds=30):
-    """Waits until so many bytes of an unfinished upload have arrived."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        found = library.server.sql(f"select received from ops.upload where name = '{name}' and media_id is null")
-        if found and int(found) >= least:
-            return int(found)
-        library.page.wait_for_timeout(50)
-    return 0
+def received(library, name):
+    """How many bytes of an unfinished upload have arrived. Asked by way of the page, whose events are handled meanwhile."""
+    library.page.wait_for_timeout(50)
+    return int(library.server.sql(f"select received from ops.upload where name = '{name}' and media_id is null") or 0)
 
 
 def interrupted(library, folder):
@@ -117,15 +110,15 @@ def interrupted(library, folder):
         session.send("Network.enable")
         limit(session)
         page.locator("#file").set_input_files(path)
-        before = arrived(library, f"{way}.png")
-        check(before > 0, f"{way}: {before} bytes arrive first")
+        wait(lambda: received(library, f"{way}.png") > 0, f"{way}: some bytes arrive first")
+        before = received(library, f"{way}.png")
         if way == "network":
             limit(session, offline=True)
             page.locator(".uploads").get_by_text("No connection.").wait_for()
         elif way == "daemon":
             server.kill()
             page.locator(".uploads").get_by_text("No connection.").wait_for()
-            check(arrived(library, "daemon.png") >= before, "what has arrived survives the daemon")
+            check(received(library, "daemon.png") >= before > 0, "what has arrived survives the daemon")
             server.start()
         elif way == "reload":
             library.open()
@@ -134,13 +127,12 @@ def interrupted(library, folder):
         else:
             page.get_by_role("button", name="Cancel: cancel.png").click()
             page.locator(".uploads li").wait_for(state="detached")
-            page.wait_for_timeout(500)
-            check(server.sql("select count(*) from ops.upload where name = 'cancel.png'") == "0", "a canceled upload leaves nothing")
+            wait(lambda: server.sql("select count(*) from ops.upload where name = 'cancel.png'") == "0", "a canceled upload leaves nothing")
         limit(session, -1)
         session.detach()
         if way == "cancel":
             continue
-        library.added(f"{way}.png", 90)
+        library.added(f"{way}.png")
         most = 5 if way == "reload" else 8
         check("GET" in methods and methods.count("POST") <= most, f"{way}: the upload continues where it ended: {' '.join(methods)}")
     check(server.sql("select count(*) from ops.upload_part") == "0", "no bytes are left")
@@ -270,39 +262,27 @@ def phone(server, browser, shots):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--shots")
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vitrine-media-", dir="/tmp")
-    os.chmod(folder, 0o755)
-    data = os.path.join(folder, "data")
+    path = folder(on_disk=True)
+    data = os.path.join(path, "data")
     daemon = Daemon(os.path.abspath(options.program), data)
-    server = Server(os.path.abspath(options.program), daemon, data, folder)
-    try:
-        daemon.command("account", "create", EMAIL, "--name", "Writer", "--role", "publisher")
-        daemon.command("password", "update", EMAIL, "--password-file", "-", stdin=PASSWORD + "\n")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            library = Library(server, browser)
-            several(library, options.shots)
-            interrupted(library, folder)
-            missing(library, options.shots)
-            crop(library, field(library, options.shots), options.shots)
-            check(not library.errors, f"no script fails: {library.errors[:3]}")
-            library.context.close()
-            without_script(server, browser, options.shots)
-            phone(server, browser, options.shots)
-            browser.close()
-    finally:
-        server.kill()
-        daemon.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    server = Server(os.path.abspath(options.program), daemon, data, path)
+    daemon.command("account", "create", EMAIL, "--name", "Writer", "--role", "publisher")
+    daemon.command("password", "update", EMAIL, "--password-file", "-", stdin=PASSWORD + "\n")
+    with browser() as chromium:
+        library = Library(server, chromium)
+        several(library, options.shots)
+        interrupted(library, path)
+        missing(library, options.shots)
+        crop(library, field(library, options.shots), options.shots)
+        check(not library.errors, f"no script fails: {library.errors[:3]}")
+        library.context.close()
+        without_script(server, chromium, options.shots)
+        phone(server, chromium, options.shots)
+    finish()
 
 
 if __name__ == "__main__":

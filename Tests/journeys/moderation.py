@@ -10,12 +10,10 @@ passed, N failed".
 import argparse
 import json
 import os
-import shutil
-import sys
 
-import run
+from checks import check, finish
+from patience import browser
 from policies import World
-from run import check
 from submission_forms import shoot
 
 
@@ -181,21 +179,15 @@ def held(program, browser, shots):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--shots")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+    with browser() as chromium:
         for part in (refused, held):
-            part(program, browser, options.shots)
-        browser.close()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+            part(program, chromium, options.shots)
+    finish()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests what operators get wrong, with real programs: another data folder or key, another user, an empty or misspelt variable,
-missing grants after a restore, and a pooler in transaction mode.
+SIGHUP, missing grants after a restore, and a pooler in transaction mode.
 
     operations.py --program .build/debug/vitrine
 
@@ -12,26 +12,15 @@ import json
 import os
 import pwd
 import shutil
+import signal
 import subprocess
-import sys
-import tempfile
-import time
-import urllib.error
-import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
-import run
-from delivery import free_port, png
-from run import Daemon, check
-
-
-def wait(condition, seconds=20):
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
+from checks import check, finish
+from delivery import png, readiness
+from patience import DATABASE, seconds, wait
+from run import Daemon
+from workspace import folder, listening, port, start
 
 
 class Operator:
@@ -41,35 +30,38 @@ class Operator:
         self.program = program
         self.url = url
         self.folder = folder
+        self.served = 0
 
     def environment(self, data, **variables):
         own = {name: value for name, value in os.environ.items() if not name.startswith("VITRINE_")}
-        return {**own, "VITRINE_PACKS": os.environ["VITRINE_PACKS"], "DATABASE_URL": self.url, "VITRINE_DATA_DIR": data, **variables}
+        return {**own, **DATABASE, "VITRINE_PACKS": os.environ["VITRINE_PACKS"], "DATABASE_URL": self.url, "VITRINE_DATA_DIR": data,
+                **variables}
 
     def command(self, data, *arguments, prefix=(), stdin=None, **variables):
         done = subprocess.run(
-            [*prefix, self.program, *arguments], capture_output=True, text=True, input=stdin, timeout=120,
+            [*prefix, self.program, *arguments], capture_output=True, text=True, input=stdin, timeout=seconds(120),
             env=self.environment(data, **variables))
         return done.returncode, done.stdout, done.stderr
 
     def serve(self, data, url=None, **variables):
-        """A daemon and its URL; its log is in the folder."""
-        port = free_port()
+        """A daemon and its log, which is in the folder."""
         environment = self.environment(data, **variables)
         environment["DATABASE_URL"] = url or self.url
-        with open(os.path.join(self.folder, f"serve-{port}.log"), "w") as log:
-            process = subprocess.Popen([self.program, "serve", "--port", str(port)], env=environment, stderr=log, stdout=log)
-        return process, f"http://127.0.0.1:{port}", log.name
+        self.served += 1
+        with open(os.path.join(self.folder, f"serve-{self.served}.log"), "w") as log:
+            return start([self.program, "serve", "--port", "0"], env=environment, stderr=log, stdout=log), log.name
+
+    def refuses(self, text, what, *arguments, **variables):
+        """Checks that a daemon ends with status 2 and this message."""
+        process, log = self.serve(*arguments, **variables)
+        code = process.wait(seconds(30))
+        with open(log) as file:
+            check(code == 2 and text in file.read(), what)
 
 
-def readiness(url):
-    try:
-        with urllib.request.urlopen(url + "/readyz", timeout=5) as response:
-            return response.status, json.load(response).get("reason", "")
-    except urllib.error.HTTPError as error:
-        return error.code, json.load(error).get("reason", "")
-    except OSError:
-        return 0, ""
+def reason(url):
+    """Why a daemon is not ready."""
+    return readiness(url)[1].get("reason", "")
 
 
 def other_store(operator, daemon, data, folder):
@@ -89,12 +81,9 @@ def other_store(operator, daemon, data, folder):
     code, _, error = operator.command(other, "webhook", "create", "https://example.org/hook")
     check(code == 2 and "webhooks.key doesn't exist" in error, f"a webhook without the daemon's key is refused: {error.strip()}")
     check(not os.path.exists(other), "and nothing was written there")
-    process, _, log = operator.serve(other)
-    check(process.wait(30) == 2, "a daemon with another data folder refuses to start")
-    check("webhooks.key doesn't exist" in open(log).read(), "and says why")
+    operator.refuses("webhooks.key doesn't exist", "a daemon with another data folder refuses to start, and says why", other)
     key = base64.b64encode(os.urandom(32)).decode()
-    process, _, log = operator.serve(data, VITRINE_WEBHOOKS_KEY=key)
-    check(process.wait(30) == 2 and "is not the one of this database" in open(log).read(), "and so does one with another key")
+    operator.refuses("is not the one of this database", "and so does one with another key", data, VITRINE_WEBHOOKS_KEY=key)
     code, out, _ = operator.command(data, "doctor", VITRINE_PUBLIC_URL=daemon.url)
     check("ok    encryption key" in out and "ok    media store" in out, "doctor finds key and store of the daemon")
     code, out, _ = operator.command(other, "doctor")
@@ -118,8 +107,22 @@ def other_user(operator, data, folder):
           f"root adds nothing to a folder of another user: {error.strip()}")
     code, out, _ = operator.command(owned, "doctor")
     check(code == 1 and "FAIL  media store" in out and "belongs to user nobody" in out, "doctor sees it")
-    process, _, log = operator.serve(owned)
-    check(process.wait(30) == 2 and "belongs to user nobody" in open(log).read(), "and a daemon as root does not start there")
+    operator.refuses("belongs to user nobody", "and a daemon as root does not start there", owned)
+
+
+def hang_up(operator, data):
+    """A daemon goes on at SIGHUP, which tools send to reload it."""
+    process, log = operator.serve(data)
+    wait(lambda: listening(log) and readiness(listening(log))[0] == 200, "a daemon is ready")
+    process.send_signal(signal.SIGHUP)
+
+    def logged():
+        with open(log) as file:
+            return "SIGHUP was ignored" in file.read()
+    wait(logged, "SIGHUP is logged")
+    check(process.poll() is None and readiness(listening(log))[0] == 200, "and the daemon goes on")
+    process.terminate()
+    check(process.wait(seconds(60)) == 0, "SIGTERM still ends it")
 
 
 def variables(operator, data):
@@ -147,8 +150,7 @@ def adoption(operator, daemon, data, folder):
     check(code == 4, "and needs the right fingerprint")
     code, out, error = operator.command(fresh, "key", "adopt", "--confirm", plan["fingerprint"])
     check(code == 0 and "Restart all daemons" in error, "with it the key is adopted " + error)
-    check(wait(lambda: readiness(daemon.url)[0] == 503), "a daemon with the old key is not ready")
-    check("another encryption key" in readiness(daemon.url)[1], "and says why")
+    wait(lambda: "another encryption key" in reason(daemon.url), "a daemon with the old key is not ready, and says why")
     code, out, _ = operator.command(fresh, "media", "adopt", "--json")
     check(code == 2 and not json.loads(out)["adopted"], "media adopt shows what it would do")
     code, _, _ = operator.command(fresh, "media", "adopt", "--confirm", json.loads(out)["id"])
@@ -159,7 +161,7 @@ def adoption(operator, daemon, data, folder):
     check("key.adopt" in out and "media.adopt" in out, "both are in the audit trail")
     code, out, _ = operator.command(data, "key", "adopt", "--json")
     operator.command(data, "key", "adopt", "--confirm", json.loads(out)["fingerprint"])
-    check(wait(lambda: readiness(daemon.url)[0] == 200), "with its own key the daemon is ready again")
+    wait(lambda: readiness(daemon.url)[0] == 200, "with its own key the daemon is ready again")
 
 
 class Tools:
@@ -188,19 +190,18 @@ def restore(operator, tools, data, folder):
     done = subprocess.run(
         ["pg_restore", "--exit-on-error", "-d", tools.url("postgres", "restored"), dump], capture_output=True, text=True)
     check(done.returncode == 0, "and so does the restore " + done.stderr)
-    process, url, _ = operator.serve(data, tools.url("new_login", "restored"))
-    try:
-        check(wait(lambda: readiness(url)[0] == 503), "R30: a daemon whose login has no grants starts and is not ready")
-        reason = readiness(url)[1]
-        check("run vitrine migrate, then: grant vitrine_daemon" in reason, f"and names the cause: {reason}")
-        tools.psql("restored", "grant vitrine_daemon to new_login")
-        check(wait(lambda: readiness(url)[1].endswith("grant vitrine_sign_in, vitrine_schedule, vitrine_delivery, vitrine_reader, vitrine_guest to LOGIN")),
-              f"and then the grants that are still missing: {readiness(url)[1]}")
-        tools.psql("restored", f"grant {roles} to new_login")
-        check(wait(lambda: readiness(url)[0] == 200), f"with all grants it is ready {readiness(url)[1]}")
-    finally:
-        process.terminate()
-        process.wait(40)
+    process, log = operator.serve(data, tools.url("new_login", "restored"))
+    wait(lambda: listening(log), "a daemon whose login has no grants starts")
+    url = listening(log)
+    wait(lambda: "run vitrine migrate, then: grant vitrine_daemon" in reason(url) and readiness(url)[0] == 503,
+         lambda: f"R30: it is not ready, and names the cause: {reason(url)}")
+    tools.psql("restored", "grant vitrine_daemon to new_login")
+    wait(lambda: reason(url).endswith("grant vitrine_sign_in, vitrine_schedule, vitrine_delivery, vitrine_reader, vitrine_guest to LOGIN"),
+         lambda: f"and then the grants that are still missing: {reason(url)}")
+    tools.psql("restored", f"grant {roles} to new_login")
+    wait(lambda: readiness(url)[0] == 200, lambda: f"with all grants it is ready {reason(url)}")
+    process.terminate()
+    process.wait(seconds(60))
     code, out, error = Operator(operator.program, tools.url("new_login", "restored"), folder).command(data, "publish", "verify")
     check(code != 0 and "may not use vitrine_operator" in error, f"the daemon's login can't run commands, and is told so: {error}")
     restored = Operator(operator.program, tools.url("postgres", "restored"), folder)
@@ -213,60 +214,51 @@ def pooler(operator, tools, data, folder):
     home = os.path.join(folder, "pooler")
     os.makedirs(home, mode=0o777)
     os.chmod(home, 0o777)
-    port = free_port()
+    own = port()
     with open(os.path.join(home, "pgbouncer.ini"), "w") as file:
         file.write(f"""[databases]
 * = host={tools.host} port=5432 user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = {port}
+listen_port = {own}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 """)
-    user = ["-u", "postgres"] if os.geteuid() == 0 else []
-    process = subprocess.Popen(
-        ["/usr/sbin/pgbouncer", *user, os.path.join(home, "pgbouncer.ini")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    url = f"postgresql://postgres@127.0.0.1:{port}/vitrine"
-    try:
-        wait(lambda: subprocess.run(["psql", url, "-qAtc", "select 1"], capture_output=True).returncode == 0)
-        for prepare in ("true", "false"):
-            daemon, _, log = operator.serve(data, url, VITRINE_DATABASE_PREPARE=prepare)
-            text = lambda: open(log).read()
-            check(daemon.wait(30) == 2 and "pool_mode to session" in text(),
-                  f"behind PgBouncer in transaction mode (prepare={prepare}) a daemon refuses to start")
-        code, out, _ = operator.command(data, "doctor", DATABASE_URL=url)
-        check(code == 1 and "pool_mode to session" in out, "doctor says why")
-        users = {subprocess.run(["psql", url, "-qAtc", "select current_user"], capture_output=True, text=True).stdout.strip()
-                 for _ in range(10)}
-        check(users == {"postgres"}, f"and no role leaked to another client: {users}")
-    finally:
-        process.terminate()
-        process.wait(20)
+    start(["/usr/sbin/pgbouncer", os.path.join(home, "pgbouncer.ini")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+          user="postgres" if os.geteuid() == 0 else None)
+    url = f"postgresql://postgres@127.0.0.1:{own}/vitrine"
+
+    def current_user():
+        return subprocess.run(["psql", url, "-qAtc", "select current_user"], capture_output=True, text=True).stdout.strip()
+
+    wait(current_user, "PgBouncer listens")
+    for prepare in ("true", "false"):
+        operator.refuses("pool_mode to session", f"behind PgBouncer in transaction mode (prepare={prepare}) a daemon refuses to start",
+                         data, url, VITRINE_DATABASE_PREPARE=prepare)
+    code, out, _ = operator.command(data, "doctor", DATABASE_URL=url)
+    check(code == 1 and "pool_mode to session" in out, "doctor says why")
+    users = {current_user() for _ in range(10)}
+    check(users == {"postgres"}, f"and no role leaked to another client: {users}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    folder = tempfile.mkdtemp(prefix="vitrine-operations-", dir="/tmp")
-    os.chmod(folder, 0o755)
-    data = os.path.join(folder, "data")
+    path = folder(on_disk=True)
+    data = os.path.join(path, "data")
     daemon = Daemon(program, data)
-    try:
-        operator = Operator(program, daemon.info["database_url"], folder)
-        tools = Tools(daemon.info["database_url"])
-        other_store(operator, daemon, data, folder)
-        other_user(operator, data, folder)
-        variables(operator, data)
-        adoption(operator, daemon, data, folder)
-        restore(operator, tools, data, folder)
-        pooler(operator, tools, data, folder)
-    finally:
-        daemon.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    operator = Operator(program, daemon.info["database_url"], path)
+    tools = Tools(daemon.info["database_url"])
+    other_store(operator, daemon, data, path)
+    other_user(operator, data, path)
+    hang_up(operator, data)
+    variables(operator, data)
+    adoption(operator, daemon, data, path)
+    restore(operator, tools, data, path)
+    pooler(operator, tools, data, path)
+    finish()
 
 
 if __name__ == "__main__":

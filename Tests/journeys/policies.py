@@ -9,18 +9,16 @@ line per check; ends with "N passed, N failed".
 import argparse
 import json
 import os
-import shutil
 import struct
-import subprocess
 import sys
-import tempfile
-import time
 import zlib
 
 import contributors
-import run
-from delivery import fetch, wait
-from run import Daemon, check
+from checks import check, finish
+from delivery import fetch
+from patience import browser, wait
+from run import Daemon
+from workspace import folder
 
 INTERFACES = ("browser", "bulk", "API", "command line")
 
@@ -29,10 +27,9 @@ class World:
     """A daemon with these settings, a curator in a browser, and one submission for each interface."""
 
     def __init__(self, program, browser, settings, *options, role="publisher"):
-        self.folder = tempfile.mkdtemp(prefix="vitrine-policies-")
-        os.chmod(self.folder, 0o755)
-        self.settings = {f"VITRINE_{name}": value for name, value in settings.items()}
-        self.daemon = Daemon(program, os.path.join(self.folder, "data"), *options, environment=self.settings)
+        self.folder = folder()
+        self.daemon = Daemon(program, os.path.join(self.folder, "data"), *options,
+                             environment={f"VITRINE_{name}": value for name, value in settings.items()})
         self.client = self.daemon.info["client"]
         self.email = f"{role}@vitrine.example"
         self.command("account", "create", self.email, "--name", "Robin", "--role", role)
@@ -47,14 +44,10 @@ class World:
     def __exit__(self, *_):
         self.page.context.close()
         check(self.daemon.stop() == 0, "the daemon ends when it is told to")
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *words):
         """The exit status, and what was printed, of a command with the settings of the daemon."""
-        environment = {**os.environ, **self.settings, "DATABASE_URL": self.daemon.info["database_url"],
-                       "VITRINE_DATA_DIR": self.daemon.data}
-        done = subprocess.run([self.daemon.program, *words], capture_output=True, text=True, env=environment, timeout=120)
-        return done.returncode, done.stdout, done.stderr
+        return self.daemon.command(*words)
 
     def command(self, *words):
         code, out, error = self.run(*words, "--json")
@@ -141,14 +134,17 @@ def delay(program, browser):
     with World(program, browser, {"REVIEW_PUBLISH_DELAY_SECONDS": "3600", "TASKS_POLL_MS": "200"}) as world:
         contributors.publish(world.daemon, world.folder)
         before = world.publication()
-        for name, submission in world.submissions().items():
+        submissions = world.submissions()
+        for name, submission in submissions.items():
             said = world.approve(name, submission)
             check(world.state(submission) == "approved", f"{name}: the submission is approved: {said[:200]}")
         scheduled = [release for release in world.list("release", "list") if release["state"] == "scheduled"]
         check(len(scheduled) == len(INTERFACES), f"an approval at each interface waits for the delay: {len(scheduled)}")
         check(world.publication() == before, "and none is published before")
-        time.sleep(7)
-        check(world.list("task", "list", "--kind", "mail") == [], "no contributor is notified within the undo window")
+        world.daemon.sql("update ops.outcome set decided_at = decided_at - interval '10 minutes' where submission_id = %s",
+                         [submissions["API"]])
+        wait(lambda: world.list("task", "list", "--kind", "mail"), "a contributor is notified when the undo window has ended")
+        check(len(world.list("task", "list", "--kind", "mail")) == 1, "and no contributor before")
 
 
 def assigned(program, browser):
@@ -177,8 +173,8 @@ def undo_window(program, browser):
         contributors.publish(world.daemon, world.folder)
         for name, submission in world.submissions().items():
             world.reject(name, submission)
-        check(wait(lambda: len(world.list("task", "list", "--kind", "mail")) == len(INTERFACES), 30),
-              f"without an undo window, the contributor of each decision gets a mail: {world.list('task', 'list', '--kind', 'mail')}")
+        wait(lambda: len(world.list("task", "list", "--kind", "mail")) == len(INTERFACES),
+             lambda: f"without an undo window, the contributor of each decision gets a mail: {world.list('task', 'list', '--kind', 'mail')}")
 
 
 def png(width, height, extra=0):
@@ -251,20 +247,13 @@ def sign_in(program, browser):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
-    options = parser.parse_args()
-    program = os.path.abspath(options.program)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+    program = os.path.abspath(parser.parse_args().program)
+    with browser() as chromium:
         for part in (delay, assigned, undo_window, media, sign_in):
-            part(program, browser)
-        browser.close()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+            part(program, chromium)
+    finish()
 
 
 if __name__ == "__main__":

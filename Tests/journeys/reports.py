@@ -9,15 +9,11 @@ line per check; ends with "N passed, N failed".
 import argparse
 import json
 import os
-import shutil
-import sys
 
-import psycopg
-
-import run
+from checks import check, finish
 from moderation import shot_page
+from patience import browser
 from policies import World
-from run import check
 from submission_forms import shoot
 
 REASONS = ("spam", "inaccurate", "offensive", "illegal", "copyright")
@@ -172,30 +168,23 @@ def command(world):
           "and decides them")
     code, _, error = world.run("report", "decide", listed[0]["id"], "--outcome", "no_action", "--note", "Again.")
     check(code != 0 and "already decided" in error, "once")
-    with psycopg.connect(world.daemon.info["database_url"]) as database:
-        waiting = database.execute("select count(*) from ops.outcome where report_id is not null").fetchone()[0]
-    check(waiting == 1, "the reporter with an email is notified")
+    waiting = world.daemon.sql("select count(*) from ops.outcome where report_id is not null")
+    check(waiting == [(1,)], "the reporter with an email is notified")
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--shots")
     options = parser.parse_args()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        with Reports(os.path.abspath(options.program), browser) as world:
-            scripted = shot_page(world, browser)
+    with browser() as chromium:
+        with Reports(os.path.abspath(options.program), chromium) as world:
+            scripted = shot_page(world, chromium)
             first = receive(world, scripted, options.shots)
             lists(world, scripted, options.shots)
             decide(world, scripted, options.shots, first)
             command(world)
-        browser.close()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    finish()
 
 
 if __name__ == "__main__":

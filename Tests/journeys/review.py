@@ -10,12 +10,12 @@ target sizes, the width of a small phone, reduced motion. Prints a line per chec
 import argparse
 import json
 import os
-import shutil
 import sys
-import tempfile
 
-import run
-from run import FEED, Daemon, check
+from checks import check, finish
+from patience import browser
+from run import FEED, Daemon
+from workspace import folder
 
 
 def feed_document(word, count):
@@ -321,49 +321,38 @@ def check_stability(daemon, browser):
         page.goto(sign_in_link(daemon))
         page.get_by_role("button", name="Sign in").click()
         page.goto(daemon.url + "/queue")
+        page.evaluate("document.fonts.ready")
         top = "() => document.querySelector('[data-row]').getBoundingClientRect().top"
         before = page.evaluate(top)
         daemon.command("import", "feed", "-", "--origin", "still-" + name, stdin=feed_document("still" + name, 2))
-        page.locator("[data-count-of=new]").wait_for(state="visible", timeout=20000)
+        page.locator("[data-count-of=new]").wait_for(state="visible")
         after = page.evaluate(top)
         check(before == after, f"no row moves when submissions arrive, {name}: {before} {after}")
         context.close()
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--shots")
     options = parser.parse_args()
     if options.shots:
         os.makedirs(options.shots, exist_ok=True)
-    data = tempfile.mkdtemp(prefix="vitrine-review-", dir="/tmp")
-    os.chmod(data, 0o755)
-    daemon = Daemon(os.path.abspath(options.program), data)
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            page = browser.new_context(java_script_enabled=False).new_page()
-            journey(daemon, page, Pointer(page), "by pointer without JavaScript", "pointer")
-            for has_script, who in ((False, "by keyboard without JavaScript"), (True, "by keyboard with JavaScript")):
-                page = browser.new_context(
-                    java_script_enabled=has_script, viewport={"width": 1440, "height": 900}).new_page()
-                hands = Keyboard(page)
-                journey(daemon, page, hands, who, "tabs" if has_script else "keyboard")
-                check(hands.stops > 100 and not hands.unseen,
-                      f"W2: {who}: the focus is visible at {hands.stops} stops: {sorted(hands.unseen)[:8]}")
-            measure(daemon, browser, options.shots)
-            check_stability(daemon, browser)
-            browser.close()
-    finally:
-        code = daemon.stop()
-        shutil.rmtree(data, ignore_errors=True)
-    check(code == 0, "R7: SIGTERM ends with 0")
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+    daemon = Daemon(os.path.abspath(options.program), os.path.join(folder(), "data"))
+    with browser() as chromium:
+        page = chromium.new_context(java_script_enabled=False).new_page()
+        journey(daemon, page, Pointer(page), "by pointer without JavaScript", "pointer")
+        for has_script, who in ((False, "by keyboard without JavaScript"), (True, "by keyboard with JavaScript")):
+            page = chromium.new_context(
+                java_script_enabled=has_script, viewport={"width": 1440, "height": 900}).new_page()
+            hands = Keyboard(page)
+            journey(daemon, page, hands, who, "tabs" if has_script else "keyboard")
+            check(hands.stops > 100 and not hands.unseen,
+                  f"W2: {who}: the focus is visible at {hands.stops} stops: {sorted(hands.unseen)[:8]}")
+        measure(daemon, chromium, options.shots)
+        check_stability(daemon, chromium)
+    check(daemon.stop() == 0, "R7: SIGTERM ends with 0")
+    finish()
 
 
 if __name__ == "__main__":

@@ -15,15 +15,17 @@ import html
 import json
 import os
 import re
-import shutil
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
+
+from checks import check, finish
+from patience import browser, seconds, wait
+from workspace import ROOT, folder, start
 
 # Commands on the database of `vitrine dev` have the packs that it has.
 os.environ.setdefault("VITRINE_PACKS", "places routes lists")
@@ -35,28 +37,16 @@ FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour notes<
 <description>&lt;p onclick="alert(1)"&gt;By two meters.&lt;script&gt;alert(1)&lt;/script&gt;&lt;/p&gt;</description></item>
 </channel></rss>"""
 
-passed, failed = 0, []
-
-
-def check(ok, what):
-    global passed
-    if ok:
-        passed += 1
-        print("ok  ", what)
-    else:
-        failed.append(what)
-        print("FAIL", what)
-    return ok
-
 
 class Daemon:
     """`vitrine dev --json` in a separate session, with the output of its first line."""
 
-    def __init__(self, program, data, *options, port=0, environment=None):
+    def __init__(self, program, data, *options, port=0, environment=None, log=None):
         self.program, self.data = program, data
-        self.process = subprocess.Popen(
-            [program, "dev", "--port", str(port), "--data", data, "--json", *options], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, **(environment or {})}, start_new_session=True)
+        self.environment = {**os.environ, **(environment or {}), "VITRINE_DATA_DIR": data}
+        self.process = start(
+            [program, "dev", "--port", str(port), "--data", data, "--json", *options], text=True, stdout=subprocess.PIPE,
+            stderr=open(log, "w") if log else None, env=self.environment, start_new_session=True)
         line = self.process.stdout.readline()
         if not line:
             sys.exit("vitrine dev did not start")
@@ -64,17 +54,35 @@ class Daemon:
         self.url = self.info["url"]
 
     def command(self, *arguments, stdin=None):
-        environment = {**os.environ, "DATABASE_URL": self.info["database_url"], "VITRINE_DATA_DIR": self.data}
         done = subprocess.run(
-            [self.program, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=120)
+            [self.program, *arguments], input=stdin, capture_output=True, text=True, timeout=seconds(120),
+            env={**self.environment, "DATABASE_URL": self.info["database_url"]})
         return done.returncode, done.stdout, done.stderr
+
+    def sql(self, statement, values=None):
+        """Runs a statement with all rights, and returns its rows."""
+        import psycopg
+
+        with psycopg.connect(self.info["database_url"], autocommit=True) as database:
+            cursor = database.execute(statement, values)
+            return cursor.fetchall() if cursor.description else []
+
+    def retry_messages(self):
+        """Makes mails and webhook deliveries due that wait for their next attempt. One that is being sent has a lease of two
+        minutes or one, and keeps it: otherwise it would be sent twice."""
+        self.sql("""
+            update ops.webhook_backoff set not_before = '-infinity' where not_before > clock_timestamp();
+            update ops.outbox_message set next_at = clock_timestamp()
+            where state = 'waiting' and next_at > clock_timestamp() and not case when webhook_id is null
+                then next_at - clock_timestamp() between interval '90 s' and interval '120 s'
+                else next_at - clock_timestamp() between interval '30 s' and interval '60 s' end""")
 
     def get(self, path):
         client = self.info["client"]
         login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
         request = urllib.request.Request(self.url + path, headers={"Authorization": f"Basic {login}"})
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=seconds(20)) as response:
                 return response.status, json.load(response)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
@@ -90,7 +98,7 @@ class Daemon:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(120)
+        return self.process.wait(seconds(120))
 
 
 def journey(daemon, page):
@@ -200,11 +208,7 @@ def keys(daemon, page):
     before = page.locator("[data-count=pending]").inner_text()
     daemon.command("import", "feed", "-", "--origin", "late", stdin=FEED.replace("h-", "l-"))
     page.locator("[data-count-of=new]").wait_for(state="attached")
-    for _ in range(60):
-        if page.locator("[data-count=pending]").inner_text() != before:
-            break
-        page.wait_for_timeout(250)
-    check(page.locator("[data-count=pending]").inner_text() == str(int(before) + 2), "the counts are updated live")
+    wait(lambda: page.locator("[data-count=pending]").inner_text() == str(int(before) + 2), "the counts are updated live")
     check(page.locator("[data-select]:checked").count() == 1, "and no row moves")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -219,8 +223,8 @@ def keys(daemon, page):
     with page.expect_navigation():
         page.keyboard.press("t")
     check("Claimed by you" in page.content(), "W3: t claims it")
-    with page.expect_response(lambda response: "/claim/renew" in response.url, timeout=30000) as response:
-        page.wait_for_timeout(100)
+    with page.expect_response(lambda response: "/claim/renew" in response.url) as response:
+        pass
     check(response.value.status == 204, "its claim is renewed while the page is open")
     page.keyboard.press("s")
     check(page.evaluate("document.activeElement.id") == "snooze", "W3: s opens and focuses the snooze form")
@@ -314,7 +318,6 @@ MODES = {
 }
 
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Documents and lists for scripts, and pages of a link with a token, which have journeys of their own.
 NO_PAGES = ("/login", "/session", "/queue/counts", "/queue/density", "/entries/choices", "/audit/export", "/contributors/{id}/export",
             "/media/{id}/image", "/media/uploads", "/preview", "/s/", "/submit/", "/welcome", "/password/{token}")
@@ -477,12 +480,7 @@ def webhook(daemon, page, shoot):
     page.get_by_role("button", name="Send test").click()
     shoot("webhook")
     page.get_by_role("link", name="View delivery").click()
-    for _ in range(50):
-        if page.get_by_text("Couldn't resolve").count():
-            break
-        page.wait_for_timeout(200)
-        page.reload()
-    check(page.get_by_text("Couldn't resolve").count() == 1, "a test to an unknown host shows the error")
+    wait(lambda: page.reload() and page.get_by_text("Couldn't resolve").count() == 1, "a test to an unknown host shows the error")
     shoot("webhook-delivery")
 
 
@@ -495,37 +493,25 @@ def shoot(page, folder, label, name, axe):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--shots")
     options = parser.parse_args()
-    data = tempfile.mkdtemp(prefix="vitrine-journey-", dir="/tmp")
-    os.chmod(data, 0o755)
-    daemon = Daemon(os.path.abspath(options.program), data)
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            page = browser.new_context(java_script_enabled=False).new_page()
-            journey(daemon, page)
-            keyed = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-            code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
-            keyed.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
-            keyed.get_by_role("button", name="Sign in").click()
-            keys(daemon, keyed)
-            second_factor(daemon, browser)
-            if options.shots:
-                images(daemon, browser, options.shots)
-                roles(daemon, browser)
-            browser.close()
-    finally:
-        code = daemon.stop()
-        shutil.rmtree(data, ignore_errors=True)
-    check(code == 0, "R7: SIGTERM ends with 0")
-    print(f"{passed} passed, {len(failed)} failed")
-    sys.exit(1 if failed else 0)
+    daemon = Daemon(os.path.abspath(options.program), os.path.join(folder(), "data"))
+    with browser() as chromium:
+        page = chromium.new_context(java_script_enabled=False).new_page()
+        journey(daemon, page)
+        keyed = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
+        keyed.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
+        keyed.get_by_role("button", name="Sign in").click()
+        keys(daemon, keyed)
+        second_factor(daemon, chromium)
+        if options.shots:
+            images(daemon, chromium, options.shots)
+            roles(daemon, chromium)
+    check(daemon.stop() == 0, "R7: SIGTERM ends with 0")
+    finish()
 
 
 if __name__ == "__main__":

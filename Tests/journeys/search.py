@@ -8,13 +8,12 @@ passed, N failed".
 """
 import argparse
 import os
-import shutil
 import sys
 
-import run
+from checks import check, finish
 from moderation import shot_page
+from patience import browser, wait
 from policies import World
-from run import check
 from submission_forms import shoot
 
 
@@ -99,7 +98,7 @@ def palette(page, world):
     box.wait_for()
     check(True, "a page without a search of its own opens it with /")
     box.fill("her")
-    page.wait_for_timeout(300)
+    wait(lambda: box.input_value() and held, "what is typed is searched")
     box.fill("pills")
     dialog.get_by_role("option", name="Cheap pills").wait_for()
     for route in held:
@@ -159,18 +158,14 @@ def shots(world, browser, folder):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     parser.add_argument("--shots")
     options = parser.parse_args()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        with Search(os.path.abspath(options.program), browser) as world:
+    with browser() as chromium:
+        with Search(os.path.abspath(options.program), chromium) as world:
             page_without_script(world)
-            context = browser.new_context()
+            context = chromium.new_context()
             context.add_cookies(world.page.context.cookies())
             problems = []
             page = context.new_page()
@@ -182,10 +177,8 @@ def main():
             context.close()
             operators(world)
             if options.shots:
-                shots(world, browser, options.shots)
-        browser.close()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(1 if run.failed else 0)
+                shots(world, chromium, options.shots)
+    finish()
 
 
 if __name__ == "__main__":

@@ -13,11 +13,10 @@ import argparse
 import gzip
 import os
 import re
-import sys
 
-import run
+from checks import check, finish
+from patience import browser
 from policies import World, png
-from run import check
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "samples")
 EDITOR = ".rich-text-body"
@@ -415,21 +414,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--shots")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
     options = parser.parse_args()
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        with World(os.path.abspath(options.program), browser, {}) as world:
+    with browser() as chromium:
+        with World(os.path.abspath(options.program), chromium, {}) as world:
             every_element(world)
             pastes(world)
             write(world, options.shots)
             tools(world, options.shots)
             versions(world, options.shots)
             sizes(world)
-        browser.close()
-    print(f"{run.passed} passed, {len(run.failed)} failed")
-    sys.exit(bool(run.failed))
+    finish()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,58 @@
+"""How long tests wait. TEST_PATIENCE multiplies every limit: 1 on an idle machine, more where other programs work, too."""
+import contextlib
+import os
+import shutil
+import time
+
+from checks import check
+
+FACTOR = max(1, int(os.environ.get("TEST_PATIENCE") or 1))
+
+# Limits of production, in milliseconds, that a busy machine exceeds. No journey is about them.
+LIMITS = {"POOL_WAIT": 1500, "DEADLINE": 4000, "LOCK_TIMEOUT": 2000, "IDLE_TRANSACTION_TIMEOUT": 5000}
+DATABASE = {f"VITRINE_DATABASE_{name}_MS": str(min(60_000, FACTOR * limit)) for name, limit in LIMITS.items() if FACTOR > 1}
+for name, limit in DATABASE.items():
+    os.environ.setdefault(name, limit)
+
+
+def seconds(count):
+    """A limit of so many seconds on an idle machine."""
+    return FACTOR * count
+
+
+def wait(condition, what, limit=40):
+    """Checks that the condition holds within the limit; while a server doesn't respond, it doesn't. `what` may be a function."""
+    end = time.monotonic() + seconds(limit)
+    while not (ok := holds(condition)) and time.monotonic() < end:
+        time.sleep(0.1)
+    what = what() if callable(what) else what
+    return check(ok, what if ok else f"{what} (waited {seconds(limit)} s)")
+
+
+def holds(condition):
+    try:
+        return bool(condition())
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def browser():
+    """Chromium, whose contexts have the same limit for all that pages wait for."""
+    from playwright.sync_api import sync_playwright
+
+    limit = 1000 * seconds(30)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=["--no-sandbox"], timeout=limit)
+        make = chromium.new_context
+
+        def new_context(**options):
+            context = make(**options)
+            context.set_default_timeout(limit)
+            context.set_default_navigation_timeout(limit)
+            return context
+
+        chromium.new_context = new_context
+        yield chromium
+        chromium.close()

@@ -1,8 +1,8 @@
 """The folders, processes and ports of a test. Processes end with it, also when it is killed; then the next test removes its folder."""
 import atexit
 import contextlib
-import ctypes
 import fcntl
+import functools
 import glob
 import os
 import re
@@ -18,8 +18,6 @@ from patience import seconds
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = "vitrine-journey-"
-LIBC = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1
 
 folders, processes, held = [], [], []
 
@@ -76,15 +74,28 @@ def end_all(path):
 
 def start(command, **options):
     """A process that gets SIGTERM when this one ends, in whatever way."""
-    parent = os.getpid()
+    process = subprocess.Popen(command, **options)
+    processes.append(process)
+    print(process.pid, file=guard().stdin, flush=True)
+    return process
 
-    def prepare():
-        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            os._exit(1)
 
-    processes.append(subprocess.Popen(command, preexec_fn=prepare, **options))
-    return processes[-1]
+@functools.cache
+def guard():
+    """A process that outlives this one."""
+    return subprocess.Popen([sys.executable, os.path.abspath(__file__)], stdin=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def keep_guard():
+    """Ends the processes whose numbers come from the standard input, when nobody can write to it any more. PR_SET_PDEATHSIG would send
+    a signal for each thread of the test, and the second one ends `vitrine dev` before its database."""
+    watched = []
+    for line in sys.stdin:
+        with contextlib.suppress(OSError):  # it has ended
+            watched.append(os.pidfd_open(int(line)))
+    for process in watched:
+        with contextlib.suppress(OSError):
+            signal.pidfd_send_signal(process, signal.SIGTERM)
 
 
 @atexit.register
@@ -122,3 +133,7 @@ def listening(log):
     with open(log) as file:
         found = re.search(r" listening .*\bport=(\d+)", file.read())
     return found and f"http://127.0.0.1:{found[1]}"
+
+
+if __name__ == "__main__":
+    keep_guard()

@@ -48,7 +48,7 @@ package struct AdminEndpoint: Sendable {
         case beforeSecondFactor
         /// Its form may upload an image, which has its own size limit.
         case takesImage
-        /// A public page in frames of other sites: it reads and sets no cookie, so nobody is signed in on it and a forged
+        /// A public page in frames of other sites: it reads and sets no cookie, so no session applies on it and a forged
         /// request can do nothing that its sender can't do. Its handler adds the headers (`secured`).
         case cookieless
     }

@@ -21,7 +21,7 @@ package struct HistoryRow: Sendable {
     package let text: String
     /// The verdict of a decision, the state of a release, the action of an event.
     package let state: String
-    /// Of a revision the names of the fields that differ from the one before.
+    /// Of a revision the names of the fields that differ from the previous one.
     package let fields: [String]
     package let isApproved: Bool
     package let isLive: Bool

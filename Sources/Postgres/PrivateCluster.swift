@@ -183,6 +183,12 @@ package final class PrivateCluster: Sendable {
 
     // MARK: Stopping
 
+    /// Asks the server to end all sessions and to stop, and leaves it to that.
+    package func requestStop() {
+        guard let file = running.withLock({ $0 }) ?? PostmasterFile(dataFolder: folder), file.isAlive else { return }
+        kill(file.pid, SIGINT)
+    }
+
     /// Ends all sessions and stops the server, also one that another process started; does nothing when it is not
     /// running. Waits as long as the server takes: on a slow disk its last checkpoint takes minutes.
     package func stop(

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "R7: a second SIGTERM exits at once, without waiting for the work",
+        "R7: a second SIGTERM calls the handler and exits at once, without waiting for the work",
         arguments: [(SIGTERM, ExitCode.terminated), (SIGINT, .interrupted)])
     func secondSignal(signal: Int32, code: ExitCode) async throws {
         let child = try start("stubborn")
@@ -58,6 +58,7 @@ import Testing
         try await waitFor("stopping", in: "err")
         child.send(signal)
         #expect(await child.wait() == code.rawValue)
+        try await waitFor("left at once", in: "err")
     }
 
     @Test("S44: a crash leaves no core dump, and other processes of the user can't read memory")

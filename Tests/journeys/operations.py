@@ -125,6 +125,21 @@ def hang_up(operator, data):
     check(process.wait(seconds(60)) == 0, "SIGTERM still ends it")
 
 
+def second_signal(operator):
+    """A second Ctrl-C leaves without waiting, and the database server of `vitrine dev` stops on its own."""
+    log = os.path.join(operator.folder, "left.log")
+    daemon = Daemon(operator.program, os.path.join(operator.folder, "left"), "--empty", log=log)
+    daemon.process.send_signal(signal.SIGINT)
+
+    def stops():
+        with open(log) as file:
+            return "Stopping." in file.read()
+    wait(stops, "vitrine dev stops at the first Ctrl-C")
+    daemon.process.send_signal(signal.SIGINT)
+    check(daemon.process.wait(seconds(60)) in (0, 130), "vitrine dev ends at a second Ctrl-C")
+    wait(lambda: not os.path.exists(os.path.join(daemon.data, "postgres/postmaster.pid")), "and its database server stops")
+
+
 def variables(operator, data):
     code, _, error = operator.command(data, "entry", "list", DATABASE_URL="")
     check(code == 2 and "DATABASE_URL is empty" in error, f"an empty DATABASE_URL is an error: {error.strip()}")
@@ -254,6 +269,7 @@ def main():
     other_store(operator, daemon, data, path)
     other_user(operator, data, path)
     hang_up(operator, data)
+    second_signal(operator)
     variables(operator, data)
     adoption(operator, daemon, data, path)
     restore(operator, tools, data, path)

@@ -31,6 +31,7 @@ package enum Service {
             case .hangUp where shutdown.handleHangUp(): continue
             case .hangUp, .interrupt, .terminate:
                 if shutdown.isRequested {
+                    shutdown.handleImmediateExit()
                     _exit((signal == .interrupt ? ExitCode.interrupted : .terminated).rawValue)
                 }
                 shutdown.request()

@@ -7,6 +7,7 @@ package final class Shutdown: Sendable {
         var isRequested = false
         var listeners: [@Sendable () -> Void] = []
         var hangUpHandler: (@Sendable () -> Void)?
+        var exitHandler: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -47,6 +48,13 @@ package final class Shutdown: Sendable {
         handler()
         return true
     }
+
+    /// Calls `handler` when a second signal ends the process at once. It must return quickly.
+    package func onImmediateExit(_ handler: @escaping @Sendable () -> Void) {
+        state.withLock { $0.exitHandler = handler }
+    }
+
+    func handleImmediateExit() { state.withLock { $0.exitHandler }?() }
 
     /// Returns when a shutdown is requested.
     package func wait() async {

@@ -108,6 +108,8 @@ enum DevCommand {
         } else {
             url = try await run.databaseURL(settings)
         }
+        // A second Ctrl-C leaves without waiting; the server stops on its own then, too.
+        if let cluster { run.shutdown.onImmediateExit { cluster.cluster.requestStop() } }
         let result: Result<Void, any Error>
         do {
             result = .success(try await serve(run, settings, url: url, loop, log, clock, report))

@@ -11,6 +11,7 @@ enum Probe {
         let task = CommandLine.arguments.dropFirst().first ?? ""
         let work = ProbeTask(log: log, environment: ProcessInfo.processInfo.environment)
         let code = Service.run(signals) { shutdown in
+            shutdown.onImmediateExit { log.info("left at once") }
             if task != "stubborn" { shutdown.onHangUp { log.info("hung up") } }
             return await work.run(task, shutdown)
         }

@@ -16,7 +16,7 @@ struct ObservationTests {
     private static let header = "place,latitude,longitude,from,to,index"
 
     private func row(_ site: String, _ latitude: Double, _ from: String, _ to: String, _ value: Int) -> String {
-        "\(site),\(latitude),10,2026-03-01T\(from):00Z,2026-03-01T\(to):00Z,\(value)"
+        "\(site),\(latitude),10,2093-03-01T\(from):00Z,2093-03-01T\(to):00Z,\(value)"
     }
 
     /// Current observations or those of the history, oldest first: `10:00-11:00 a 3 test`.
@@ -66,7 +66,7 @@ struct ObservationTests {
         let route = try await world.route()
         // The report was for 10 to 11, not for the day.
         try await world.record(
-            .obstruction, "place,latitude,longitude,from,to,count\nx,50,10,2026-03-01T00:00:00Z,2026-03-02T00:00:00Z,3",
+            .obstruction, "place,latitude,longitude,from,to,count\nx,50,10,2093-03-01T00:00:00Z,2093-03-02T00:00:00Z,3",
             source: "morning.csv")
         let delete = DeleteObservations(database: world.test.database)
         var filter = ObservationFilter()
@@ -74,7 +74,7 @@ struct ObservationTests {
             try await delete(.obstruction, city: "London", filter, by: TestDatabase.administrator)
         }
         filter.source = "morning.csv"
-        filter.from = Timestamp("2026-03-01T11:00:00Z")
+        filter.from = Timestamp("2093-03-01T11:00:00Z")
         let (count, plan) = try await delete.plan(
             .obstruction, city: "LONDON", filter, limit: nil, by: TestDatabase.administrator)
         #expect(count == 1 && plan.rows.map { "\($0.table) \($0.operation)" } == ["route_badge update"])
@@ -82,7 +82,7 @@ struct ObservationTests {
         let first = try await delete(.obstruction, city: "LONDON", filter, by: TestDatabase.administrator)
         #expect(first.count == 1 && first.publication != nil)
         #expect(try await lines(world) == ["00:00-11:00 x 3 morning.csv"])
-        filter.until = Timestamp("2026-03-01T10:00:00Z")
+        filter.until = Timestamp("2093-03-01T10:00:00Z")
         filter.from = nil
         _ = try await delete(.obstruction, city: "London", filter, by: TestDatabase.administrator)
         #expect(try await lines(world) == ["10:00-11:00 x 3 morning.csv"])
@@ -104,9 +104,9 @@ struct ObservationTests {
         let actions: [String] = try await world.test.client.query(
             "select distinct action from ops.audit_event where action like 'observation.%' order by 1"
         ).map { try $0("action") }
-        #expect(actions == ["observation.delete", "observation.import"])
-        filter.from = Timestamp("2026-03-01T11:00:00Z")
-        filter.until = Timestamp("2026-03-01T11:00:00Z")
+        #expect(actions == ["observation.delete", "observation.import", "observation.publish"])
+        filter.from = Timestamp("2093-03-01T11:00:00Z")
+        filter.until = Timestamp("2093-03-01T11:00:00Z")
         await #expect(throws: Failure.self) {
             try await delete(.obstruction, city: "London", filter, by: TestDatabase.administrator)
         }
@@ -118,8 +118,8 @@ struct ObservationTests {
         let world = try await RouteWorld.make()
         func line(_ from: String, _ to: String) -> String { "a,50,10,\(from)T00:00:00Z,\(to)T00:00:00Z,3" }
         let rows = [
-            Self.header, line("2026-03-02", "2026-03-01"), line("2026-03-01", "2026-03-01"),
-            line("2026-03-01", "2026-04-02"), line("2026-03-01", "2026-04-01"),
+            Self.header, line("2093-03-02", "2093-03-01"), line("2093-03-01", "2093-03-01"),
+            line("2093-03-01", "2093-04-02"), line("2093-03-01", "2093-04-01"),
         ]
         let outcome = try await world.record(.air, rows.joined(separator: "\n"))
         #expect(outcome.recorded == 1 && outcome.refused.map(\.line) == [2, 3, 4])
@@ -160,7 +160,7 @@ struct ObservationTests {
             let site: Int
             let source: Int
         }
-        func time(_ slot: Int) -> String { "2026-03-01T\(slot / 2 < 10 ? "0" : "")\(slot / 2):\(slot % 2 * 3)0:00Z" }
+        func time(_ slot: Int) -> String { "2093-03-01T\(slot / 2 < 10 ? "0" : "")\(slot / 2):\(slot % 2 * 3)0:00Z" }
         var expected: [Slot: Int] = [:]
         for round in 1...40 {
             let start = Int.random(in: 0..<20, using: &generator)
@@ -189,7 +189,7 @@ struct ObservationTests {
         let found: [String] = try await world.test.client.query(
             """
             select to_char(t at time zone 'UTC', 'HH24:MI') || ' ' || f.site || ' ' || f.source || ' ' || f.value as line
-            from generate_series('2026-03-01 00:00Z'::timestamptz, '2026-03-01 23:30Z', '30 minutes') t
+            from generate_series('2093-03-01 00:00Z'::timestamptz, '2093-03-01 23:30Z', '30 minutes') t
             join curation.validity_period s on s.valid_from <= t and t < s.valid_to
             join curation.observation f on f.period_id = s.id
             """
@@ -209,7 +209,7 @@ struct ObservationTests {
     @Test("C20: site files of the London network with or without coordinates, and sites known from earlier imports")
     func sites() async throws {
         let world = try await RouteWorld.make()
-        let daily = "date,NO2,site_code\n2026-03-29,68,A\n2026-03-29,10,B"
+        let daily = "date,NO2,site_code\n2093-03-29,68,A\n2093-03-29,10,B"
         // As downloaded: codes and names, no coordinates.
         let names = "site_code,site_name,authority_id\nA,Camden - High Road,1\nB,Brent - Ikea,2\n"
         let first = try await world.record(.air, daily, sites: [names])
@@ -221,11 +221,11 @@ struct ObservationTests {
         let third = try await world.record(.air, daily, sites: [document])
         #expect(third.recorded == 1 && third.unlocatedSites.isEmpty)
         // Known by now, by code and, with a file of names, by name.
-        let later = try await world.record(.air, "date,NO2,site_code\n2026-03-30,68,A\n2026-03-30,10,B")
+        let later = try await world.record(.air, "date,NO2,site_code\n2093-03-30,68,A\n2093-03-30,10,B")
         #expect(later.recorded == 2 && later.unlocatedSites.isEmpty)
         let named = try await world.record(
             .air,
-            "location,utc,parameter,value,unit\nBrent - Ikea,2026-03-30T10:00:00.000Z,no2,70,µg/m³", sites: [names])
+            "location,utc,parameter,value,unit\nBrent - Ikea,2093-03-30T10:00:00.000Z,no2,70,µg/m³", sites: [names])
         #expect(named.recorded == 1 && named.unlocatedSites.isEmpty)
         // Only sites with coordinates are near a sample; all count for the city.
         let total: Int = try await world.test.client.one(

@@ -71,16 +71,29 @@ package struct RouteWorld: World {
         }
     }
 
-    /// One observation per line: site, latitude, longitude, value; all in the hour from `hour` of the same day.
+    /// One observation per line: site, latitude, longitude, value; all in the hour from `hour` of the same day, which is
+    /// not over; or in another period.
     @discardableResult
     package func observations(
-        _ kind: ObservationKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London"
+        _ kind: ObservationKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London",
+        during period: (from: String, to: String)? = nil
     ) async throws -> ObservationImport {
         let column = kind == .air ? "index" : "count"
-        let times = "2026-03-01T\(hour):00:00Z,2026-03-01T\(hour + 1):00:00Z"
+        let times =
+            period.map { "\($0.from),\($0.to)" }
+            ?? "2093-03-01T\(hour):00:00Z,2093-03-01T\(hour + 1):00:00Z"
         let lines = rows.map { "\($0.0),\($0.1),\($0.2),\(times),\($0.3)" }
         return try await record(
             kind, (["place,latitude,longitude,from,to,\(column)"] + lines).joined(separator: "\n"), city: city)
+    }
+
+    /// A day that began an hour ago, by the database's clock.
+    package func currentDay() async throws -> (from: String, to: String) {
+        let row = try await test.client.one(
+            """
+            select projection.rfc3339(now() - interval '1 hour') as starts, projection.rfc3339(now() + interval '23 hours') as ends
+            """)
+        return (try row("starts"), try row("ends"))
     }
 
     /// The badges of the read table by the hour in which their period begins: `10 heart given`.

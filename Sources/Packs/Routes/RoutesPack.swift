@@ -19,6 +19,7 @@ extension Pack {
         pack.migrations = [
             Script("routes/routes", PackageResources.routes_sql),
             Script("routes/observation_access", PackageResources.observation_access_sql),
+            Script("routes/observation_pieces", PackageResources.observation_pieces_sql),
         ]
         pack.functions = [PackageResources.observations_sql]
         pack.projections = [
@@ -30,7 +31,8 @@ extension Pack {
         pack.dependencies = PackageResources.routes_dependencies_sql
         pack.insertions = [
             "search_kinds": ", 'route'",
-            "pending": "+ curation.apply_observations(p_publication)",
+            "pending": "+ (select count(*) from curation.observation_change where publication = p_publication)",
+            "settled": "where not curation.is_observation_pending(d.read_table, d.key)",
             "causes": """
             union all
             select 'observation' where exists (
@@ -61,8 +63,14 @@ extension Pack {
             TaskKind(name: "prune_observations", everySeconds: 600) { transaction, _ in
                 guard try await transaction.observations.hasOld() else { return }
                 try await transaction.audit(AuditEvent("observation.prune", on: "observation"))
-                _ = try await transaction.observations.prune(limit: 500, by: transaction.actor)
-            }
+                try await transaction.observations.prune(limit: 500)
+            },
+            TaskKind(name: "publish_observations", everySeconds: 1) { transaction, _ in
+                guard try await transaction.observations.isPending() else { return }
+                try await transaction.audit(AuditEvent("observation.publish", on: "observation"))
+                _ = try await transaction.observations.publish(
+                    limit: 200, note: "periods of observations", by: transaction.actor)
+            },
         ]
         pack.moments = { try await RouteReads(connection: $0).boundaries() }
         pack.revisionAdded = { try await RouteStore(connection: $0).addPath(of: $1.content, in: $2, to: $3) }

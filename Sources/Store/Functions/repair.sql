@@ -6,7 +6,8 @@ create or replace function curation.verify() returns table (read_table text, key
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off set work_mem = '64MB' as $$
 begin
     return query
-    select * from projection.differences_all()
+    select * from projection.differences_all() d
+    -- packs: settled
     union all
     select 'member_count', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
                || coalesce(n.type, t.type),

@@ -88,10 +88,12 @@ enum ObservationImportCommand {
         if kind == .air { options.sites = try run.arguments.texts(Arguments.sites).map(run.read) }
         let pieces = try await FileChunks.open(path)
         let chosenOptions = options
+        let note = RegularNote()
         let outcome = try await run.withDatabase { _, services in
             try await services.importObservations(
-                kind, isJSON: isJSON(path), chosenOptions, by: importer(run)
-            ) { try pieces.next() }
+                kind, isJSON: isJSON(path), chosenOptions, by: importer(run),
+                progress: { note("\($0) validity periods are still to be published.") },
+                next: { try pieces.next() })
         }
         if run.isJSON {
             try Output.json(outcome)

@@ -6,9 +6,11 @@ import Store
 
 package struct DeleteObservations: Sendable {
     private let database: Database
+    private let publish: PublishObservations
 
     package init(database: Database) {
         self.database = database
+        publish = PublishObservations(database: database)
     }
 
     /// Deletes the observations of a kind and city that match the filter, in the part of their time between `from` and
@@ -24,9 +26,11 @@ package struct DeleteObservations: Sendable {
         detail["from"] = (filter.from?.text).map(JSONValue.string)
         detail["until"] = (filter.until?.text).map(JSONValue.string)
         let event = AuditEvent("observation.delete", on: kind.rawValue, detail: detail)
-        return try await database.transaction(by: actor, event) { transaction in
-            try await transaction.observations.delete(kind, city: city, filter, by: actor)
+        let count = try await database.transaction(by: actor, event) { transaction in
+            try await transaction.observations.delete(kind, city: city, filter)
         }
+        guard count > 0 else { return (0, nil) }
+        return (count, try await publish(note: "deleted \(count) observations", by: actor))
     }
 
     /// How many observations that would be, and the row changes that readers would see. Changes nothing.

@@ -34,9 +34,11 @@ package struct ImportObservations: Sendable {
     private static let jsonBytes = 64 << 20
 
     private let database: Database
+    private let publish: PublishObservations
 
     package init(database: Database) {
         self.database = database
+        publish = PublishObservations(database: database)
     }
 
     /// The options of an import. `city` is that of all rows, or nil if the file names it; `sites` are files that describe
@@ -50,12 +52,13 @@ package struct ImportObservations: Sendable {
         package init() {}
     }
 
-    /// Reads the file chunk by chunk from `next`, imports valid rows and reports the others. Each batch is recorded and
-    /// published in one transaction; nothing is locked while the file is read. A file in an unknown format is refused
-    /// as a whole. What the same source recorded before is replaced where it overlaps (C20).
+    /// Reads the file chunk by chunk from `next`, imports valid rows and reports the others. Each batch is recorded in
+    /// one transaction, then all are published in pieces: other publications run between them, and `progress` gets the
+    /// number of pending periods. A file in an unknown format is refused as a whole. What the same source recorded before is
+    /// replaced where it overlaps (C20).
     package func callAsFunction(
         _ kind: ObservationKind, isJSON: Bool, _ options: Options, by actor: Actor,
-        next: @Sendable @escaping () throws -> [UInt8]?
+        progress: @Sendable (Int) -> Void = { _ in }, next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> ObservationImport {
         try actor.require(.publish, tr("record observations"))
         guard try await database.observations.isZone(options.zone) else {
@@ -65,6 +68,7 @@ package struct ImportObservations: Sendable {
                     tr("There is no time zone named \(options.zone). Use a name such as Europe/London."))
             )
         }
+        let note = "\(kind.rawValue) data from \(options.source)"
         var sites = SiteTable()
         for file in options.sites { try sites.read(file) }
         var builder = ObservationBuilder(kind: kind, options: options, sites: sites)
@@ -82,6 +86,7 @@ package struct ImportObservations: Sendable {
             }
             try await store(&builder, by: actor)
         } catch Failure.refused(let code, let message) where builder.processed > 0 {
+            _ = try await publish(note: note, by: actor, progress: progress)
             throw Failure.refused(
                 code: code,
                 message:
@@ -94,7 +99,7 @@ package struct ImportObservations: Sendable {
             recorded: builder.recorded, known: builder.processed - builder.recorded,
             refused: Array(builder.refused.prefix(Self.reported)), refusedRows: builder.refused.count,
             unlocatedSites: builder.unlocated.sorted(), otherSources: builder.otherSources.sorted(),
-            publication: builder.publication)
+            publication: try await publish(note: note, by: actor, progress: progress))
     }
 
     private static func whole(_ next: () throws -> [UInt8]?) throws -> [UInt8] {
@@ -109,7 +114,7 @@ package struct ImportObservations: Sendable {
         return bytes
     }
 
-    /// Records the drafts, city by city, and publishes the affected routes, in one transaction.
+    /// Records the drafts, city by city, in one transaction.
     private func store(_ builder: inout ObservationBuilder, by actor: Actor) async throws {
         let drafts = builder.drafts
         builder.drafts = []
@@ -128,21 +133,18 @@ package struct ImportObservations: Sendable {
             "observation.import", on: kind.rawValue,
             detail: ["source": .string(source), "city": .string(cities.keys.sorted().joined(separator: ", "))])
         let outcome = try await database.transaction(by: actor, event) { [cities] transaction in
-            var outcome = (count: 0, others: [String](), publication: Int64?.none)
+            var outcome = (count: 0, others: [String]())
             for (city, observations) in cities.sorted(by: { $0.key < $1.key }) {
                 let recorded = try await transaction.observations.record(
                     observations, from: ObservationOrigin(kind: kind, city: city, zone: zone, source: source))
                 outcome.count += recorded.count
                 outcome.others += recorded.otherSources
             }
-            outcome.publication = try await transaction.publications.publish(
-                .listed([]), note: "\(kind.rawValue) data from \(source)", by: actor)
             return outcome
         }
         builder.recorded += outcome.count
         builder.processed += cities.values.reduce(0) { $0 + $1.count }
         builder.otherSources.formUnion(outcome.others)
-        builder.publication = outcome.publication ?? builder.publication
     }
 
     /// The drafts with the coordinates of their postcodes, and of sites that are known from earlier observations.

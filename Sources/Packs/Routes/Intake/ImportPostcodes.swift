@@ -15,19 +15,21 @@ package struct PostcodeImport: Sendable, Encodable {
 
 package struct ImportPostcodes: Sendable {
     private let database: Database
+    private let publish: PublishObservations
 
     package init(database: Database) {
         self.database = database
+        publish = PublishObservations(database: database)
     }
 
-    /// Reads the file chunk by chunk from `next`, in one transaction with the publication of the routes whose samples
-    /// now have other postcodes.
+    /// Reads the file chunk by chunk from `next`, in one transaction; then publishes the routes whose samples now have
+    /// other postcodes.
     package func callAsFunction(
         source: String, by actor: Actor, next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> PostcodeImport {
         try actor.require(.publish, tr("record postcodes"))
         let event = AuditEvent("postcode.import", on: "postcode", detail: ["source": .string(source)])
-        return try await database.transaction(by: actor, event) { transaction in
+        var outcome = try await database.transaction(by: actor, event) { transaction in
             var outcome = PostcodeImport()
             var reader = CSVReader()
             var columns: Columns?
@@ -66,10 +68,10 @@ package struct ImportPostcodes: Sendable {
             }
             guard columns != nil else { throw Failure.refused(code: "empty", message: tr("The file has no rows.")) }
             outcome.known = processed - outcome.recorded
-            outcome.publication = try await transaction.publications.publish(
-                .listed([]), note: "postcodes from \(source)", by: actor)
             return outcome
         }
+        outcome.publication = try await publish(note: "postcodes from \(source)", by: actor)
+        return outcome
     }
 
     /// The indexes of the columns.

@@ -18,7 +18,6 @@ struct ObservationBuilder {
     var unlocated: Set<String> = []
     /// Other sources that have values of the same sites at the same time.
     var otherSources: Set<String> = []
-    var publication: Int64?
 
     private var reader = CSVReader()
     private var columns: [String] = []

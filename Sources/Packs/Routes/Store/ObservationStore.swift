@@ -74,8 +74,8 @@ package struct ObservationStore: Sendable {
 
     /// Records observations (C20). A newer observation of one source, site and measure replaces the older one for the
     /// time they overlap; the older one stays in the history, and valid for the rest of its time. Other sources stay as
-    /// they are. Unchanged observations keep their first source and time. The changed periods are pending until the next
-    /// publication. `validity_period_times` rejects an end that is not after the start, or more than 31 days later.
+    /// they are. Unchanged observations keep their first source and time. Changed periods that are not over are pending until
+    /// `publish` has published them. `validity_period_times` rejects an end that is not after the start, or more than 31 days later.
     package func record(
         _ observations: [NewObservation], from origin: ObservationOrigin
     ) async throws -> RecordedObservations {
@@ -91,7 +91,7 @@ package struct ObservationStore: Sendable {
             with target as materialized (
                 select distinct on (s.id, g.site, g.measure)
                     s.id as period_id, s.valid_from, s.valid_to, s.kind, s.city, g.site, g.measure, g.latitude, g.longitude,
-                    trim_scale(g.value) as value, g.number
+                    trim_scale(g.value) as value, g.number, not s.is_expired as has_readers
                 from \(input) g
                 join curation.validity_period s on s.kind = \(origin.kind) and s.city = \(CityKey.sql(origin.city))
                     and s.valid_from >= g.valid_from and s.valid_from < g.valid_to
@@ -115,8 +115,9 @@ package struct ObservationStore: Sendable {
                     is distinct from (excluded.latitude, excluded.longitude, excluded.value)
                 returning period_id, site, measure),
             marked as (
-                insert into curation.observation_pending (kind, key) select distinct 'period', period_id::text from written
-                on conflict do nothing)
+                insert into curation.observation_pending (kind, key)
+                select distinct 'period', t.period_id::text from written join target t using (period_id) where t.has_readers
+                on conflict (kind, key) do update set after_route = null)
             select (select count(distinct t.number) from target t join written using (period_id, site, measure)) as n,
                 array(
                     select distinct f.source from target t join curation.observation f using (period_id, site, measure)
@@ -163,13 +164,30 @@ package struct ObservationStore: Sendable {
             ?? false
     }
 
-    /// Deletes them, at most `limit` periods, with the badges they gave routes. Returns the publication.
-    package func prune(limit: Int, by actor: Actor) async throws -> Int64? {
+    /// Deletes them, at most `limit` periods.
+    package func prune(limit: Int) async throws {
+        try await connection.run("select curation.prune_observations(\(limit)::integer)")
+    }
+
+    // MARK: Publish
+
+    /// Whether there is anything to publish: observations, or the end of periods.
+    package func isPending() async throws -> Bool {
+        try await connection.first("select curation.has_pending_observations() as is_pending") {
+            try $0("is_pending")
+        } ?? false
+    }
+
+    /// Publishes that, with the results of at most `limit` routes. Returns the publication, nil if readers see
+    /// no difference, and how many periods are still pending.
+    package func publish(
+        limit: Int, note: String, by actor: Actor
+    ) async throws -> (publication: Int64?, remaining: Int) {
         try await connection.longFirst(
-            "select curation.prune_observations(\(actor.rowID), \(limit)::integer) as number"
-        ) {
-            try $0("number") as Int64?
-        } ?? nil
+            """
+            select publication, remaining from curation.publish_observations(\(actor.rowID), \(limit)::integer, \(note))
+            """
+        ) { (try $0("publication"), try $0("remaining")) } ?? (nil, 0)
     }
 
     // MARK: List and delete
@@ -199,21 +217,18 @@ package struct ObservationStore: Sendable {
             """, ObservationRow.init)
     }
 
-    /// Deletes the observations of a kind and city that match, in the part of their time between `from` and `until`,
-    /// and publishes the changed badges. They stay in the history. Returns their number and the publication.
-    package func delete(
-        _ kind: ObservationKind, city: String, _ filter: ObservationFilter, by actor: Actor
-    ) async throws -> (count: Int, publication: Int64?) {
+    /// Deletes the observations of a kind and city that match, in the part of their time between `from` and `until`.
+    /// They stay in the history. The badges change when `publish` has published that. Returns their number.
+    package func delete(_ kind: ObservationKind, city: String, _ filter: ObservationFilter) async throws -> Int {
         try await connection.longFirst(
             """
-            select removed, publication
-            from curation.delete_observations(\(kind), \(CityKey.sql(city)), \(filter.source), \(filter.site),
-                \(filter.from?.text)::timestamptz, \(filter.until?.text)::timestamptz, \(actor.rowID))
+            select curation.remove_observations(\(kind), \(CityKey.sql(city)), \(filter.source), \(filter.site),
+                \(filter.from?.text)::timestamptz, \(filter.until?.text)::timestamptz) as removed
             """
-        ) { (try $0("removed"), try $0("publication")) } ?? (0, nil)
+        ) { try $0("removed") } ?? 0
     }
 
-    /// The plan of `delete`: how many observations, and which rows readers would see differently. Changes nothing.
+    /// The plan of publishing `delete`: how many observations, and which rows readers would see differently. Changes nothing.
     package func planDeletion(
         _ kind: ObservationKind, city: String, _ filter: ObservationFilter, limit: Int?
     ) async throws -> (count: Int, plan: PublicationPlan) {
@@ -279,7 +294,7 @@ package struct ObservationStore: Sendable {
                 returning code),
             marked as (
                 insert into curation.observation_pending (kind, key) select distinct 'postcode', '' from written
-                on conflict do nothing)
+                on conflict (kind, key) do update set after_route = null)
             select count(*) as n from written
             """
         ) { try $0("n") } ?? 0

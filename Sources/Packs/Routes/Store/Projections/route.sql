@@ -130,7 +130,11 @@ where l.kind = 'route';
 create or replace function projection.route_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
+    from curation.changed_observations(p_publication, 'postcode') k
+    join curation.live l on l.entry_id <= k.to_route and (k.after_route is null or l.entry_id > k.after_route)
+    where l.kind = 'route'
+    union
+    select l.entry_id
     from curation.live l
-    where l.kind = 'route' and (select exists (select from curation.changed_observations(p_publication, 'postcode'))
-        or projection.route_settings_changed(p_publication))
+    where l.kind = 'route' and (select projection.route_settings_changed(p_publication))
 $$;

@@ -1,4 +1,4 @@
--- Badge results of each route per validity period of its city (C16, C17, C18). Key: route_id, badge, valid_from.
+-- Badge results of each route per validity period of its city that is not over (C16, C17, C18). Key: route_id, badge, valid_from.
 --
 -- A sample gets the value of the nearest site within reach (<=) that has an observation in the period; of several values
 -- at a site (substances, sources), the highest counts. If a sample has no value, the result is unknown.
@@ -105,11 +105,11 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     join api_v1.route_badge w on w.route_id = c.entry_id
     where c.kind = 'route'
     union all
-    -- possible results: every period of its city
+    -- possible results: every period of its city that is not over
     select c.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from curation.changed(p_publication) c
     join curation.route_path p on p.revision_id = c.new_revision
-    join curation.validity_period s on s.city = p.city
+    join curation.validity_period s on s.city = p.city and not s.is_expired
     where c.kind = 'route'
 $$;
 
@@ -120,15 +120,16 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     from (select where projection.route_settings_changed(p_publication)) x
     join curation.live l on l.kind = 'route'
     join curation.route_path p on p.revision_id = l.revision_id
-    join curation.validity_period s on s.city = p.city
+    join curation.validity_period s on s.city = p.city and not s.is_expired
 $$;
 
--- Observations were recorded in a period: all routes of the city.
+-- Observations were recorded in a period, or it ended: the routes of the city that this publication is about.
 create or replace function projection.route_badge_by_observation(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from curation.changed_observations(p_publication, 'period') k
-    join curation.validity_period s on s.id = k::bigint
+    join curation.validity_period s on s.id = k.key::bigint
     join curation.route_path p on p.city = s.city
     join curation.live l on l.revision_id = p.revision_id
+    where l.entry_id <= k.to_route and (k.after_route is null or l.entry_id > k.after_route)
 $$;

@@ -19,6 +19,17 @@ package struct WriteEntry: Sendable {
         id: ID<Entry>? = nil, type name: String, fields: [String: JSONValue], note: String = "",
         publishTiming: PublishTiming = .draft, by actor: Actor
     ) async throws -> ChangeOutcome {
+        let (draft, warnings) = try await newDraft(id: id, type: name, fields: fields, note: note, by: actor)
+        let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
+        var outcome = try await write(draft, event, publishTiming, by: actor)
+        outcome.warnings = warnings
+        return outcome
+    }
+
+    /// The checked draft of a new entry.
+    package func newDraft(
+        id: ID<Entry>? = nil, type name: String, fields: [String: JSONValue], note: String = "", by actor: Actor
+    ) async throws -> (draft: EntryDraft, warnings: FieldErrors) {
         try actor.require(.suggest, tr("create entries"))
         let type = try rules.type(named: name)
         let checked = try await rules.checked(fields, as: type, for: .revision)
@@ -27,11 +38,35 @@ package struct WriteEntry: Sendable {
             throw Failure.invalid(
                 FieldErrors("/fields/categories", "required", tr("Choose at least one category.")))
         }
-        let draft = EntryDraft(newID: id, type: type, content: checked.content, texts: checked.texts, note: note)
-        let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
-        var outcome = try await write(draft, event, publishTiming, by: actor)
-        outcome.warnings = checked.warnings
-        return outcome
+        return (
+            EntryDraft(newID: id, type: type, content: checked.content, texts: checked.texts, note: note),
+            checked.warnings
+        )
+    }
+
+    /// Writes drafts of one type from a source in one transaction, and publishes what is approved in one publication.
+    package func importAll(
+        _ drafts: [EntryDraft], from source: String, publishTiming: PublishTiming, by actor: Actor
+    ) async throws -> [ChangeOutcome] {
+        guard let type = drafts.first?.type.name else { return [] }
+        try await publishTiming.check(by: actor, database)
+        let event = AuditEvent(
+            "entry.import", on: "entry",
+            detail: ["type": .string(type), "source": .string(source), "rows": .int(Int64(drafts.count))])
+        return try await database.transaction(by: actor, event) { transaction in
+            // New entries keep nobody waiting while they are written.
+            if drafts.contains(where: { $0.entry != nil }) { try await transaction.lock(for: publishTiming) }
+            var (outcomes, live): ([ChangeOutcome], [LiveChange]) = ([], [])
+            for draft in drafts {
+                let written = try await transaction.write(draft)
+                let isApproved = publishTiming == .draft ? false : try await transaction.approve(written.revision)
+                if isApproved { live.append(written.change) }
+                outcomes.append(
+                    ChangeOutcome(entry: written.entry, revision: written.number, isApproved: isApproved))
+            }
+            _ = try await transaction.publish(live, publishTiming, title: "import of \(source)")
+            return outcomes
+        }
     }
 
     /// Writes a new revision on top of revision `base`; a newer revision is a conflict.

@@ -37,22 +37,26 @@ enum RouteImportCommand {
         let plan = run.arguments.flag(Arguments.plan)
         let files = try files(run.arguments.arguments(Arguments.file))
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
-        let outcomes = try await run.withDatabase { database, services in
+        let (count, refused) = try await run.withDatabase { database, services in
+            var (count, refused) = (0, 0)
             let importing = ImportRoutes(
                 database: database, rules: services.content, city: run.arguments.text(Arguments.city),
-                publishTiming: publishTiming
-            )
-            var outcomes: [RouteImport] = []
-            for file in files {
-                let bytes = try file.folder?.bytes(file.path) ?? run.read(file.path)
-                let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-                outcomes += try await importing(bytes, name: name, plan: plan, by: actor)
+                publishTiming: publishTiming)
+            let read = files.map { file -> ImportRoutes.File in
+                (
+                    name: file.path.split(separator: "/").last.map(String.init) ?? file.path,
+                    read: { try file.folder?.bytes(file.path) ?? run.read(file.path) }
+                )
             }
-            return outcomes
+            try await importing(read, plan: plan, by: actor) { outcome in
+                count += 1
+                if outcome.state == .refused { refused += 1 }
+                try report(outcome, run)
+            }
+            return (count, refused)
         }
-        try report(outcomes, run, plan)
-        let refused = outcomes.count { $0.state == .refused }
-        return refused == 0 ? .ok : refused < outcomes.count ? .partial : .conflict
+        if !run.isJSON, plan { Output.note("Nothing was imported.") }
+        return refused == 0 ? .ok : refused < count ? .partial : .conflict
     }
 
     /// Expands each folder to its GPX files, by name.
@@ -69,20 +73,16 @@ enum RouteImportCommand {
         }
     }
 
-    private static func report(_ outcomes: [RouteImport], _ run: CommandRun, _ plan: Bool) throws {
-        for outcome in outcomes {
-            if run.isJSON {
-                try Output.json(outcome)
-            } else if let reason = outcome.reason {
-                Output.problem("\(outcome.file): \(reason)")
-            } else {
-                let length = DistanceText.length(outcome.lengthMeters ?? 0)
-                Output.line(
-                    "\(outcome.state.rawValue)  \(outcome.file)  \(outcome.title)  \(length), "
-                        + "net elevation \(DistanceText.net(outcome.netElevationMeters)), \(outcome.samples ?? 0) samples"
-                )
-            }
+    private static func report(_ outcome: RouteImport, _ run: CommandRun) throws {
+        if run.isJSON {
+            try Output.json(outcome)
+        } else if let reason = outcome.reason {
+            Output.problem("\(outcome.file): \(reason)")
+        } else {
+            let length = DistanceText.length(outcome.lengthMeters ?? 0)
+            Output.line(
+                "\(outcome.state.rawValue)  \(outcome.file)  \(outcome.title)  \(length), "
+                    + "net elevation \(DistanceText.net(outcome.netElevationMeters)), \(outcome.samples ?? 0) samples")
         }
-        if !run.isJSON, plan { Output.note("Nothing was imported.") }
     }
 }

@@ -32,6 +32,9 @@ package struct RouteImport: Sendable, Encodable {
 }
 
 package struct ImportRoutes: Sendable {
+    /// How many routes are written in one transaction and published together.
+    private static let batch = 50
+
     private let database: Database
     private let rules: ContentRules
     private let city: String?
@@ -45,72 +48,137 @@ package struct ImportRoutes: Sendable {
         self.publishTiming = publishTiming
     }
 
-    /// Reads one file, named `name`. Importing it again finds its routes: an unchanged path is skipped, a changed one
-    /// becomes a new version. With `plan` nothing is written. An unreadable file or an invalid path is reported as
-    /// refused; the other paths are imported.
-    package func callAsFunction(_ bytes: [UInt8], name: String, plan: Bool, by actor: Actor) async throws
-        -> [RouteImport]
-    {
+    /// One file: its name, and what reads it.
+    package typealias File = (name: String, read: @Sendable () throws -> [UInt8])
+
+    /// Reads the files one by one and notifies of each route. Importing a file again finds its routes: an unchanged path is
+    /// skipped, a changed one becomes a new version. With `plan` nothing is written. An unreadable file or an invalid path
+    /// is reported as refused; the other paths are imported.
+    package func callAsFunction(
+        _ files: [File], plan: Bool, by actor: Actor, notify: (RouteImport) throws -> Void
+    ) async throws {
+        var waiting: [Candidate] = []
+        for file in files {
+            for line in try Self.lines(of: file) {
+                // A name that occurs twice is that of one route.
+                let repeats = waiting.contains { $0.outcome.file == line.outcome.file }
+                if repeats || waiting.count == Self.batch {
+                    try await write(waiting, by: actor).forEach(notify)
+                    waiting = []
+                }
+                let candidate = try await self.candidate(line, by: actor)
+                if plan || candidate.draft == nil { try notify(candidate.outcome) } else { waiting.append(candidate) }
+            }
+        }
+        try await write(waiting, by: actor).forEach(notify)
+    }
+
+    /// A path of a file, before it is compared with what was imported before; without a path it is refused.
+    private struct Line {
+        var outcome: RouteImport
+        var path: RoutePath?
+        var summary = ""
+    }
+
+    private struct Candidate {
+        var outcome: RouteImport
+        /// Nil if nothing is to be written.
+        var draft: EntryDraft?
+    }
+
+    private static func lines(of file: File) throws -> [Line] {
+        let bytes = try file.read()
         let document: GPXDocument
         do {
             document = try GPXReader.read(bytes)
         } catch {
-            return [RouteImport(file: name, title: "", state: .refused, reason: error.sentence)]
+            return [Line(outcome: RouteImport(file: file.name, title: "", state: .refused, reason: error.sentence))]
         }
-        var outcomes: [RouteImport] = []
         let lines = document.lines.filter { !$0.points.isEmpty }
-        for (index, line) in lines.enumerated() {
-            let source = lines.count == 1 ? name : "\(name)#\(index + 1)"
-            let title = Self.title(line, of: document, name: name)
-            var outcome = RouteImport(file: source, title: title, state: .new)
-            do {
+        return lines.enumerated().map { index, line in
+            var read = Line(
+                outcome: RouteImport(
+                    file: lines.count == 1 ? file.name : "\(file.name)#\(index + 1)",
+                    title: Self.title(line, of: document, name: file.name), state: .new),
+                summary: String(PlainText.singleLine(line.summary).prefix(500)))
+            do throws(PathProblem) {
                 let path = try RoutePath(points: line.points.compactMap(Self.point))
-                outcome.points = path.points.count
-                outcome.lengthMeters = path.length
-                outcome.netElevationMeters = path.netElevation
-                outcome.samples = path.samples(every: RouteSettings().sampleMiles * RoutePath.metersInMile).count
-                try await store(path, line, source, plan, &outcome, by: actor)
-            } catch let problem as PathProblem {
-                (outcome.state, outcome.reason) = (.refused, problem.message)
-            } catch let failure as Failure {
-                if case .unavailable = failure { throw failure }
-                (outcome.state, outcome.reason) = (.refused, failure.sentence)
+                read.outcome.points = path.points.count
+                read.outcome.lengthMeters = path.length
+                read.outcome.netElevationMeters = path.netElevation
+                read.outcome.samples = path.samples(every: RouteSettings().sampleMiles * RoutePath.metersInMile).count
+                read.path = path
+            } catch {
+                (read.outcome.state, read.outcome.reason) = (.refused, error.message)
             }
-            outcomes.append(outcome)
+            return read
         }
-        return outcomes
     }
 
-    private func store(
-        _ path: RoutePath, _ line: GPXDocument.Line, _ source: String, _ plan: Bool, _ outcome: inout RouteImport,
-        by actor: Actor
-    ) async throws {
+    /// Compares a path with the route that was imported under the same name.
+    private func candidate(_ line: Line, by actor: Actor) async throws -> Candidate {
+        var candidate = Candidate(outcome: line.outcome)
+        guard let path = line.path else { return candidate }
         let write = WriteEntry(database: database, rules: rules)
-        if let known = try await database.routes.find(source: source),
-            let newest = try await database.revisions.newest(of: known)
-        {
-            outcome.entry = known
-            var fields = try newest.stored.readable()
-            outcome.title = fields["title"]?.stringValue ?? outcome.title
-            outcome.state = fields["path"] == path.json ? .known : .changed
-            if outcome.state == .known || plan { return }
-            fields["path"] = path.json
-            _ = try await write.edit(
-                known, fields: fields, base: newest.number, note: "imported again from \(source)",
-                publishTiming: publishTiming,
-                by: actor)
-            return
+        let source = line.outcome.file
+        do {
+            if let known = try await database.routes.find(source: source),
+                let newest = try await database.revisions.newest(of: known)
+            {
+                var fields = try newest.stored.readable()
+                candidate.outcome.entry = known
+                candidate.outcome.title = fields["title"]?.stringValue ?? candidate.outcome.title
+                candidate.outcome.state = fields["path"] == path.json ? .known : .changed
+                if candidate.outcome.state == .known { return candidate }
+                fields["path"] = path.json
+                candidate.draft = try await write.newDraft(
+                    type: "route", fields: fields, note: "imported again from \(source)", by: actor
+                ).draft
+                candidate.draft?.entry = known
+                candidate.draft?.base = newest.number
+                return candidate
+            }
+            var fields: [String: JSONValue] = [
+                "title": .string(line.outcome.title), "path": path.json, "source": .string(String(source.prefix(500))),
+            ]
+            if let city { fields["city"] = .string(city) }
+            if !line.summary.isEmpty { fields["summary"] = .string(line.summary) }
+            candidate.draft = try await write.newDraft(
+                type: "route", fields: fields, note: "imported from \(source)", by: actor
+            ).draft
+        } catch let failure as Failure {
+            candidate.outcome = try Self.refused(candidate.outcome, failure)
         }
-        if plan { return }
-        var fields: [String: JSONValue] = [
-            "title": .string(outcome.title), "path": path.json, "source": .string(String(source.prefix(500))),
-        ]
-        if let city { fields["city"] = .string(city) }
-        let summary = PlainText.singleLine(line.summary)
-        if !summary.isEmpty { fields["summary"] = .string(String(summary.prefix(500))) }
-        outcome.entry = try await write.create(
-            type: "route", fields: fields, note: "imported from \(source)", publishTiming: publishTiming, by: actor
-        ).entry
+        return candidate
+    }
+
+    /// Writes the routes together; if one is refused, each by itself.
+    private func write(_ candidates: [Candidate], by actor: Actor) async throws -> [RouteImport] {
+        let drafts = candidates.compactMap(\.draft)
+        guard let first = candidates.first, !drafts.isEmpty else { return [] }
+        let source = drafts.count == 1 ? first.outcome.file : "\(drafts.count) routes"
+        do {
+            let written = try await WriteEntry(database: database, rules: rules).importAll(
+                drafts, from: source, publishTiming: publishTiming, by: actor)
+            return zip(candidates, written).map { candidate, written in
+                var outcome = candidate.outcome
+                outcome.entry = written.entry
+                return outcome
+            }
+        } catch let failure as Failure {
+            if candidates.count == 1 { return [try Self.refused(first.outcome, failure)] }
+            if case .unavailable = failure { throw failure }
+            var outcomes: [RouteImport] = []
+            for candidate in candidates { outcomes += try await write([candidate], by: actor) }
+            return outcomes
+        }
+    }
+
+    private static func refused(_ outcome: RouteImport, _ failure: Failure) throws -> RouteImport {
+        if case .unavailable = failure { throw failure }
+        var outcome = outcome
+        (outcome.state, outcome.reason) = (.refused, failure.sentence)
+        return outcome
     }
 
     private static func title(_ line: GPXDocument.Line, of document: GPXDocument, name: String) -> String {

@@ -15,6 +15,7 @@ private struct EntryOutput: Encodable {
 
 extension CommandRun {
     package func report(_ outcome: ChangeOutcome) throws {
+        if let clockChange = outcome.clockChange { Output.note(clockChange) }
         if isJSON {
             try Output.json(
                 EntryOutput(
@@ -32,6 +33,12 @@ extension CommandRun {
         }
         Output.line(sentence)
         for warning in outcome.warnings.items { Output.note("\(warning.pointer): \(warning.message)") }
+    }
+
+    /// Says what the clocks do when something is published at a time at which they change.
+    package func noteClockChange(_ timing: PublishTiming, _ database: Database) async throws {
+        guard let time = timing.time, let change = try await database.releases.clockChange(at: time) else { return }
+        Output.note(change)
     }
 
     /// Prints one row difference per line.

@@ -17,6 +17,8 @@ package struct ChangeOutcome: Sendable {
     package let release: Int64?
     /// When that release publishes it.
     package let time: WallTime?
+    /// What the clocks do at that time, if they change then.
+    package let clockChange: String?
     /// What was removed from the input.
     package var warnings = FieldErrors()
 
@@ -33,6 +35,7 @@ package struct ChangeOutcome: Sendable {
         publication = published.publication
         release = published.release
         time = published.time
+        clockChange = published.clockChange
     }
 
     /// How many entries were published.

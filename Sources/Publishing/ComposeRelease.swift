@@ -59,12 +59,20 @@ package struct ComposeRelease: Sendable {
         }
     }
 
-    /// Schedules a release; nil unschedules it. Returns why publishing it would fail as it is now. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
+    /// What the person who scheduled a release should know.
+    package struct ScheduleNotes: Sendable {
+        /// Why publishing it would fail as it is now.
+        package var problems: [String] = []
+        /// What the clocks do at its time, if they change then, and whether it replaces what was published meanwhile.
+        package var notes: [String] = []
+    }
+
+    /// Schedules a release; nil unschedules it. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
     /// changed since, nothing is written and `Failure.stale` shows the current one.
     @discardableResult
     package func schedule(
         _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
-    ) async throws -> [String] {
+    ) async throws -> ScheduleNotes {
         try actor.require(.publish, tr("schedule releases"))
         if let time { try await database.releases.requireFuture(time) }
         try await compose(
@@ -76,13 +84,20 @@ package struct ComposeRelease: Sendable {
             }
             _ = try await transaction.releases.schedule(release.id, at: time)
         }
-        return time == nil ? [] : try await problems(of: number)
+        var notes = ScheduleNotes()
+        guard let time, let release = try await database.releases.find(number: number) else { return notes }
+        let checks = try await database.releaseItems.checks(of: release.id)
+        notes.problems = try await problems(of: release, checks)
+        if let change = try await database.releases.clockChange(at: time) { notes.notes.append(change) }
+        if checks.moved > 0 {
+            notes.notes.append(
+                tr("Published in another version since they were added, which this release replaces: \(checks.moved)."))
+        }
+        return notes
     }
 
-    private func problems(of number: Int64) async throws -> [String] {
-        guard let release = try await database.releases.find(number: number) else { return [] }
-        let checks = try await database.releaseItems.checks(of: release.id)
-        if checks.items == 0 { return [tr("Release \(number) is empty.")] }
+    private func problems(of release: ReleaseRow, _ checks: ReleaseChecks) async throws -> [String] {
+        if checks.items == 0 { return [tr("Release \(release.number) is empty.")] }
         if checks.unapproved > 0 { return [tr("\(checks.unapproved) of \(checks.items) versions are not approved.")] }
         return try await database.publications.check(.release(release.id), limit: 0).blocked.map(\.message)
     }

@@ -10,6 +10,8 @@ package struct Published: Sendable {
     package var release: Int64?
     /// When that release publishes them.
     package var time: WallTime?
+    /// What the clocks do at that time, if they change then.
+    package var clockChange: String?
     /// Entries that a rule keeps from being published, if the caller leaves them out.
     package var blocked: [BlockedEntry] = []
 
@@ -56,6 +58,7 @@ extension AuditedTransaction {
         case .at(let time):
             published.release = try await releases.add(title: title, time: time, items: changes, by: actor).number
             published.time = time
+            published.clockChange = try await releases.clockChange(at: time)
         case .release(let number):
             guard let release = try await releases.find(number: number) else { throw Failure.missing("release") }
             try await lock(release)

@@ -9,7 +9,8 @@ extension Flash {
     init(_ outcome: ChangeOutcome, _ requested: PublishTiming) {
         let version = tr("Version \(outcome.revision)", context: "flash")
         // A cookie has little room; what is missing here shows in the comparison with the older version.
-        let removed = outcome.warnings.items.prefix(2).map { " \($0.message.prefix(300))" }.joined()
+        let removed = (outcome.warnings.items.prefix(2).map(\.message) + [outcome.clockChange].compactMap { $0 })
+            .map { " \($0.prefix(300))" }.joined()
         if let publication = outcome.publication {
             self.init(
                 tr("\(version) published (publication \(publication)).\(removed)"), link: AdminURL.publications(),
@@ -77,7 +78,10 @@ extension ChangeOutcome {
 
     fileprivate var approvedSentence: String {
         if let publication { return tr("Published in publication \(publication).") }
-        if let release, let time { return tr("Scheduled for \(time.label) in release \(release).") }
+        if let release, let time {
+            let sentence = tr("Scheduled for \(time.label) in release \(release).")
+            return [sentence, clockChange].compactMap { $0 }.joined(separator: " ")
+        }
         return isApproved
             ? tr("It is ready to publish.") : tr("An editor must approve the entry before it can be published.")
     }

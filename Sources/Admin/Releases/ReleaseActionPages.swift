@@ -31,11 +31,12 @@ enum ReleaseActionPages {
             }
         ) {
             let time = try await form.read(request)?.time
-            let problems = try await request.services.composeRelease.schedule(
+            let outcome = try await request.services.composeRelease.schedule(
                 release.number, at: time, was: request.form.first("was"), by: request.actor)
             let message =
                 time.map { tr("Release \(release.number) scheduled for \($0.label).") }
-                .map { $0 + (problems.first.map { tr(" It will fail unless you fix it before: \($0)") } ?? "") }
+                .map { $0 + (outcome.problems.first.map { tr(" It will fail unless you fix it before: \($0)") } ?? "") }
+                .map { ([$0] + outcome.notes).joined(separator: " ") }
                 ?? tr("Release \(release.number) unscheduled. It stays open.")
             return request.redirect(to: AdminURL.release(release.number), Flash(message))
         }

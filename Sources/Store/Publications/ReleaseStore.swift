@@ -139,6 +139,36 @@ package struct ReleaseStore: Sendable {
         return found
     }
 
+    /// What the clocks of the zone do at a time that they skip or show twice, in a sentence; nil for any other time.
+    package func clockChange(at time: WallTime) async throws -> String? {
+        // The clock before the change is that of the day before.
+        let found = try await connection.first(
+            """
+            select to_char(d.due_at at time zone d.zone, 'HH24:MI') as shown,
+                d.due_at at time zone d.zone <> d.local as is_skipped,
+                e.earlier <> d.due_at and e.earlier at time zone d.zone = d.local as is_repeated
+            from (select t.local, t.zone, t.local at time zone t.zone as due_at
+                  from (select \(time.local)::timestamp as local, \(time.zone)::text as zone) t) d
+            cross join lateral (select d.due_at - interval '1 day' as moment) b
+            cross join lateral (
+                select (d.local - (b.moment at time zone d.zone - b.moment at time zone 'UTC')) at time zone 'UTC' as earlier) e
+            """
+        ) {
+            (
+                shown: try $0("shown") as String, isSkipped: try $0("is_skipped") as Bool,
+                isRepeated: try $0("is_repeated") as Bool
+            )
+        }
+        guard let found else { return nil }
+        let clock = String(time.local.dropFirst(11).prefix(5))
+        if found.isSkipped {
+            return tr("The clocks in \(time.zone) skip \(clock) on this day, so it will be \(found.shown).")
+        }
+        guard found.isRepeated else { return nil }
+        return tr(
+            "The clocks in \(time.zone) show \(clock) twice on this day. It will be the second time, after the change.")
+    }
+
     /// Throws at `pointer` unless a time at which something is to happen is later than now (>) by the database clock.
     package func requireFuture(_ time: WallTime, at pointer: String = "/publish") async throws {
         if try await instant(of: time).isPast {

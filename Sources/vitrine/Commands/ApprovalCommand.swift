@@ -46,6 +46,7 @@ enum ApprovalCommand {
                 publishTiming: publishTiming)
             let outcome = try await services.decideSubmission(
                 id, draft, version: nil, by: run.operatorActor)
+            try await run.noteClockChange(publishTiming, database)
             let stages = try await database.reviewStages.stageProgress([(id, draft.categories)])[id] ?? []
             return (outcome.state, stages)
         }

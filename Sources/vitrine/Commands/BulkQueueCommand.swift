@@ -126,8 +126,9 @@ enum BulkQueueCommand {
         _ run: CommandRun, _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest,
         as participle: String
     ) async throws -> ExitCode {
-        let result = try await run.withDatabase { _, services in
-            try await apply(action, ids, request, services, by: run.operatorActor)
+        let result = try await run.withDatabase { database, services in
+            if case .decide(let draft) = request { try await run.noteClockChange(draft.publishTiming, database) }
+            return try await apply(action, ids, request, services, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(result)

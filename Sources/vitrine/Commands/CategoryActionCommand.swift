@@ -88,6 +88,7 @@ enum CategoryActionCommand {
     }
 
     private static func report(_ outcome: ChangeOutcome, _ run: CommandRun) throws -> ExitCode {
+        if let clockChange = outcome.clockChange { Output.note(clockChange) }
         if run.isJSON {
             try Output.json(
                 ResultLine(

@@ -189,6 +189,7 @@ enum QueueCommand {
             }
             let draft = Decision.Draft(
                 verdict: .approve, feeds: feeds, categories: categories, publishTiming: publishTiming)
+            try await run.noteClockChange(publishTiming, database)
             let done = try await BulkQueueCommand.apply(
                 .approve, ids, .decide(draft), services, by: run.operatorActor)
             return Approved(

@@ -237,8 +237,11 @@ enum ReleaseCommand {
                 FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
         try await change(run) { services, release in
-            let problems = try await services.composeRelease.schedule(release.number, at: time, by: actor)
-            for problem in problems { Output.problem("This release will fail unless you fix it before: \(problem)") }
+            let outcome = try await services.composeRelease.schedule(release.number, at: time, by: actor)
+            for note in outcome.notes { Output.note(note) }
+            for problem in outcome.problems {
+                Output.problem("This release will fail unless you fix it before: \(problem)")
+            }
         }
         return .ok
     }

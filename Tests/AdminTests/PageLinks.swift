@@ -24,7 +24,8 @@ struct PageLinks {
         self.uses = uses.filter { use in
             // Other sites, this page, and files that are no endpoints.
             let isElsewhere = ["https://", "http://", "mailto:", "data:", "/static/"].contains { use.url.hasPrefix($0) }
-            let isFile = use.url.contains(/^\/media\/[0-9a-f]{2}\//)
+            let isFile =
+                use.url.hasPrefix("/media/") && use.url.dropFirst("/media/".count).prefix { $0 != "/" }.count == 2
             return !isElsewhere && !isFile && !"#?".contains(use.url.prefix(1))
         }
     }

@@ -17,6 +17,7 @@ import time
 import content
 import history
 import hostile
+import mishaps
 import outages
 import proxies
 import shortages
@@ -26,7 +27,8 @@ from ledger import Ledger
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 
 FAULTS = {fault.__name__.replace("_", "-"): fault for fault in (
-    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, history.lossy_failover, proxies.proxy, proxies.flood,
+    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, mishaps.damaged_rows,
+    mishaps.migrate, history.lossy_failover, proxies.proxy, proxies.flood,
     shortages.descriptors, shortages.idle, shortages.disk, hostile.hostile, shortages.soak)}
 ENTRIES = 300
 

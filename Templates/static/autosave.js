@@ -151,7 +151,7 @@ class Autosave {
     this.store()
     if (!isForced && (!this.isUnsent || (this.problem === "signedOut" && !isLeaving))) return
     if (this.sending && !isLeaving) return this.sending
-    const sending = this.post(this.newest, this.sequence, isLeaving)
+    const sending = this.post(this.newest, this.sequence, { isLeaving })
     if (isLeaving) return sending
     this.firstTyped = undefined
     this.sending = sending.finally(() => { this.sending = undefined })
@@ -159,7 +159,8 @@ class Autosave {
     if (!this.problem && this.isUnsent && !this.isSubmitting) this.typed()
   }
 
-  async post(fields, sequence, isLeaving) {
+  // `isRetry`: with the token of the session that was just asked for.
+  async post(fields, sequence, { isLeaving = false, isRetry = false } = {}) {
     const body = new FormData()
     const values = {
       csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab, from: this.from, sequence, fields,
@@ -175,7 +176,7 @@ class Autosave {
     if (response.ok) return this.saved(fields, sequence, await response.json())
     switch (response.status) {
       case 0: return this.signIn()
-      case 403: return this.renew(fields, sequence)
+      case 403: return isRetry ? this.show("refused") : this.renew(fields, sequence)
       case 409: {
         this.otherTab = (await response.json()).tab
         return this.show("elsewhere")
@@ -203,13 +204,10 @@ class Autosave {
 
   // The session is another one than that of the page.
   async renew(fields, sequence) {
-    if (this.isRenewing) return this.show("refused")
     const found = await session().catch(() => undefined)
     if (!found) return this.fail()
     if (found !== "here") return this.signIn()
-    this.isRenewing = true
-    await this.post(fields, sequence, false)
-    this.isRenewing = false
+    await this.post(fields, sequence, { isRetry: true })
   }
 
   signIn() {
@@ -328,7 +326,7 @@ class Autosave {
     this.recovered = record
     this.newest = record.fields
     this.sent = undefined
-    await this.post(record.fields, record.sequence, false)
+    await this.post(record.fields, record.sequence)
     if (this.sent === record.fields) return this.leave()
     if (this.problem === "offline") {
       clearTimeout(this.timer)

@@ -6,14 +6,15 @@ logs=.vitrine/logs
 lanes=2
 # Limits of tests are multiplied by this.
 export TEST_PATIENCE=${TEST_PATIENCE:-1}
-# Without `swift test`, which waits for its own lock.
-swift_tests=(.build/debug/vitrinePackageTests.xctest --testing-library swift-testing)
+# No step may hang. In seconds, twice what one takes on a busy machine.
+journey_limit=900
+swift_limit=1800
 # What is said of a step besides its end: failures and what was skipped.
 notable='✘|^FAIL|^skip| skipped(:|\.?$)'
 mkdir -p "$logs"
 # Commands of the steps that failed, one in each line.
 failed=$logs/failed
-rm -f "$failed" "$logs"/*-again.log
+rm -f "$failed" "$logs"/*-again.log "$logs"/*.xml
 # Background commands of a script ignore Ctrl-C.
 trap 'trap - INT TERM; kill 0' INT TERM
 
@@ -34,9 +35,22 @@ run_step() {
     return $code
 }
 
-# Each journey has its own daemon and database.
+# swift_tests NAME OPTION...: without `swift test`, which waits for its own lock. The second time only suites that failed, one by one.
+swift_tests() {
+    local results=$logs/$1.xml suites=""
+    shift
+    if [ -e "$results" ]; then
+        suites=$(grep -B 1 '<failure' "$results" | sed -En 's/.*classname="([^"]*)".*/\1/p' | sort -u | paste -sd '|')
+    fi
+    [ -z "$suites" ] || set -- --no-parallel --filter "^(${suites//./\\.})/"
+    timeout --foreground $swift_limit \
+        .build/debug/vitrinePackageTests.xctest --testing-library swift-testing "$@" --xunit-output "$results"
+}
+
+# Each journey has its own daemon and database. At the limit it says where it is.
 journey() {
-    step "journey $1" .vitrine/venv/bin/python "Tests/journeys/$1.py" --program .build/debug/vitrine "${@:2}"
+    step "journey $1" timeout --foreground --kill-after=10 $journey_limit \
+        .vitrine/venv/bin/python "Tests/journeys/$1.py" --program .build/debug/vitrine "${@:2}"
 }
 
 # Waits for all steps, then runs failed ones again, one by one. Fails if one fails again, or if three are unstable.

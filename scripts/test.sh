@@ -11,9 +11,9 @@ swift build --build-tests --explicit-target-dependency-import-check error
 
 # Tests of deadlines, drains, outages and waits fail on a busy machine: they run one by one, before the others.
 timed='^(EventLoopTests|HTTPTests|PlatformTests|PostgresTests|TasksTests)\.'
-step "Swift tests of timing" "${swift_tests[@]}" --no-parallel --filter "$timed"
+step "Swift tests of timing" swift_tests timing --no-parallel --filter "$timed"
 wait
-step "Swift tests" "${swift_tests[@]}" --skip "$timed"
+step "Swift tests" swift_tests others --skip "$timed"
 for name in run writing fields delivery rows contributors moderation reports search ergonomics mail operations webhooks classifiers media; do
     journey $name
 done

@@ -51,9 +51,10 @@ struct ClassifierIndependenceTests {
             )
             let loop = world.loop()
             worker.start()
-            loop.start()
-            // Strangers come first, so that the service hangs on them.
             for number in 1...4 { try await world.submit("Stranger \(number)", by: "New \(number)") }
+            // A pass asks about what waits when it begins, and the service hangs on all of it.
+            try await until("the strangers are screened") { try await world.status().waiting == 4 }
+            loop.start()
             await until("four requests wait") { gate.waiting == 4 }
             let trusted = try await world.submit(
                 "Trusted", "<p>The ferry leaves at nine and comes back with the tide, says the captain.</p>")

@@ -13,15 +13,23 @@ extension Settings {
         return roles.ofDaemon.filter { !others.contains($0) }
     }
 
+    /// Connects as the configuration says.
     package func postgres(
         url: String, role: String?, pipeline: Int, pool: Int, deadline: Duration? = nil
     ) -> PostgresConfiguration {
-        PostgresConfiguration(
+        var configuration = PostgresConfiguration(
             url: url, pipelineConnections: pipeline, poolSize: pool, poolWait: database.poolWait,
             deadline: deadline ?? database.deadline,
             longDeadline: max(deadline ?? .zero, database.publicationDeadline),
             lockTimeout: database.lockTimeout,
             idleTransactionTimeout: database.idleTransactionTimeout,
             prepare: database.prepare, applicationName: "vitrine", role: role)
+        configuration.idleTimeout = database.idleTimeout
+        return configuration
     }
+}
+
+extension PostgresConfiguration {
+    /// What daemons and delivery processes leave of PostgreSQL's connections: as many as a command has at once.
+    package static let leftForCommands = 3
 }

@@ -21,8 +21,24 @@ struct ConnectionSettings: Sendable {
         String(max(1, deadline.wholeMilliseconds * 7 / 8))
     }
 
-    /// The statements that set up a new session. `dateStyle` is what the server reported.
-    func sessionStart(dateStyle: String) -> [SQL] {
+    /// The first question on every connection: the server process, and how many connections PostgreSQL has left for users
+    /// without privileges, if that matters.
+    var firstQuestion: SQL { "select pg_backend_pid()\(raw: configuration.reserve > 0 ? Self.left : "")" }
+
+    private static let left = """
+        , current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true)::int, 0)
+            - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int
+        """
+
+    /// Takes the role for one transaction, and asks for the server process.
+    var localRole: SQL? {
+        configuration.role.map { "select set_config('role', \($0), true), pg_backend_pid()" }
+    }
+
+    /// The statements that set up a new session. `dateStyle` is what the server reported. Behind a pooler the role is not
+    /// part of the session, which a pooler may give to another client one day.
+    func sessionStart(dateStyle: String, isPooled: Bool) -> [SQL] {
         var statements: [SQL] = [
             "set statement_timeout to \(raw: statementTimeout(configuration.deadline))",
             "set lock_timeout to \(raw: String(configuration.lockTimeout.wholeMilliseconds))",
@@ -39,7 +55,7 @@ struct ConnectionSettings: Sendable {
         if keepsPlans { statements.append("set plan_cache_mode to 'force_generic_plan'") }
         // Dates are decoded in ISO style, whatever the role or the database sets.
         if !dateStyle.hasPrefix("ISO") { statements.append("set datestyle to 'ISO'") }
-        if let role = configuration.role { statements.append("set role \(raw: SQLName.quoted(role))") }
+        if !isPooled, let role = configuration.role { statements.append("set role \(raw: SQLName.quoted(role))") }
         return statements
     }
 }

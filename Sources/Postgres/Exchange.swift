@@ -6,7 +6,9 @@ import EventLoop
 final class Exchange: @unchecked Sendable {
     typealias Outcome = Result<[QueryResult], PostgresError>
 
-    let statements: [SQL]
+    private(set) var statements: [SQL]
+    /// The first statement is the connection's own.
+    private var isGuarded = false
     /// Monotonic milliseconds; `.max` for never.
     let deadline: Int64
     /// Whether no transaction is open around the group, so that PostgreSQL commits all of it or nothing.
@@ -32,6 +34,19 @@ final class Exchange: @unchecked Sendable {
         self.isAlone = isAlone
         self.isRepeated = isRepeated
         self.completion = completion
+    }
+
+    /// Puts a statement first whose result the caller doesn't get.
+    func guardedBy(_ statement: SQL) {
+        guard !isGuarded else { return }
+        isGuarded = true
+        statements.insert(statement, at: 0)
+    }
+
+    /// The server process that the guard asked for.
+    var guardedBackend: Int? {
+        guard isGuarded, let row = results.first?.rows.first else { return nil }
+        return try? row(1) as Int
     }
 
     /// Why the group can't be sent: C strings end at NUL, which would silently truncate a text.
@@ -106,7 +121,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Resumes the caller with the server's error or results.
     func finish() {
-        finish(failure.map { .failure($0) } ?? .success(results))
+        finish(failure.map { .failure($0) } ?? .success(isGuarded ? Array(results.dropFirst()) : results))
     }
 }
 

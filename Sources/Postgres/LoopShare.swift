@@ -7,9 +7,9 @@ final class LoopShare: @unchecked Sendable {
     let pipeline: PipelineGroup
     let pool: TransactionPool
 
-    init(loop: EventLoop, settings: ConnectionSettings, pipelineConnections: Int, poolSize: Int) {
+    init(loop: EventLoop, settings: ConnectionSettings, pipelineConnections: Int, kept: Int, poolSize: Int) {
         self.loop = loop
-        pipeline = PipelineGroup(loop: loop, settings: settings, connections: pipelineConnections)
+        pipeline = PipelineGroup(loop: loop, settings: settings, connections: pipelineConnections, kept: kept)
         pool = TransactionPool(loop: loop, settings: settings, size: poolSize)
     }
 

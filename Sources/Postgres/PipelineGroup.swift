@@ -11,6 +11,7 @@ final class PipelineGroup {
 
     private let loop: EventLoop
     private let settings: ConnectionSettings
+    private let kept: Int
     private let keepers: [ReconnectingConnection]
     private var waiting = LoopQueue<(exchange: Exchange, limit: Int64)>()
     private var waitTimer: TimerQueue.Token?
@@ -18,11 +19,13 @@ final class PipelineGroup {
     /// Connections that are ready, for readers on any thread.
     let readyCount = Atomic<Int>(0)
 
-    init(loop: EventLoop, settings: ConnectionSettings, connections: Int) {
+    /// The first `kept` connections stay open.
+    init(loop: EventLoop, settings: ConnectionSettings, connections: Int, kept: Int) {
         self.loop = loop
         self.settings = settings
-        keepers = (0..<connections).map { _ in
-            ReconnectingConnection(loop: loop, settings: settings)
+        self.kept = kept
+        keepers = (0..<connections).map {
+            ReconnectingConnection(loop: loop, settings: settings, isTemporary: $0 >= kept)
         }
     }
 
@@ -30,8 +33,8 @@ final class PipelineGroup {
         for keeper in keepers {
             keeper.onReady = { [unowned self] _ in readyCount.wrappingAdd(1, ordering: .relaxed) }
             keeper.onLost = { [unowned self] in readyCount.wrappingSubtract(1, ordering: .relaxed) }
-            keeper.start()
         }
+        for keeper in keepers.prefix(kept) { keeper.start() }
         loop.addTurnHook { [weak self] in
             self?.sendWaiting()
             return false
@@ -52,20 +55,25 @@ final class PipelineGroup {
 
     private func sendWaiting() {
         guard !waiting.isEmpty else { return }
-        while let connection = leastBusy(), let next = waiting.popFirst() {
+        var isBusy = false
+        while let keeper = leastBusy(), let connection = keeper.connection, let next = waiting.popFirst() {
+            keeper.use()
+            isBusy = isBusy || connection.inFlightCount > 0
             connection.send(next.exchange, flush: false)
             if waiting.isEmpty { break }
         }
+        // One more at a time, while statements wait behind others.
+        if isBusy || !waiting.isEmpty { keepers.openAnother() }
         for keeper in keepers { keeper.connection?.flush() }
         if !waiting.isEmpty { watchWaiting() }
     }
 
-    private func leastBusy() -> PostgresConnection? {
-        var best: PostgresConnection?
+    private func leastBusy() -> ReconnectingConnection? {
+        var best: ReconnectingConnection?
         var fewest = PipelineGroup.depth
         for keeper in keepers {
             if let connection = keeper.connection, connection.inFlightCount < fewest {
-                best = connection
+                best = keeper
                 fewest = connection.inFlightCount
             }
         }

@@ -22,12 +22,13 @@ final class PipelinePool: @unchecked Sendable {
         self.loop = loop
         self.work = work
         configuration = settings.configuration
-        keepers = (0..<connections).map { _ in ReconnectingConnection(loop: loop, settings: settings) }
+        keepers = (0..<connections).map { _ in
+            ReconnectingConnection(loop: loop, settings: settings, isTemporary: true)
+        }
     }
 
     func start() {
         guard !isClosed else { return }
-        for keeper in keepers { keeper.start() }
         loop.addTurnHook { [weak self] in
             self?.sendWaiting()
             return false
@@ -52,11 +53,14 @@ final class PipelinePool: @unchecked Sendable {
         guard !isBusy || waiting.count >= crowd else { return watchWaiting() }
         for keeper in keepers {
             guard let connection = keeper.connection, connection.inFlightCount == 0 else { continue }
+            keeper.use()
             var batch: [BatchedCall] = []
             while batch.count < work.limit, let next = waiting.popFirst() { batch.append(next) }
             send(batch, on: connection)
             if waiting.isEmpty { return }
         }
+        // One more at a time, when none is free for those that wait.
+        keepers.openAnother()
         watchWaiting()
     }
 

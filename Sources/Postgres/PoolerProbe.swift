@@ -5,11 +5,22 @@ import Synchronization
 /// What a client knows of the pooler in front of PostgreSQL.
 final class PoolerFinding: Sendable {
     private let known = Atomic<Bool>(false)
+    private let lastProbe = Atomic<Int64>(0)
 
     /// Whether a probe has shown that each connection keeps its session, and no connection has ended since.
     var keepsSessions: Bool {
         get { known.load(ordering: .relaxed) }
-        set { known.store(newValue, ordering: .relaxed) }
+        set {
+            known.store(newValue, ordering: .relaxed)
+            if newValue { lastProbe.store(TimerQueue.now(), ordering: .relaxed) }
+        }
+    }
+
+    /// Whether a probe is due now; one of the callers gets true.
+    func isDue(after interval: Duration) -> Bool {
+        let (last, now) = (lastProbe.load(ordering: .relaxed), TimerQueue.now())
+        guard now - last >= interval.wholeMilliseconds else { return false }
+        return lastProbe.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
     }
 }
 
@@ -75,16 +86,32 @@ final class PoolerProbe {
 extension PostgresConnection {
     /// Asks which server process answers, after running `first`; also before the connection is ready.
     func askBackend(after first: String = "", then: @escaping (Int) -> Void) {
+        ask("\(raw: first)select pg_backend_pid()") { then((try? $0(0)) ?? 0) }
+    }
+
+    /// Sends a question to the server, also before the connection is ready.
+    func ask(_ question: SQL, then: @escaping (Row) -> Void) {
         let connection = self
-        let exchange = Exchange(["\(raw: first)select pg_backend_pid()"], deadline: nil, isRepeated: false) { outcome in
+        let exchange = Exchange([question], deadline: nil, isRepeated: false) { outcome in
             do {
-                then(try outcome.single.get().rows.first?(0) ?? 0)
+                if let row = try outcome.single.get().rows.first { then(row) }
             } catch {
                 connection.close(.unavailable("could not start the session: \(error)"))
             }
         }
         post(exchange)
         flush()
+    }
+
+    /// Examines the pooler again, because its configuration may have changed. If it can't be examined, nothing changes.
+    func probePoolerAgain() {
+        guard isIdle, probe == nil else { return }
+        let connection = self
+        probe = PoolerProbe(of: self, settings: settings, attempt: attempt) { refusal in
+            connection.probe = nil
+            if let refusal, refusal.isMisconfigured { connection.close(refusal) }
+        }
+        probe?.start()
     }
 
     /// Nothing is set in the session before the probe has ended.

@@ -21,13 +21,15 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         self.settings = settings
         let pipelineConnections = max(1, configuration.pipelineConnections / loops.count)
         let poolSize = max(1, configuration.poolSize / loops.count)
-        shares = loops.map {
-            LoopShare(loop: $0, settings: settings, pipelineConnections: pipelineConnections, poolSize: poolSize)
+        shares = loops.enumerated().map { number, loop in
+            LoopShare(
+                loop: loop, settings: settings, pipelineConnections: pipelineConnections,
+                kept: number == 0 ? configuration.keptConnections : 0, poolSize: poolSize)
         }
         listener = Listener(loop: loops[0], settings: settings)
     }
 
-    /// Starts connecting, and keeps connections open until `close()`. Statements may be sent immediately.
+    /// Opens the connections that are kept until `close()`. Statements may be sent immediately.
     package func start() {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for share in shares { share.loop.perform { share.pipeline.start() } }
@@ -103,11 +105,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
                 let value = try await body(transaction)
                 try Task.checkCancellation()
                 try await transaction.commit()
-                share.loop.perform { share.pool.unlist(connection.value) }
+                share.loop.perform { share.pool.release(connection.value) }
                 return value
             } catch {
                 await transaction.rollBack()
-                share.loop.perform { share.pool.unlist(connection.value) }
+                share.loop.perform { share.pool.release(connection.value) }
                 guard attempt < retries, await transaction.mayBeRetried(), !Task.isCancelled else { throw error }
             }
             attempt += 1

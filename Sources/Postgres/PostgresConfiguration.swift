@@ -21,8 +21,16 @@ package struct PostgresConfiguration: Sendable {
     /// Whether statements are prepared once per connection; off behind pgbouncer in transaction mode.
     package var prepare: Bool
     package var applicationName: String
-    /// Set by SET ROLE on every new connection.
+    /// Set by SET ROLE on every new connection; behind a pooler, in every transaction.
     package var role: String?
+    /// Connections that are kept open for single statements, on the first event loop. All others open when they are needed.
+    package var keptConnections = 1
+    /// Other connections close when they have not been used for so long.
+    package var idleTimeout = Duration.seconds(60)
+    /// So many of PostgreSQL's connections are left to others: a connection that would take one of them closes again.
+    package var reserve = 0
+    /// How often a pooler is examined that was found to keep sessions apart.
+    package var poolerInterval = Duration.seconds(60)
     /// Called for every lost or failed connection and every statement that PostgreSQL can't run now, with
     /// the reason, which callers don't get. Called on an event loop's thread, often.
     package var onTrouble: @Sendable (PostgresError) -> Void = { _ in }

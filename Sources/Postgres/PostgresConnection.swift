@@ -19,9 +19,11 @@ final class PostgresConnection {
 
     let loop: EventLoop
     let settings: ConnectionSettings
-    private let mode: Mode
+    let mode: Mode
     private let sessionStart: [SQL]
     var probe: PoolerProbe?
+    /// The server process behind a pooler; nil on a direct connection.
+    private(set) var pooledBackend: Int?
     private let isProbe: Bool
     private(set) var attempt = 0
     private var state = State.new
@@ -53,18 +55,6 @@ final class PostgresConnection {
 
     var isReady: Bool { state == .ready }
     var inFlightCount: Int { inFlight.count }
-
-    /// Whether the session is between two transactions with nothing in flight.
-    var isIdle: Bool {
-        guard let handle else { return false }
-        return isReady && inFlight.isEmpty && PQtransactionStatus(handle) == PQTRANS_IDLE
-    }
-
-    /// Whether a transaction is open, as one of a migration should be.
-    var isInTransaction: Bool {
-        guard let handle else { return false }
-        return PQtransactionStatus(handle) == PQTRANS_INTRANS
-    }
 
     // MARK: Connecting
 
@@ -132,13 +122,15 @@ final class PostgresConnection {
             return
         }
         if isProbe { return becomeReady() }
-        // PostgreSQL names its own process when a client connects; a pooler names one of its own making.
-        askBackend { backend in
-            if backend == Int(PQbackendPID(handle)) || connection.settings.pooler.keepsSessions {
-                connection.setUpSession(handle)
-            } else {
-                connection.probePooler(handle)
-            }
+        ask(settings.firstQuestion) { row in
+            let reserve = connection.settings.configuration.reserve
+            if reserve > 0, (try? row(1) as Int).map({ $0 < reserve }) ?? false { return connection.close(.reserved) }
+            let backend = (try? row(0) as Int) ?? 0
+            // PostgreSQL names its own process when a client connects; a pooler names one of its own making.
+            if backend == Int(PQbackendPID(handle)) { return connection.setUpSession(handle) }
+            connection.pooledBackend = backend
+            if connection.settings.pooler.keepsSessions { return connection.setUpSession(handle) }
+            connection.probePooler(handle)
         }
     }
 
@@ -147,7 +139,7 @@ final class PostgresConnection {
         guard state == .starting else { return }
         let connection = self
         let style = PQparameterStatus(handle, "DateStyle").map { String(cString: $0) } ?? ""
-        let statements = settings.sessionStart(dateStyle: style) + sessionStart
+        let statements = settings.sessionStart(dateStyle: style, isPooled: localRole != nil) + sessionStart
         if statements.isEmpty {
             becomeReady()
             return
@@ -182,6 +174,7 @@ final class PostgresConnection {
             exchange.finish(.failure(refusal))
             return
         }
+        if exchange.isAlone, let localRole { exchange.guardedBy(localRole) }
         post(exchange)
         while let name = evicted.popLast() {
             let deadline = settings.configuration.deadline
@@ -308,7 +301,9 @@ final class PostgresConnection {
                 return
             }
         }
+        let isShared = exchange.guardedBackend.map { $0 != pooledBackend } ?? false
         exchange.finish()
+        if isShared { close(.sharedSessions) }
     }
 
     // MARK: Ending

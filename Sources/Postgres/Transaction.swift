@@ -18,6 +18,8 @@ package final class Transaction: Queryable, @unchecked Sendable {
 
     // Used on the loop's thread only.
     private var held: [SQL]
+    /// How many statements open the transaction.
+    private let opening: Int
     private var hasBegun = false
     private var hasEnded = false
     private var failure: PostgresError?
@@ -31,6 +33,8 @@ package final class Transaction: Queryable, @unchecked Sendable {
         self.settings = settings
         loop = connection.loop
         held = ["begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"]
+        if let localRole = connection.localRole { held.append(localRole) }
+        opening = held.count
     }
 
     package func run(_ sql: SQL) async throws -> QueryResult {
@@ -102,7 +106,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
             loop.perform { [self] in
                 hasEnded = true
                 // Nothing was asked, so nothing was begun.
-                if !hasBegun && held.count == 1 {
+                if !hasBegun && held.count == opening {
                     continuation.resume()
                     return
                 }

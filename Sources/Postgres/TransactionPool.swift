@@ -1,7 +1,7 @@
 // Lends connections of one event loop to transactions.
 import EventLoop
 
-/// Opens connections as they are needed, up to its size; then callers wait in order, for a bounded time and in a
+/// Opens connections as they are needed, up to its size, and closes those that are idle for long; then callers wait in order, for a bounded time and in a
 /// bounded queue. Used on its loop's thread only.
 final class TransactionPool {
     typealias Outcome = Result<PostgresConnection, PostgresError>
@@ -20,9 +20,11 @@ final class TransactionPool {
     init(loop: EventLoop, settings: ConnectionSettings, size: Int) {
         self.loop = loop
         wait = settings.configuration.poolWait
-        keepers = (0..<size).map { _ in ReconnectingConnection(loop: loop, settings: settings) }
+        keepers = (0..<size).map { _ in
+            ReconnectingConnection(loop: loop, settings: settings, isTemporary: true)
+        }
         for keeper in keepers {
-            keeper.onReady = { [unowned self] in unlist($0) }
+            keeper.onReady = { [unowned self] in release($0) }
             keeper.onLost = { [unowned self] in idle.removeAll { !$0.isReady } }
         }
     }
@@ -32,27 +34,40 @@ final class TransactionPool {
         if isClosed {
             completion(.failure(.unavailable("the database client was closed")))
         } else if let connection = idle.popLast() {
-            completion(.success(connection))
+            lend(connection, completion)
         } else if waiting.count >= keepers.count * TransactionPool.waitersPerConnection {
             completion(.failure(.unavailable("too many transactions wait for a connection to PostgreSQL")))
         } else {
             waiting.append((TimerQueue.now() + wait.wholeMilliseconds, completion))
+            for keeper in keepers where keeper.isRunning && keeper.connection == nil { keeper.use() }
             keepers.first { !$0.isRunning }?.start()
             watchWaiting()
         }
     }
 
+    private func lend(_ connection: PostgresConnection, _ completion: (Outcome) -> Void) {
+        keeper(of: connection)?.isLent = true
+        completion(.success(connection))
+    }
+
     /// Takes a connection back; one that is in a transaction, or in an unknown state, is replaced.
-    func unlist(_ connection: PostgresConnection) {
+    func release(_ connection: PostgresConnection) {
+        let keeper = keeper(of: connection)
+        keeper?.isLent = false
+        keeper?.use()
         guard connection.isIdle else {
             connection.abandon(.unavailable("the connection was left inside a transaction"))
             return
         }
         if let next = waiting.popFirst() {
-            next.completion(.success(connection))
+            lend(connection, next.completion)
         } else {
             idle.append(connection)
         }
+    }
+
+    private func keeper(of connection: PostgresConnection) -> ReconnectingConnection? {
+        keepers.first { $0.connection === connection }
     }
 
     private func watchWaiting() {

@@ -106,6 +106,56 @@ struct PoolerTests {
         }
     }
 
+    @Test("A pooler that switches to transaction mode under open connections is noticed, and no role leaks at any time")
+    func switched() async throws {
+        try await withPooler { pooler, _ in
+            let configure: (inout PostgresConfiguration) -> Void = {
+                Self.configure(&$0)
+                $0.poolWait = .seconds(20)
+                $0.pipelineConnections = 2
+                $0.keptConnections = 2
+                // It must be noticed without a statement, too.
+                $0.poolerInterval = .milliseconds(200)
+            }
+            try await pooler.run("session", poolSize: 6) { url in
+                try await PostgresFixture.run(url: url, configure: configure) { client, _ in
+                    let user: String = try await client.one("select current_user::text")(0)
+                    let inTransaction: String = try await client.transaction {
+                        try await $0.one("select current_user::text")(0)
+                    }
+                    #expect(user == "pooler_role" && inTransaction == "pooler_role")
+                    #expect(client.isReachable)
+                    pooler.reload("transaction", poolSize: 6)
+                    await until("the connections are closed") { !client.isReachable }
+                    #expect(try await pooler.psql("select current_user") == "postgres")
+                    let error = await PostgresFixture.error { try await client.run("select 1", deadline: .seconds(1)) }
+                    #expect(error?.isMisconfigured == true)
+                }
+            }
+        }
+    }
+
+    @Test("Statements that run on a shared session have the role for themselves, and end the connection")
+    func sharedStatements() async throws {
+        try await withPooler { pooler, _ in
+            try await pooler.run("session", poolSize: 3) { url in
+                try await PostgresFixture.run(url: url, configure: Self.configure) { client, _ in
+                    #expect(await PostgresFixture.waits { try await client.one("select 1")(0) == 1 })
+                    pooler.reload("transaction", poolSize: 3)
+                    await until("a statement is refused") {
+                        // Takes the server session that the client had.
+                        async let other = pooler.psql("select current_user from pg_sleep(0.2)")
+                        let user: String? = try? await client.one("select current_user::text from pg_sleep(0.1)")(0)
+                        #expect(user == nil || user == "pooler_role")
+                        let otherUser = try? await other
+                        #expect(otherUser == "postgres")
+                        return user == nil
+                    }
+                }
+            }
+        }
+    }
+
     @Test("A direct connection needs no second one")
     func direct() async throws {
         let url = try await TestCluster.shared.database()

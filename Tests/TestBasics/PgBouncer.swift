@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 import Platform
+import Synchronization
 
 /// The Debian package `pgbouncer`, which scripts/setup.sh installs.
 package final class PgBouncer: Sendable {
@@ -13,6 +14,7 @@ package final class PgBouncer: Sendable {
     /// The URL of the database through the pooler.
     package let url: String
     private let user: String?
+    private let running = Mutex<ChildProcess?>(nil)
 
     /// `upstream` is a URL of `TestCluster`.
     package init(to upstream: String) throws {
@@ -35,6 +37,43 @@ package final class PgBouncer: Sendable {
     package func run<Value>(
         _ mode: String, poolSize: Int = 40, _ body: (_ url: String) async throws -> Value
     ) async throws -> Value {
+        configure(mode, poolSize: poolSize)
+        let socket = folder + "/.s.PGSQL.6432"
+        unlink(socket)
+        let process = try ChildProcess(
+            "/usr/sbin/pgbouncer", (user.map { ["-u", $0] } ?? []) + [folder + "/pgbouncer.ini"],
+            environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/log"))
+        await until("the pooler listens") { !process.isRunning || access(socket, F_OK) == 0 }
+        running.withLock { $0 = process }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(url))
+        } catch {
+            result = .failure(error)
+        }
+        process.send(SIGKILL)
+        _ = await process.wait()
+        return try result.get()
+    }
+
+    /// Switches the running pooler to another mode without ending connections.
+    package func reload(_ mode: String, poolSize: Int = 40) {
+        configure(mode, poolSize: poolSize)
+        running.withLock { $0 }?.send(SIGHUP)
+    }
+
+    /// What PostgreSQL's own client prints, which doesn't mind a pooler.
+    package func psql(_ statement: String) async throws -> String {
+        let path = "\(folder)/\(UUID())"
+        let process = try ChildProcess(
+            "/usr/bin/psql", ["-qXAtc", statement, url], environment: ["PATH": "/usr/bin:/bin"], output: .file(path),
+            error: .nothing)
+        _ = await process.wait()
+        return String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+            .split(separator: "\n").joined(separator: "\n")
+    }
+
+    private func configure(_ mode: String, poolSize: Int) {
         let text = """
             [databases]
             * = \(upstream)
@@ -46,23 +85,8 @@ package final class PgBouncer: Sendable {
             pool_mode = \(mode)
             default_pool_size = \(poolSize)
             """
-        let socket = folder + "/.s.PGSQL.6432"
-        unlink(socket)
         _ = FileManager.default.createFile(atPath: folder + "/pgbouncer.ini", contents: Data(text.utf8))
         chmod(folder + "/pgbouncer.ini", 0o644)
-        let process = try ChildProcess(
-            "/usr/sbin/pgbouncer", (user.map { ["-u", $0] } ?? []) + [folder + "/pgbouncer.ini"],
-            environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/log"))
-        await until("the pooler listens") { !process.isRunning || access(socket, F_OK) == 0 }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(url))
-        } catch {
-            result = .failure(error)
-        }
-        process.send(SIGKILL)
-        _ = await process.wait()
-        return try result.get()
     }
 
     package func remove() { try? FileManager.default.removeItem(atPath: folder) }

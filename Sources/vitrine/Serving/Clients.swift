@@ -19,6 +19,7 @@ struct Clients: Sendable {
             url: url, role: settings.roles.daemon, pipeline: settings.database.pipeline,
             pool: settings.database.pool)
         configuration.onTrouble = { diagnosis.note($0) }
+        configuration.reserve = PostgresConfiguration.leftForCommands
         // A daemon on any free port does not know its URL yet.
         if settings.listen.port != 0 || settings.origin(of: "public.url") != .fallback {
             configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)

@@ -1,0 +1,26 @@
+// What a connection is doing, and what its session needs.
+import CPostgres
+
+extension PostgresConnection {
+    /// Whether the session is between two transactions with nothing in flight.
+    var isIdle: Bool {
+        guard let handle else { return false }
+        return isReady && inFlight.isEmpty && PQtransactionStatus(handle) == PQTRANS_IDLE
+    }
+
+    /// Whether a transaction is open, as one of a migration should be.
+    var isInTransaction: Bool {
+        guard let handle else { return false }
+        return PQtransactionStatus(handle) == PQTRANS_INTRANS
+    }
+
+    /// What a transaction on this connection begins with.
+    var localRole: SQL? { pooledBackend == nil || mode == .simple ? nil : settings.localRole }
+
+    /// Closes a connection that is not needed: what is known of its pooler stays.
+    func end(_ reason: String) {
+        let keepsSessions = settings.pooler.keepsSessions
+        close(.unavailable(reason))
+        settings.pooler.keepsSessions = keepsSessions
+    }
+}

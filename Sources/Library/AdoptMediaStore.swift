@@ -11,6 +11,8 @@ package struct AdoptMediaStore: Sendable {
         package let id: String
         /// Whether anything changes.
         package let isAdopted: Bool
+        /// Whether the database is a copy of another one, to which the files may belong.
+        package let isCopy: Bool
     }
 
     private let database: Database
@@ -21,13 +23,16 @@ package struct AdoptMediaStore: Sendable {
         self.files = files
     }
 
-    /// Verifies the store. The first daemon of a database records its store.
+    /// Verifies the store. The first daemon of a database records its store and where the database is.
     package func atStart(by actor: Actor) async throws {
-        try await VerifyMediaStore(database.identities, files: files)()
-        guard try await database.identities.find(.media) == nil else { return }
+        let (store, identities) = (VerifyMediaStore(database.identities, files: files), database.identities)
+        try await store()
+        let (recorded, place) = (try await identities.find(.media), try await identities.find(.database))
+        if recorded != nil, place != nil { return }
         // The first of several daemons gives the store its id, so those with another store are refused.
-        try await record(try await ensured(MediaStoreID.make()), previous: nil, by: actor)
-        try await VerifyMediaStore(database.identities, files: files)()
+        let id = if let recorded { recorded } else { try await ensured(MediaStoreID.make()) }
+        try await record(id, previous: nil, by: actor)
+        try await store()
     }
 
     /// A store without an id gets the recorded one; otherwise the id of the store is recorded.
@@ -38,7 +43,8 @@ package struct AdoptMediaStore: Sendable {
             throw Failure.refused(
                 code: "media_store", message: tr("This database has no media store yet. Its first daemon records one."))
         }
-        return Plan(location: files.location, id: id, isAdopted: found == recorded)
+        let isCopy = try await database.identities.isCopy()
+        return Plan(location: files.location, id: id, isAdopted: found == recorded && !isCopy, isCopy: isCopy)
     }
 
     /// `id` must be the one of the plan.
@@ -60,15 +66,20 @@ package struct AdoptMediaStore: Sendable {
     }
 
     private func record(_ id: String, previous: String?, by actor: Actor) async throws {
+        let place = try await database.identities.place()
         let event = AuditEvent(
             "media.adopt", on: "media",
-            detail: ["id": .string(id), "previous": previous.map(JSONValue.string) ?? .null])
+            detail: [
+                "id": .string(id), "previous": previous.map(JSONValue.string) ?? .null, "database": .string(place),
+            ])
         try await database.transaction(by: actor, event) { transaction in
-            guard previous != nil else {
-                _ = try await transaction.identities.add(.media, id, by: actor)
-                return
+            for (resource, value) in [(IdentityStore.Resource.media, id), (.database, place)] {
+                if previous == nil {
+                    _ = try await transaction.identities.add(resource, value, by: actor)
+                } else {
+                    try await transaction.identities.replace(resource, by: value, by: actor)
+                }
             }
-            try await transaction.identities.replace(.media, by: id, by: actor)
         }
     }
 }

@@ -23,7 +23,7 @@ struct EncodedFiles: Sendable {
 
     func checkStore(by actor: Actor) async throws {
         do {
-            try await VerifyMediaStore(database.identities, files: files)()
+            try await VerifyMediaStore(database.identities, files: files).beforeWriting()
         } catch let error as Failure {
             throw error
         } catch let error where actor.kind != .operator {

@@ -72,6 +72,8 @@ package final class MediaBucket: MediaFiles {
 
     package func problem() -> String? { nil }
 
+    package func missing() -> String? { nil }
+
     package func identity() async throws -> String? {
         let response = try await send("GET", MediaStoreID.name)
         if response.status == 404 { return nil }

@@ -48,6 +48,8 @@ package protocol MediaFiles: Sendable {
     var location: String { get }
     /// Why this process must not use the store, as a sentence for the operator.
     func problem() -> String?
+    /// Why there is no store yet. Only a daemon creates one, so that it belongs to the daemon's user.
+    func missing() -> String?
     /// The id of the store; nil for a store without one.
     func identity() async throws -> String?
     /// Gives a store without an id this one. In a folder the first of several callers wins.

@@ -16,7 +16,7 @@ package struct MediaFolder: MediaFiles {
 
     package func put(_ bytes: [UInt8], at media: MediaPath) async throws {
         try await Self.blocking {
-            if let problem = problem() { throw DurableFile.WriteError(description: problem) }
+            if let problem = problem() ?? missing() { throw DurableFile.WriteError(description: problem) }
             let file = filePath(of: media)
             if Self.size(of: file) == bytes.count {
                 // The cleanup skips young files.
@@ -77,6 +77,11 @@ package struct MediaFolder: MediaFiles {
     package var location: String { path }
 
     package func problem() -> String? { FolderOwner.problem(with: path) }
+
+    package func missing() -> String? {
+        if FileManager.default.fileExists(atPath: path) { return nil }
+        return tr("\(path) doesn't exist. The first daemon creates it, as its own user: start that first.")
+    }
 
     package func identity() async throws -> String? {
         FileManager.default.contents(atPath: "\(path)/\(MediaStoreID.name)").map { MediaStoreID.text([UInt8]($0)) }

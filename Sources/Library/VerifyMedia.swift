@@ -31,7 +31,8 @@ package struct VerifyMedia: Sendable {
         removesOrphans: Bool, minimumAge: Duration = VerifyMedia.minimumAge, by actor: Actor
     ) async throws -> Report {
         try actor.require(.edit, tr("verify the media library"))
-        try await VerifyMediaStore(database.identities, files: files)()
+        let store = VerifyMediaStore(database.identities, files: files)
+        if removesOrphans { try await store.beforeDeleting() } else { try await store() }
         var report = Report()
         try await checkImages(&report, by: actor)
         try await checkFiles(&report, removesOrphans: removesOrphans, minimumAge: minimumAge)

@@ -14,6 +14,20 @@ package struct VerifyMediaStore: Sendable {
         self.files = files
     }
 
+    /// As `callAsFunction`, before files are added: only a daemon creates a store, which belongs to its user then.
+    package func beforeWriting() async throws {
+        try await self()
+        if try await identities.find(.media) == nil, let missing = files.missing() {
+            throw ConfigurationError(problems: [missing])
+        }
+    }
+
+    /// As `callAsFunction`, before files are deleted: those of a copy of a database may belong to the original, too.
+    package func beforeDeleting() async throws {
+        if try await identities.isCopy() { throw ConfigurationError(problems: [IdentityStore.copied]) }
+        try await self()
+    }
+
     /// Throws `ConfigurationError` with a sentence for the operator. Before an identity is recorded, every store of this
     /// user is accepted.
     package func callAsFunction() async throws {

@@ -1,5 +1,6 @@
 // Makes the configured encryption key the one that belongs to the database.
 import Domain
+import Localization
 import Platform
 import Store
 
@@ -21,13 +22,22 @@ package struct AdoptKey: Sendable {
         self.rules = rules
     }
 
-    /// Verifies the key. The first daemon or command that needs it creates the key and records its fingerprint.
-    package func atStart(by actor: Actor) async throws {
+    /// Verifies the key. The first daemon of a database creates the key and records its fingerprint. A command that needs
+    /// it must not create it, because the daemon may be another user.
+    package func atStart(by actor: Actor, mayCreate: Bool = true) async throws {
         guard try await database.identities.find(.key) == nil else {
             try await VerifyKey(database.identities, rules: rules)()
             return
         }
-        try rules.createKey()
+        if mayCreate {
+            try rules.createKey()
+        } else if !rules.hasKey {
+            throw ConfigurationError(problems: [
+                tr(
+                    "This database has no encryption key yet. Its first daemon creates one, as its own user: start that "
+                        + "first, or set webhooks.key.")
+            ])
+        }
         try await record(try rules.fingerprint(), previous: nil, by: actor)
         try await VerifyKey(database.identities, rules: rules)()
     }

@@ -25,8 +25,9 @@ final class CommandWorld: Sendable {
         environment = [
             "VITRINE_DATA_DIR": folder + "/data", "VITRINE_PUBLIC_URL": "https://vitrine.example",
             "VITRINE_DATABASE_POOL_WAIT_MS": "60000", "USER": "tests",
+            "VITRINE_WEBHOOKS_KEY": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
         ]
-        try FileManager.default.createDirectory(atPath: folder + "/data", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/data/media", withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -17,6 +17,10 @@ struct MediaFolderTests {
         let folder = MediaFolder(path: path)
         let (one, two) = ([UInt8]("one".utf8), [UInt8]("two".utf8))
         let paths = [MediaPath(of: one, type: "image/jpeg"), MediaPath(of: two, type: "image/png")]
+        // A command of another user would create a folder that the daemon can't use.
+        await #expect(throws: DurableFile.WriteError.self) { try await folder.put(one, at: paths[0]) }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try await folder.addIdentity(String(repeating: "a", count: 32))
         try await folder.put(one, at: paths[0])
         try await folder.put(two, at: paths[1])
         try await folder.put(two, at: paths[1])

@@ -79,6 +79,63 @@ struct MediaStoreTests {
         }
     }
 
+    @Test("A copy of a database deletes no files before it adopts the store")
+    func copy() async throws {
+        try await withFolders { _, one, _ in
+            let orphan = MediaPath(of: [1], type: "image/png")
+            let original = PreparedDatabase { test in
+                try await AdoptMediaStore(database: test.database, files: one).atStart(by: Self.actor)
+                try await ingest(test, into: one)
+                try await one.put([1], at: orphan)
+            }
+            let copy = try await original.copy()
+            #expect(try await copy.database.identities.isCopy())
+            let verify = VerifyMedia(database: copy.database, files: one)
+            let refused = await refusal {
+                _ = try await verify(removesOrphans: true, minimumAge: .zero, by: Self.actor)
+            }
+            #expect(refused?.hasPrefix("This database is a copy") == true)
+            #expect(refused?.contains("vitrine media adopt") == true)
+            // A restored deployment goes on.
+            try await adopt(copy, one).atStart(by: Self.actor)
+            try await ingest(copy, into: one)
+            #expect(try await copy.database.identities.isCopy())
+            let seen = try await verify(removesOrphans: false, minimumAge: .zero, by: Self.actor)
+            #expect(seen.orphans == [orphan.text] && seen.missing.isEmpty)
+            #expect(try await one.size(orphan) == 1)
+
+            let plan = try await adopt(copy, one).plan()
+            #expect(plan.isCopy && !plan.isAdopted)
+            try await adopt(copy, one)(plan.id, by: Self.actor)
+            #expect(try await adopt(copy, one).plan().isAdopted)
+            try await adopt(copy, one).atStart(by: Self.actor)
+            let swept = try await verify(removesOrphans: true, minimumAge: .zero, by: Self.actor)
+            #expect(swept.removed == 1)
+        }
+    }
+
+    @Test("A database of an older program, whose place was not recorded, gets it from its next daemon")
+    func unknownPlace() async throws {
+        try await withFolders { test, one, _ in
+            try await one.addIdentity(String(repeating: "ab", count: 16))
+            try await test.database.transaction(by: Self.actor, AuditEvent("media.adopt", on: "media")) {
+                _ = try await $0.identities.add(.media, String(repeating: "ab", count: 16), by: Self.actor)
+            }
+            #expect(try await !test.database.identities.isCopy())
+            try await adopt(test, one).atStart(by: Self.actor)
+            #expect(try await test.database.identities.find(.database) == test.database.identities.place())
+        }
+    }
+
+    @Test("Before the first daemon has created the store, no image is added, and no folder appears")
+    func beforeStart() async throws {
+        try await withFolders { test, one, _ in
+            let refused = await refusal { try await ingest(test, into: one) }
+            #expect(refused?.contains("start that first") == true)
+            #expect(!FileManager.default.fileExists(atPath: one.path))
+        }
+    }
+
     @Test("A40: a store that goes away while the daemon runs makes uploads unavailable, without its path")
     func unmounted() async throws {
         try await withFolders { test, one, _ in

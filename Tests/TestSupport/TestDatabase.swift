@@ -135,6 +135,8 @@ package final class TestDatabase: Sendable {
         folder = FileManager.default.temporaryDirectory.path + "/vitrine-media-\(UUIDv7.make())"
         library = MediaLibrary(
             processor: Self.imageProcessor(), files: MediaFolder(path: folder), baseURL: "https://media.example.org/")
+        // As a daemon does when it starts.
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         loop = EventLoop(name: "test")
         loop.start()
         client = Self.client(url, role: nil, pool: 4, loop)

@@ -38,7 +38,11 @@ struct KeyTests {
         let folder = FileManager.default.temporaryDirectory.path + "/vitrine-key-\(UUIDv7.make())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let created = rules(SecretBoxKey(given: nil, path: folder + "/one/webhooks.key"))
-        #expect(!created.hasKey)
+        let early = await #expect(throws: ConfigurationError.self) {
+            try await AdoptKey(database: test.database, rules: created).atStart(by: Self.actor, mayCreate: false)
+        }
+        #expect(early?.description.contains("start that first") == true)
+        #expect(!created.hasKey && !FileManager.default.fileExists(atPath: folder))
         try await AdoptKey(database: test.database, rules: created).atStart(by: Self.actor)
         #expect(created.hasKey)
         let other = rules(SecretBoxKey(given: nil, path: folder + "/two/webhooks.key"))

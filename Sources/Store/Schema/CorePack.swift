@@ -54,6 +54,7 @@ extension Pack {
             Script("core/reports", PackageResources.reports_sql),
             Script("core/classifier", PackageResources.classifier_sql),
             Script("core/team_search", PackageResources.team_search_sql),
+            Script("core/database_identity", PackageResources.database_identity_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -90,9 +90,12 @@ enum BundleCommand {
         }
     }
 
-    private static func files(_ run: CommandRun, _ database: Database) async throws -> any MediaFiles {
+    private static func files(
+        _ run: CommandRun, _ database: Database, mayWrite: Bool = false
+    ) async throws -> any MediaFiles {
         let files = try MediaLibrary(try run.settings()).files
-        try await VerifyMediaStore(database.identities, files: files)()
+        let store = VerifyMediaStore(database.identities, files: files)
+        if mayWrite { try await store.beforeWriting() } else { try await store() }
         return files
     }
 
@@ -152,7 +155,7 @@ enum BundleCommand {
                     return { try chunks?.next() }
                 }, title: title, isDryRun: isDryRun, publishTiming: publishTiming,
                 inspect: { try await services.library.processor.size(of: $0) },
-                files: writer(try await files(run, database)), by: actor)
+                files: writer(try await files(run, database, mayWrite: true)), by: actor)
         }
         if run.isJSON {
             try Output.json(report)

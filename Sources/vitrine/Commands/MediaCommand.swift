@@ -75,9 +75,10 @@ enum MediaCommand {
             command: Command(
                 "media", "adopt", summary: "Make the configured media store the one of this database.",
                 details: """
-                    For recovery after the store was restored or replaced. A store without an id gets the recorded one;
-                    otherwise the database records the id of the store. Without --confirm, shows the id. Run "media verify"
-                    and restart all daemons afterwards.
+                    For recovery after the store or the database was restored, cloned or moved: a copy of a database deletes
+                    no files until it adopts its store, because the original may use them, too. A store without an id gets the
+                    recorded one; otherwise the database records the id of the store. Without --confirm, shows the id. Run
+                    "media verify" and restart all daemons afterwards.
                     """,
                 options: [
                     Arguments.confirm, CommandRun.json,
@@ -196,6 +197,7 @@ enum MediaCommand {
         let location: String
         let id: String
         let adopted: Bool
+        let copy: Bool
     }
 
     private static func adopt(_ run: CommandRun) async throws -> ExitCode {
@@ -207,8 +209,12 @@ enum MediaCommand {
             return try await adopt.plan()
         }
         if run.isJSON {
-            try Output.json(Adoption(location: plan.location, id: plan.id, adopted: plan.isAdopted))
+            try Output.json(
+                Adoption(location: plan.location, id: plan.id, adopted: plan.isAdopted, copy: plan.isCopy))
         } else {
+            if plan.isCopy {
+                Output.line("This database is a copy. Adopt only a store that its original doesn't use any more.")
+            }
             Output.line("\(plan.id)  \(plan.location)\(plan.isAdopted ? "  (the store of this database)" : "")")
         }
         return run.adoption(isAdopted: plan.isAdopted, isConfirmed: confirmed != nil, plan.id)

@@ -30,7 +30,8 @@ enum MigrateCommand {
             loops: [loop])
         client.start()
         // Reports an unavailable database with its cause.
-        try await Database(client: client, packs: .none).connect()
+        let database = Database(client: client, packs: .none)
+        try await database.connect()
         let schema = Schema(
             client: client, roles: settings.roles, packs: try settings.enabledPacks())
         if run.arguments.flag(CommandRun.dryRun) {
@@ -39,6 +40,7 @@ enum MigrateCommand {
         } else {
             try await schema.migrate(types: rules.types, version: Program.version) { Output.note("\($0)") }
             Output.note("The schema matches vitrine \(Program.version).")
+            if try await database.identities.isCopy() { Output.note(IdentityStore.copied) }
         }
         await client.close()
         return .ok

@@ -243,7 +243,7 @@ enum WebhookCommand {
     ) async throws -> Value {
         let rules = try WebhookRules(try run.settings())
         return try await run.withDatabase { database, _ in
-            try await AdoptKey(database: database, rules: rules).atStart(by: run.operatorActor)
+            try await AdoptKey(database: database, rules: rules).atStart(by: run.operatorActor, mayCreate: false)
             return try await body(ManageWebhook(database: database, rules: rules), database)
         }
     }

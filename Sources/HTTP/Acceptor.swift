@@ -5,8 +5,8 @@ import Glibc
 
 /// One listening socket, accepted from on the first loop.
 final class Acceptor: @unchecked Sendable {
-    let port: Int
-    private let socket: Int32
+    let listening: ListeningSocket
+    private var socket: Int32 { listening.descriptor }
     private let loopServers: [LoopServer]
     private let maxConnections: Int
     private let loop: EventLoop
@@ -15,48 +15,14 @@ final class Acceptor: @unchecked Sendable {
     /// Counts pauses and their ends, so that each ends once.
     private var pauses = 0
 
-    /// Binds and listens; no connection is accepted before `attach()`.
-    init(_ configuration: ServerConfiguration, loopServers: [LoopServer], loop: EventLoop) throws(ServerError) {
-        socket = try Acceptor.listen(host: configuration.host, port: configuration.port)
-        port = SocketAddress.port(of: socket)
+    /// No connection is accepted before `attach()`.
+    init(
+        _ listening: ListeningSocket, _ configuration: ServerConfiguration, loopServers: [LoopServer], loop: EventLoop
+    ) {
+        self.listening = listening
         maxConnections = configuration.maxConnections
         self.loopServers = loopServers
         self.loop = loop
-    }
-
-    private static func listen(host: String, port: Int) throws(ServerError) -> Int32 {
-        guard (0...65535).contains(port) else {
-            throw .system(call: "bind", errno: EINVAL, message: "\(port) is not a port")
-        }
-        var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
-            throw .unknownHost(host)
-        }
-        defer { freeaddrinfo(found) }
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let socket = Glibc.socket(first.pointee.ai_family, type, 0)
-        guard socket >= 0 else { throw failure("socket", host, port) }
-        var on: Int32 = 1
-        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout.size(ofValue: on)))
-        guard bind(socket, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, Glibc.listen(socket, 4096) == 0
-        else {
-            let failure = failure("bind", host, port)
-            close(socket)
-            throw failure
-        }
-        return socket
-    }
-
-    private static func failure(_ call: String, _ host: String, _ port: Int) -> ServerError {
-        switch errno {
-        case EADDRINUSE: .portBusy(host: host, port: port)
-        case EACCES: .notPermitted(host: host, port: port)
-        case EADDRNOTAVAIL: .unknownHost(host)
-        default: .system(call: call, errno: errno, message: String(cString: strerror(errno)))
-        }
     }
 
     /// Begins to accept; call on the loop's thread.
@@ -114,13 +80,15 @@ final class Acceptor: @unchecked Sendable {
         attach()
     }
 
-    /// Accepts the connections that are established already and closes the socket; call on the loop's thread.
-    func stop() {
+    /// Accepts the connections that are established already and closes the socket, unless it `keepsListening`; call on the
+    /// loop's thread.
+    func stop(keepsListening: Bool) {
         guard !isStopped else { return }
         isStopped = true
         loop.unwatch(socket)
+        if keepsListening { return }
         vitrine_stop_handshakes(socket)
         while acceptOne() == 0 {}
-        close(socket)
+        listening.close()
     }
 }

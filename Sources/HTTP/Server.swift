@@ -25,6 +25,11 @@ package final class Server: Sendable {
     /// Listens and responds until `drain`, even when nobody holds the server. Call once. From then on a write
     /// to a closed socket raises no SIGPIPE.
     package func start() throws(ServerError) {
+        try start(on: ListeningSocket(host: configuration.host, port: configuration.port))
+    }
+
+    /// The same on a socket that listens already.
+    package func start(on listening: ListeningSocket) throws(ServerError) {
         signal(SIGPIPE, SIG_IGN)
         var loopServers: [LoopServer] = []
         let shares = ClientShares(configuration)
@@ -34,14 +39,14 @@ package final class Server: Sendable {
                 try LoopServer(
                     loop: loop, configuration: configuration, shares: shares, memory: memory, handler: handler))
         }
-        let acceptor = try Acceptor(configuration, loopServers: loopServers, loop: loops[0])
+        let acceptor = Acceptor(listening, configuration, loopServers: loopServers, loop: loops[0])
         for loopServer in loopServers { loopServer.loop.execute { loopServer.attach() } }
         loops[0].execute { acceptor.attach() }
         running.withLock { $0 = Running(loopServers: loopServers, acceptor: acceptor) }
     }
 
     /// The port listened on; 0 before `start()`.
-    package var port: Int { running.withLock { $0?.acceptor.port ?? 0 } }
+    package var port: Int { running.withLock { $0?.acceptor.listening.port ?? 0 } }
 
     /// Requests whose head has come and whose response is not yet written.
     package var inFlight: Int { loopServers.reduce(0) { $0 + $1.requestsInFlight } }
@@ -51,11 +56,12 @@ package final class Server: Sendable {
     private var loopServers: [LoopServer] { running.withLock { $0?.loopServers ?? [] } }
 
     /// Accepts no more connections, finishes the requests that have begun (for at most `grace`), and stops. Requests
-    /// not finished by then get 503 where they still wait for their handler.
-    package func drain(grace: Duration) async {
+    /// not finished by then get 503 where they still wait for their handler. A socket that `keepsListening` is for another
+    /// server: connections that this one has not accepted wait for it.
+    package func drain(grace: Duration, keepsListening: Bool = false) async {
         guard let running = running.withLock({ $0 }) else { return }
         for loopServer in running.loopServers { await loopServer.loop.run { loopServer.stopKeeping() } }
-        await loops[0].run { running.acceptor.stop() }
+        await loops[0].run { running.acceptor.stop(keepsListening: keepsListening) }
         await withTaskGroup { group in
             for loopServer in running.loopServers {
                 group.addTask(executorPreference: loopServer.loop) { await loopServer.drain(grace: grace) }

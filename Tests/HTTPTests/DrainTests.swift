@@ -46,6 +46,29 @@ struct DrainTests {
         }
     }
 
+    @Test("Another server takes over a listening socket: no connection is refused or lost meanwhile")
+    func takeover() async throws {
+        let loop = EventLoop(name: "test")
+        loop.start()
+        let listening = try ListeningSocket(host: "127.0.0.1", port: 0)
+        func server(_ text: String) throws -> Server {
+            let server = Server(configuration: ServerConfiguration(), loops: [loop]) { _ in .text(text) }
+            try server.start(on: listening)
+            return server
+        }
+        let first = try server("first")
+        let kept = RawClient(listening.port)
+        #expect(kept.send(get("/")).response()?.body == "first")
+        await first.drain(grace: .seconds(30), keepsListening: true)
+        #expect(kept.rest().isEmpty && kept.isAtEnd && !kept.wasReset)
+        let waiting = RawClient(listening.port).send(get("/"))
+        let second = try server("second")
+        #expect(waiting.response()?.body == "second" && second.port == listening.port)
+        await second.drain(grace: .zero)
+        #expect(RawClient(listening.port).isAtEnd)
+        loop.stop()
+    }
+
     @Test("R7: a body in transit is still received")
     func bodyUnderWay() async throws {
         try await withServer { server in

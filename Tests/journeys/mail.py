@@ -78,11 +78,11 @@ class Sink:
 
 
 class Daemon(run.Daemon):
-    """A daemon that sends to the mail server. Its port is chosen before: mails contain its URL."""
+    """A daemon that sends to the mail server."""
 
     def __init__(self, program, folder, sink):
         self.log = os.path.join(folder, "log")
-        super().__init__(program, os.path.join(folder, "data"), port=port(), log=self.log, environment={
+        super().__init__(program, os.path.join(folder, "data"), log=self.log, environment={
             "VITRINE_MAIL_URL": f"smtp://localhost:{sink.port}", "VITRINE_MAIL_FROM": "no-reply@example.org",
             "VITRINE_MAIL_FROM_NAME": "Grüße, Vitrine", "VITRINE_MAIL_USER": USER, "VITRINE_MAIL_PASSWORD": PASSWORD,
             "VITRINE_MAIL_CA_FILE": sink.certificate, "VITRINE_LOG_LEVEL": "debug"})

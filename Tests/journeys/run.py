@@ -56,7 +56,7 @@ class Daemon:
     def command(self, *arguments, stdin=None):
         done = subprocess.run(
             [self.program, *arguments], input=stdin, capture_output=True, text=True, timeout=seconds(120),
-            env={**self.environment, "DATABASE_URL": self.info["database_url"]})
+            env={**self.environment, **self.info["environment"]})
         return done.returncode, done.stdout, done.stderr
 
     def sql(self, statement, values=None):

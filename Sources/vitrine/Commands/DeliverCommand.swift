@@ -21,11 +21,12 @@ enum DeliverCommand {
     ]
 
     private static func deliver(_ run: CommandRun) async throws -> ExitCode {
-        let (settings, log) = try run.daemonSettings()
+        let (loaded, log) = try run.daemonSettings()
         _ = DescriptorLimit.raise()
+        let (settings, listening) = try run.listen(loaded)
         let process = try DeliveryProcess(
             settings, url: try await run.databaseURL(settings), rules: try run.rules(settings), log: log)
-        try process.start()
+        try process.start(on: listening)
         do {
             try await process.verifyKey()
         } catch {

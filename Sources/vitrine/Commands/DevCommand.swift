@@ -89,6 +89,8 @@ enum DevCommand {
         let url: String
         let sign_in_url: String
         let database_url: String
+        /// What commands on this database need.
+        let environment: [String: String]
         let client: DevelopmentClient
     }
 
@@ -123,26 +125,25 @@ enum DevCommand {
 
     /// Serves from a running database until a shutdown is requested.
     private static func serve(
-        _ run: CommandRun, _ settings: Settings, url: String, _ loop: EventLoop, _ log: Logger, _ clock: Stopwatch,
+        _ run: CommandRun, _ loaded: Settings, url: String, _ loop: EventLoop, _ log: Logger, _ clock: Stopwatch,
         _ report: @Sendable @escaping (String) -> Void
     ) async throws {
-        var settings = settings
-        let rules = try run.rules(settings)
-        try await migrate(settings, url: url, rules, loop, report)
+        let rules = try run.rules(loaded)
+        try await migrate(loaded, url: url, rules, loop, report)
+        let (settings, listening) = try run.listen(loaded, environment: "development")
         let check = StartCheck(settings, url: url, log: log)
-        try await check.start(run.shutdown)
+        try await check.start(on: listening, run.shutdown)
         let daemon = try Daemon(settings, url: url, rules: rules, log: log)
-        try daemon.start()
-        if settings.listen.port != daemon.port {
-            settings = try run.settings(port: daemon.port, environment: "development")
-        }
+        try daemon.start(on: listening)
         let setup = DevelopmentSetup(services: daemon.services, settings: settings)
         if !run.arguments.flag(Arguments.empty) { try await setup.loadDemo(report) }
         let client = try await setup.client()
         let signIn = try await setup.signInURL()
         if run.isJSON {
             try Output.json(
-                Announcement(url: settings.publicURL, sign_in_url: signIn, database_url: url, client: client))
+                Announcement(
+                    url: settings.publicURL, sign_in_url: signIn, database_url: url,
+                    environment: try environment(settings, url: url), client: client))
         } else {
             Output.line(greeting(settings.publicURL, signIn, client, milliseconds: clock.milliseconds))
         }
@@ -153,6 +154,17 @@ enum DevCommand {
         try check.finish()
     }
 
+    /// The configuration of this daemon that commands can't find by themselves.
+    private static func environment(_ settings: Settings, url: String) throws -> [String: String] {
+        let packs = try settings.enabledPacks().names
+        return [
+            "DATABASE_URL": url, "VITRINE_DATA_DIR": settings.directories.data,
+            "VITRINE_ENVIRONMENT": settings.environment.rawValue,
+            "VITRINE_PACKS": packs.isEmpty ? "none" : packs.joined(separator: " "),
+            "VITRINE_PUBLIC_URL": settings.publicURL,
+        ]
+    }
+
     private static func migrate(
         _ settings: Settings, url: String, _ rules: ContentRules, _ loop: EventLoop,
         _ report: @Sendable @escaping (String) -> Void
@@ -161,6 +173,8 @@ enum DevCommand {
             configuration: settings.postgres(url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
             loops: [loop])
         client.start()
+        // Reports an unavailable database with its cause.
+        try await Database(client: client, packs: .none).connect()
         try await Schema(
             client: client, roles: settings.roles, packs: try settings.enabledPacks()
         ).migrate(

@@ -1,6 +1,7 @@
 // Runs a daemon on an existing database.
 import CommandKit
 import FoundationEssentials
+import HTTP
 import Platform
 
 enum ServeCommand {
@@ -19,21 +20,35 @@ enum ServeCommand {
     ]
 
     private static func serve(_ run: CommandRun) async throws -> ExitCode {
-        let (settings, log) = try run.daemonSettings()
+        let (loaded, log) = try run.daemonSettings()
         _ = DescriptorLimit.raise()
+        let rules = try run.rules(loaded)
+        let (settings, listening) = try run.listen(loaded)
         let url = try await run.databaseURL(settings)
-        let rules = try run.rules(settings)
+        let notifier = ServiceNotifier(environment: ProcessContext.current.environment)
         let check = StartCheck(settings, url: url, log: log)
-        try await check.start(run.shutdown)
+        try await check.start(on: listening, run.shutdown) {
+            notifier.ready()
+            notifier.status("Waiting for the database; /readyz says why.")
+        }
         if run.shutdown.isRequested { return .ok }
         let daemon = try Daemon(settings, url: url, rules: rules, log: log)
-        try daemon.start()
-        let notifier = ServiceNotifier(environment: ProcessContext.current.environment)
+        try daemon.start(on: listening)
         notifier.ready()
+        notifier.status("Serving \(settings.publicURL)")
         await run.shutdown.wait()
         notifier.stopping()
         await daemon.stop()
         try check.finish()
         return .ok
+    }
+}
+
+extension CommandRun {
+    /// Listens as configured, and gives the configuration with the port: that of a daemon on any free port is in its URLs.
+    func listen(_ settings: Settings, environment: String? = nil) throws -> (Settings, ListeningSocket) {
+        let listening = try ListeningSocket(host: settings.listen.host, port: settings.listen.port)
+        if settings.listen.port == listening.port { return (settings, listening) }
+        return (try self.settings(port: listening.port, environment: environment), listening)
     }
 }

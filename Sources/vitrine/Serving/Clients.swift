@@ -20,10 +20,7 @@ struct Clients: Sendable {
             pool: settings.database.pool)
         configuration.onTrouble = { diagnosis.note($0) }
         configuration.reserve = PostgresConfiguration.leftForCommands
-        // A daemon on any free port does not know its URL yet.
-        if settings.listen.port != 0 || settings.origin(of: "public.url") != .fallback {
-            configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)
-        }
+        configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)
         daemon = PostgresClient(configuration: configuration, loops: loops)
         let urls: [Actor.Authority: Secret?] = [
             .signIn: settings.database.signInURL, .schedule: settings.database.scheduleURL,

@@ -92,13 +92,11 @@ final class Daemon: Sendable {
             ] + [classifier?.loop].compactMap { $0 } + ofPacks.flatMap(\.loops)
     }
 
-    var port: Int { server.port }
-
-    /// Starts listening and background work without waiting for the database: until it is available, responses are 503 (R30).
-    func start() throws {
+    /// Starts serving and background work without waiting for the database: until it is available, responses are 503 (R30).
+    func start(on listening: ListeningSocket) throws {
         for loop in loops { loop.start() }
         clients.start()
-        try server.start()
+        try server.start(on: listening)
         site.health.observe(server)
         worker.start()
         for loop in backgroundLoops { loop.start() }

@@ -51,10 +51,10 @@ final class DeliveryProcess: Sendable {
     }
 
     /// Starts listening without waiting for the database: until it is available, responses are 503 (R30).
-    func start() throws {
+    func start(on listening: ListeningSocket) throws {
         for loop in loops { loop.start() }
         clients.start()
-        try server.start()
+        try server.start(on: listening)
         site.health.observe(server)
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }

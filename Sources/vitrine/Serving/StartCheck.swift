@@ -2,6 +2,7 @@
 import CommandKit
 import Domain
 import EventLoop
+import HTTP
 import Library
 import Platform
 import Postgres
@@ -19,6 +20,8 @@ final class StartCheck: Sendable {
     private let log: Logger
     private let loop = EventLoop(name: "start")
     private let refusal = Mutex<ConfigurationError?>(nil)
+    /// Why the check has not passed yet.
+    private let problem = Mutex("the database is being checked")
 
     init(_ settings: Settings, url: String, log: Logger) {
         self.settings = settings
@@ -29,21 +32,44 @@ final class StartCheck: Sendable {
 
     /// Throws `ConfigurationError` if the daemon must not start. While the database is unavailable, a daemon with a key
     /// starts (R30), and a later refusal requests the shutdown; one without a key waits, because it can't know whether the
-    /// database has a key already.
-    func start(_ shutdown: Shutdown) async throws {
+    /// database has a key already. Until then the operational endpoints are served; `onWait` is called when it waits.
+    func start(on listening: ListeningSocket, _ shutdown: Shutdown, onWait: () -> Void = {}) async throws {
         let hasKey = try WebhookRules(settings).hasKey
+        let server = StartServer(settings, loop: loop) { [self] in problem.withLock { $0 } }
+        try server.start(on: listening)
+        let isChecked: Bool
+        do {
+            isChecked = try await firstCheck(hasKey: hasKey, shutdown) {
+                log.info("listening", ["url": .text(settings.publicURL), "port": .integer(listening.port)])
+                onWait()
+            }
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+        if !isChecked { loop.spawn { [self] in await checkLater(shutdown) } }
+    }
+
+    /// Whether the check has passed; it is still to come if a daemon with a key can't wait for it.
+    private func firstCheck(hasKey: Bool, _ shutdown: Shutdown, onWait: () -> Void) async throws -> Bool {
+        var isWaiting = false
         while !shutdown.isRequested {
             do {
-                return try await check()
+                try await check()
+                return true
             } catch let error as ConfigurationError {
                 throw error
             } catch {
+                problem.withLock { $0 = Readiness.problem(of: error, roles: settings.roles) }
                 log.warning("the key and the media store can't be checked yet", ["error": .text("\(error)")])
-                if hasKey { break }
+                if hasKey { return false }
+                if !isWaiting { onWait() }
+                isWaiting = true
                 await loop.sleep(for: Self.pause)
             }
         }
-        loop.spawn { [self] in await checkLater(shutdown) }
+        return false
     }
 
     /// Throws the refusal that stopped the daemon, if any.

@@ -67,12 +67,33 @@ package struct Migrator: Sendable {
         return migrations.filter { checksums[$0.name] == nil }
     }
 
-    /// What `apply` would run now, as SQL with comments.
-    package func dryRun(_ database: any Queryable) async throws -> String {
+    /// What `apply` would run now, as SQL with comments, including the records of the migrations.
+    package func dryRun(_ database: any Queryable, author: String) async throws -> String {
         try await pending(database).map { migration in
-            let (begin, commit) = migration.transactional ? ("begin;\n", "\ncommit;") : ("", "")
-            return "-- \(migration.name)\n\(begin)\(migration.text)\(commit)\n"
+            let (begin, commit) = migration.transactional ? ("begin;\n", "commit;\n") : ("", "")
+            let values = [migration.name, migration.checksum, author].map { "'\($0.replacing("'", with: "''"))'" }
+            return """
+                -- \(migration.name)
+                \(begin)\(migration.text)
+                insert into \(table.text) (name, checksum, applied_by) values (\(values.joined(separator: ", ")));
+                \(commit)
+                """
         }.joined(separator: "\n")
+    }
+
+    /// Creates the table of the migrations that were applied.
+    package var tableCreation: String {
+        """
+        begin;
+        create schema if not exists \(SQLName.quoted(schema));
+        create table if not exists \(table.text) (
+            name text primary key,
+            checksum text not null,
+            applied_at timestamptz not null default now(),
+            applied_by text not null
+        );
+        commit
+        """
     }
 
     // MARK: Applying
@@ -106,18 +127,7 @@ package struct Migrator: Sendable {
         let name = "\(SQLName.quoted(schema)).migration"
         let rows = try await session.run("select to_regclass(\(name)) is not null")
         if try rows.first?(0) == true { return }
-        try await session.run(
-            """
-            begin;
-            create schema if not exists \(raw: SQLName.quoted(schema));
-            create table if not exists \(table) (
-                name text primary key,
-                checksum text not null,
-                applied_at timestamptz not null default now(),
-                applied_by text not null
-            );
-            commit
-            """)
+        try await session.run("\(raw: tableCreation)")
     }
 
     private func retryingLocks(_ name: String, _ body: () async throws -> Void) async throws {

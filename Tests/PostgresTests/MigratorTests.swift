@@ -14,11 +14,11 @@ struct MigratorTests {
         try await PostgresFixture.run { client, _ in
             let migrator = Migrator(migrations: [first, second])
             #expect(try await migrator.pending(client) == [first, second])
-            #expect(try await migrator.dryRun(client).contains("add name text"))
+            #expect(try await migrator.dryRun(client, author: "test").contains("add name text"))
             #expect(try await migrator.apply(with: client, author: "test") == [first.name, second.name])
             #expect(try await migrator.apply(with: client, author: "test") == [])
             #expect(try await migrator.pending(client) == [])
-            #expect(try await migrator.dryRun(client) == "")
+            #expect(try await migrator.dryRun(client, author: "test") == "")
             #expect(try await client.one("select name from place")(0) == "x")
             let row = try await client.one(
                 "select checksum, applied_by, applied_at <= now() from vitrine.migration where name = \(first.name)")

@@ -43,7 +43,7 @@ struct SchemaStateTests {
     {
         for attempt in [
             { try await migrate(world.owner, world.test, version: version) },
-            { _ = try await world.schema.dryRun(version: version) },
+            { _ = try await world.schema.dryRun(types: world.test.rules.types, version: version) },
         ] as [() async throws -> Void] {
             let failure = await #expect(throws: Failure.self) { try await attempt() }
             guard case .refused("newer_schema", let message) = failure else {

@@ -4,7 +4,7 @@ import Postgres
 
 package struct Schema: Sendable {
     let client: PostgresClient
-    private let roles: Roles
+    let roles: Roles
     let packs: PackSet
     /// Of all functions and projections.
     let checksum: String
@@ -17,7 +17,7 @@ package struct Schema: Sendable {
         checksum = packs.checksum
     }
 
-    private func migrator(_ migrations: [Pack.Script]) -> Migrator {
+    func migrator(_ migrations: [Pack.Script]) -> Migrator {
         Migrator(migrations: migrations.map { Migration(name: $0.name, text: filled($0.text)) })
     }
 
@@ -37,12 +37,6 @@ package struct Schema: Sendable {
         ).map { try $0("name") }
     }
 
-    /// The SQL of the pending migrations; refuses as `migrate` does.
-    package func dryRun(version: String) async throws -> String {
-        try await refuseNewer(than: version)
-        return try await StoreFailure.translating { try await migrator(packs.migrations).dryRun(client) }
-    }
-
     /// Applies what is missing; `progress` gets the name of each step. Safe to run on many daemons at once, and again
     /// after being killed at any point. Refuses if a newer program than `version` migrated the database, because it
     /// would put back old functions and projections.
@@ -57,14 +51,23 @@ package struct Schema: Sendable {
             try await client.run(script: transaction(texts: packs.all.flatMap(\.early)))
             try await tables.apply(with: client, author: version, progress: progress)
         }
-        try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.auditOrder)\ncommit;")
+        try await client.run(script: continuingAudit)
         try await installFunctions(version, progress)
         try await synchronize(types)
-        try await client.run(
-            script:
-                "grant usage on schema vitrine to \(roles.daemon); grant select on vitrine.migration to \(roles.daemon)"
-        )
-        try await client.run(script: "begin; set local role \(roles.owner);\n\(dumping)\n\(try seed())\ncommit;")
+        try await client.run(script: finish())
+    }
+
+    /// What every run ends with: the rights on tables, and missing default content.
+    func finish() throws -> String {
+        """
+        grant usage on schema vitrine to \(roles.daemon);
+        grant select on vitrine.migration to \(roles.daemon);
+        begin;
+        set local role \(roles.owner);
+        \(dumping)
+        \(try seed())
+        commit;
+        """
     }
 
     /// The daemon's login may run pg_dump, which reads every table and sequence (R25).
@@ -75,6 +78,8 @@ package struct Schema: Sendable {
             grant select on all sequences in schema \(schemas) to \(roles.daemon);
             """
     }
+
+    var continuingAudit: String { "begin;\nset local role \(roles.owner);\n\(Self.auditOrder)\ncommit;" }
 
     /// The transactions of a restored database may have higher numbers in its audit events than its new cluster has
     /// reached: then new transactions count from the end of the trail (`ops.audit_transaction`). Otherwise every visible
@@ -117,7 +122,7 @@ package struct Schema: Sendable {
         }
     }
 
-    private func functionScript(_ version: String, dropsFirst: Bool) -> String {
+    func functionScript(_ version: String, dropsFirst: Bool) -> String {
         let functions = packs.all.flatMap { $0.early + $0.functions } + packs.all.flatMap(\.shared)
         let others = roles.all.dropFirst().joined(separator: ", ")
         var script = guarding(version) + Self.rememberingPacks + Self.droppingViews
@@ -214,7 +219,7 @@ package struct Schema: Sendable {
         """
     }
 
-    private func transaction(texts: [[UInt8]]) -> String { transaction(texts.map(filled).joined(separator: "\n")) }
+    func transaction(texts: [[UInt8]]) -> String { transaction(texts.map(filled).joined(separator: "\n")) }
 
     /// Function bodies are not checked at first, because they name tables and functions that do not exist yet.
     private func transaction(_ script: String) -> String {
@@ -233,17 +238,20 @@ package struct Schema: Sendable {
 
     /// Writes the process rules of the content types, which database constraints enforce.
     package func synchronize(_ types: ContentTypes) async throws {
-        for type in types.all {
-            _ = try await client.query(
-                """
-                insert into curation.content_type (name, kind, required_approvals, four_eyes, internal_fields)
-                values (\(type.name), \(type.kind.rawValue), \(type.requiredApprovals), \(type.fourEyes),
-                    \(type.internalFields)::text[])
-                on conflict (name) do update set kind = excluded.kind,
-                    required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes,
-                    internal_fields = excluded.internal_fields
-                where content_type.* is distinct from excluded.*
-                """)
-        }
+        for type in types.all { _ = try await client.query("\(raw: Self.rules(of: type))") }
     }
+
+    static func rules(of type: ContentType) -> String {
+        let fields = "array[\(type.internalFields.map(quoted).joined(separator: ", "))]::text[]"
+        return """
+            insert into curation.content_type (name, kind, required_approvals, four_eyes, internal_fields)
+            values (\(quoted(type.name)), \(quoted(type.kind.rawValue)), \(type.requiredApprovals), \(type.fourEyes), \(fields))
+            on conflict (name) do update set kind = excluded.kind,
+                required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes,
+                internal_fields = excluded.internal_fields
+            where content_type.* is distinct from excluded.*
+            """
+    }
+
+    static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 }

@@ -91,6 +91,4 @@ extension Schema {
     private static func number(_ version: String) -> String {
         "coalesce(string_to_array(substring(\(version) from '^[0-9]+(?:[.][0-9]+)*'), '.')::integer[], '{}')"
     }
-
-    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 }

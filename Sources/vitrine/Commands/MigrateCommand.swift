@@ -13,8 +13,8 @@ enum MigrateCommand {
                 details:
                     "The user of DATABASE_URL must be allowed to create roles and schemas. Safe to run repeatedly. Refuses if a "
                     + "newer program has migrated the database.",
-                examples: [.init("migrate --dry-run", "print the SQL without running it")], options: [CommandRun.dryRun]
-            ),
+                examples: [.init("migrate --dry-run", "print the SQL without running it, for psql")],
+                options: [CommandRun.dryRun]),
             run: migrate)
     ]
 
@@ -35,7 +35,7 @@ enum MigrateCommand {
         let schema = Schema(
             client: client, roles: settings.roles, packs: try settings.enabledPacks())
         if run.arguments.flag(CommandRun.dryRun) {
-            let text = try await schema.dryRun(version: Program.version)
+            let text = try await schema.dryRun(types: rules.types, version: Program.version)
             Output.line(text.isEmpty ? "-- nothing to migrate" : text)
         } else {
             try await schema.migrate(types: rules.types, version: Program.version) { Output.note("\($0)") }

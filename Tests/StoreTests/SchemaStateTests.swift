@@ -65,6 +65,15 @@ struct SchemaStateTests {
         await world.owner.close()
     }
 
+    @Test("A configuration without the packs of the database is told to set them", .packs(.lists))
+    func otherPacks() async throws {
+        let test = try await TestDatabase.make()
+        let core = Schema(client: test.daemon, roles: try #require(TestDatabase.roles), packs: .none)
+        let names = TestDatabase.packs.names.joined(separator: " ")
+        let state = try await core.state(version: "test")
+        #expect(state == .otherPacks(names) && state.problem?.contains("VITRINE_PACKS) to \"\(names)\"") == true)
+    }
+
     @Test("R24: a migration that the program doesn't know is of a newer program, which is named; migrate refuses")
     func unknownMigration() async throws {
         let world = try await world()

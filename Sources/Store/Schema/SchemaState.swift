@@ -6,8 +6,21 @@ package enum SchemaState: Sendable, Equatable {
     case current
     /// An older program migrated the database: the steps that are missing, in order.
     case pending([String])
+    /// The database was migrated with these packs, separated by blanks; the configuration has fewer.
+    case otherPacks(String)
     /// A newer program migrated the database: its version. Its functions would be replaced by older ones.
     case newer(String)
+
+    /// Why a daemon can't use the schema and what to do; nil if it can.
+    package var problem: String? {
+        switch self {
+        case .current: nil
+        case .pending(let steps): "\(steps.count) migrations are pending; run vitrine migrate"
+        case .otherPacks(let packs):
+            "the database was migrated with other packs; set packs (VITRINE_PACKS) to \"\(packs)\", or run vitrine migrate"
+        case .newer: refusal
+        }
+    }
 
     /// What to do about a newer schema; nil for the others.
     package var refusal: String? {
@@ -34,12 +47,19 @@ extension Schema {
                         and split_part(m.name, '/', 1) = any(\(packs.all.map(\.name))::text[])
                         order by m.applied_at desc limit 1) as migrated_by,
                     (\(raw: newerFunctions(than: version))) as installed_by,
+                    (select i.packs from projection.installation i
+                        where i.checksum = (select min(r.checksum) from projection.read_table r)) as packs,
                     (select count(*) from projection.read_table where checksum = \(checksum)) as installed
                 """)
             if let newer = try found("migrated_by") ?? found("installed_by") as String? { return .newer(newer) }
             var missing = try await pending()
             let installed: Int = try found("installed")
-            if installed != packs.projectedTables.count { missing.append("functions") }
+            if installed != packs.projectedTables.count {
+                if missing.isEmpty, let others: String = try found("packs"), others != packNames {
+                    return .otherPacks(others)
+                }
+                missing.append("functions")
+            }
             return missing.isEmpty ? .current : .pending(missing)
         }
     }

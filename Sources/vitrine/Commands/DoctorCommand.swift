@@ -210,13 +210,7 @@ enum DoctorCommand {
     }
 
     private static func migrations(_ state: SchemaState) -> Finding {
-        let detail =
-            switch state {
-            case .current: "all applied"
-            case .pending(let steps): "\(steps.count) pending; run \"vitrine migrate\""
-            case .newer: state.refusal ?? ""
-            }
-        return Finding(check: "migrations", ok: state == .current, detail: detail)
+        Finding(check: "migrations", ok: state == .current, detail: state.problem ?? "all applied")
     }
 
     /// Whether the key or the media store is the one of the database. Without a schema there is nothing to compare.

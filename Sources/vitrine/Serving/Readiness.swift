@@ -9,18 +9,16 @@ struct Readiness: Sendable {
     var details = ""
 
     /// A daemon is ready when its login may use the roles of its connections, every migration is applied, its functions
-    /// are installed, no newer program has migrated the database, and its key is the one of the database.
+    /// are installed, no newer program has migrated the database, and the key is its own.
     static func ofDaemon(
         _ schema: Schema, roles: [String], identities: IdentityStore, fingerprint: String
     ) async throws -> Readiness {
         let missing = try await schema.missing(roles)
         if !missing.isEmpty { return Readiness(problem: grant(missing)) }
         do {
-            let state = try await schema.state(version: Program.version)
-            if case .pending(let steps) = state {
-                return Readiness(problem: "\(steps.count) migrations are pending; run vitrine migrate")
+            if let problem = try await schema.state(version: Program.version).problem {
+                return Readiness(problem: problem)
             }
-            if let refusal = state.refusal { return Readiness(problem: refusal) }
         } catch let error as MigrationError {
             return Readiness(problem: error.description)
         }

@@ -18,21 +18,60 @@ package enum DatabaseAdvice {
         case "53100": return "Free space on the disk of PostgreSQL."
         default: break
         }
-        return actions.first { error.message.contains($0.words) }?.action
+        return actions.first { $0.words.contains { error.message.contains($0) } }?.action
             ?? (error.kind == .deadline
                 ? "Try again when PostgreSQL has less to do."
                 : "Check DATABASE_URL and that PostgreSQL is running.")
     }
 
-    private static let actions: [(words: String, action: String)] = [
-        ("too many", "Close other connections, or raise max_connections of PostgreSQL."),
-        ("connection slots", "Close other connections, or raise max_connections of PostgreSQL."),
-        ("password", "Check the user and the password in DATABASE_URL."),
-        ("pg_hba.conf", "Check the user in DATABASE_URL, and allow the connection in pg_hba.conf."),
-        ("authentication failed", "Check the user in DATABASE_URL, and allow the connection in pg_hba.conf."),
-        ("role \"", "Check the user in DATABASE_URL; it must exist and may log in."),
-        ("database \"", "Check the name of the database in DATABASE_URL; create the database if it is missing."),
-        ("starting up", "Try again in a moment."), ("shutting down", "Try again in a moment."),
-        ("host name", "Check the host in DATABASE_URL."),
+    /// The first action counts of which any words are in the message.
+    private static let actions: [(action: String, words: [String])] = [
+        (
+            "Close other connections, or raise max_client_conn and the pool size of the pooler.",
+            ["max_client_conn", "no more connections allowed", "query_wait_timeout"]
+        ),
+        (
+            "Close other connections, or raise max_connections of PostgreSQL.",
+            ["too many", "connection slots", "left for commands"]
+        ),
+        ("The pooler can't connect to PostgreSQL. Check the pooler's log.", ["server_login_retry", "server login"]),
+        ("Check the user in DATABASE_URL; the pooler must know it.", ["no such user"]),
+        ("Check the user and the password in DATABASE_URL.", ["password", "SASL", "auth failed"]),
+        (
+            "Check the user in DATABASE_URL, and allow the connection in pg_hba.conf.",
+            ["pg_hba.conf", "authentication failed"]
+        ),
+        (
+            "Grant CONNECT on the database to the user in DATABASE_URL.", ["permission denied for database"]
+        ),
+        ("Check the user in DATABASE_URL; it must exist and may log in.", ["role \""]),
+        ("Allow connections to the database (ALTER DATABASE).", ["not currently accepting connections"]),
+        (
+            "Check the name of the database in DATABASE_URL; create the database if it is missing.",
+            ["database \"", "no such database"]
+        ),
+        (
+            "Try again in a moment.",
+            ["starting up", "shutting down", "recovery mode", "not yet accepting", "terminating connection"]
+        ),
+        ("Check the host in DATABASE_URL.", ["host name", "No route", "unreachable"]),
+        ("Check the port in DATABASE_URL.", ["invalid port"]),
+        ("Check the port and sslmode in DATABASE_URL.", ["SSL", "certificate"]),
+        (
+            "Check the port in DATABASE_URL: another program listens there.",
+            ["expected authentication request", "invalid response"]
+        ),
+        (
+            "Check the host and the port in DATABASE_URL, and that no firewall drops the connection.",
+            ["accept a connection in time", "timed out"]
+        ),
+        (
+            "Check the host and the port in DATABASE_URL, and that PostgreSQL is running.",
+            ["No such file", "closed the connection unexpectedly"]
+        ),
+        (
+            "Correct the form of DATABASE_URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE.",
+            ["invalid URI", "missing \"=\"", "invalid connection option"]
+        ),
     ]
 }

@@ -7,6 +7,7 @@ package protocol Stores: Sendable {
 
 extension Stores {
     package var attention: AttentionStore { AttentionStore(connection: connection) }
+    package var lateWork: LateWorkStore { LateWorkStore(connection: connection) }
     package var activity: ActivityStore { ActivityStore(connection: connection) }
     package var checklist: ChecklistStore { ChecklistStore(connection: connection) }
     package var accounts: AccountStore { AccountStore(connection: connection) }

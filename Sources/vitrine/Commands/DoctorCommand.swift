@@ -13,6 +13,12 @@ import Postgres
 import Store
 import Webhooks
 
+struct DoctorFinding: Encodable, Sendable {
+    let check: String
+    let ok: Bool
+    let detail: String
+}
+
 enum DoctorCommand {
     static let entries = [
         CommandEntry(
@@ -21,11 +27,7 @@ enum DoctorCommand {
             run: check)
     ]
 
-    private struct Finding: Encodable, Sendable {
-        let check: String
-        let ok: Bool
-        let detail: String
-    }
+    private typealias Finding = DoctorFinding
 
     private static func check(_ run: CommandRun) async throws -> ExitCode {
         let settings = try run.settings()
@@ -183,9 +185,16 @@ enum DoctorCommand {
     /// What the tables say, once they exist.
     private static func content(_ database: Database, _ settings: Settings, isMigrated: Bool) async -> [Finding] {
         var findings = await finding("mail") {
-            let counts = isMigrated ? try await database.backgroundTasks.counts() : []
-            let mails = counts.first { $0.kind == .mail }
+            let mails = isMigrated ? try await database.backgroundTasks.counts().first { $0.kind == .mail } : nil
             return [mail(settings, waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0)]
+        }
+        if isMigrated {
+            let work = DoctorWork(database: database, settings: settings)
+            findings += await finding("background tasks") {
+                [try await work.tasks(try await database.backgroundTasks.counts())]
+            }
+            findings += await finding("webhooks") { [try await work.webhooks()] }
+            findings += await finding("releases") { [try await work.releases()] }
         }
         findings += await finding("second factor") {
             let secrets = isMigrated ? try await database.secondFactors.sealedSecrets() : []
@@ -200,7 +209,7 @@ enum DoctorCommand {
         findings.append(
             await identity("media store", isMigrated: isMigrated) {
                 let files = try MediaLibrary(settings).files
-                try await VerifyMediaStore(database.identities, files: files)()
+                try await VerifyMediaStore(database.identities, files: files).beforeDeleting()
                 return files.location
             })
         findings += await finding("classifier calls") {

@@ -14,7 +14,7 @@ timed='^(EventLoopTests|HTTPTests|PlatformTests|PostgresTests|TasksTests)\.'
 step "Swift tests of timing" swift_tests timing --no-parallel --filter "$timed"
 wait
 step "Swift tests" swift_tests others --skip "$timed"
-for name in run writing fields delivery rows contributors moderation reports search ergonomics mail operations webhooks classifiers media; do
+for name in run writing fields delivery copies rows contributors moderation reports search ergonomics mail operations webhooks classifiers media; do
     journey $name
 done
 journey autosave --count 6

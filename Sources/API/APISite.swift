@@ -230,6 +230,9 @@ package final class APISite: Sendable {
             response = list(page, "", call, headers)
         case .pageWith(let page, let members):
             response = list(page, members, call, headers)
+        case .following(let document, let next):
+            response = Response(request, headers, body: CompactJSON.bytes(document))
+            response.headers.append("Link", "<\(next)>; rel=\"next\"")
         case .bytes(let bytes, let type):
             response = Response(request, headers, type: type, body: bytes)
         case .moved(let url):

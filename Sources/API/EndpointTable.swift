@@ -73,9 +73,11 @@ extension APISite {
         .read(
             "/v1/onboarding/{key}", .read, .preview, "Show an onboarding set with its screens", query: [.locale],
             TextEndpoints.onboarding),
-        .read("/v1/changes", .read, .either, "List changes in order", query: [.since, .rows], ChangeEndpoints.list),
         .read(
-            "/v1/tables/{table}", .read, .either, "List all rows of a read table, to start a copy",
+            "/v1/changes", .read, .either, "List changes in order", query: [.since, .rows, .tables],
+            ChangeEndpoints.list),
+        .read(
+            "/v1/tables/{table}", .read, .either, "List all rows of read tables, to start a copy",
             query: [.cursor, .tableSince], ChangeEndpoints.rows),
         .read(
             "/v1/events", .read, .preview, "List events for push notifications in order", query: [.since],

@@ -8,8 +8,11 @@ enum EventEndpoints {
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         let last = try read.query.since("0 or the `next` of the previous page") { TaggedNumber($0) }
         let page = try await read.reads.events.page(since: last ?? .none)
-        try page.history.check("Read events from since=0, and skip those you have handled.")
+        try page.history.check(
+            "Read events again from next_url, and skip those you have handled.", restart: "/v1/events?since=0")
+        let next = "/v1/events?since=\(page.next.text)"
         let body = Array(#"{"data":["#.utf8) + page.events.documents
-        return .document(body + Array(#"],"next":"\#(page.next.text)"}"#.utf8))
+        return .following(
+            body + Array(#"],"next":"\#(page.next.text)","next_url":"\#(next)"}"#.utf8), next: next)
     }
 }

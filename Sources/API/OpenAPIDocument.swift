@@ -99,7 +99,7 @@ enum OpenAPIDocument {
 
     private static let helps = [
         "id_or_slug": "An id or slug.", "key": "A key.", "kind": "The name of a catalog.", "code": "A problem code.",
-        "table": "The name of a read table.",
+        "table": "The names of read tables, comma-separated.",
     ]
 
     private static func schema(of kind: QueryParameter.Kind) -> [String: JSONValue] {
@@ -112,6 +112,7 @@ enum OpenAPIDocument {
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .position: ["type": "string", "pattern": "^(0|([0-9]{1,19}-){1,2}[0-9a-f]{12})$"]
         case .ids(let max): list(of: ["type": "string", "pattern": .string("^\(uuid)$")], 1...max)
+        case .names(let max): list(of: ["type": "string", "pattern": "^[a-z_]{1,63}$"], 1...max)
         case .idsOrSlugs(let max):
             list(of: ["type": "string", "minLength": .int(1), "maxLength": .int(500), "pattern": "^[^,]+$"], 1...max)
         case .box:

@@ -63,9 +63,14 @@ package struct Problem: Error, Sendable {
         403, "needs_signed_url",
         "Use the current signed URL. This URL isn't signed, or its signature is no longer valid.")
 
-    static func missingScope(_ needed: ScopeSet) -> Problem {
+    /// `parameter` is what requires it, if not the endpoint.
+    static func missingScope(_ needed: ScopeSet, in parameter: String? = nil) -> Problem {
         if needed == .readFull {
-            return Problem(403, "needs_full_access", "This requires a client with the scope read-full.")
+            var problem = Problem(403, "needs_full_access", "This requires a client with the scope read-full.")
+            if let parameter {
+                problem.errors = FieldErrors("/query/\(parameter)", "scope", problem.detail).items
+            }
+            return problem
         }
         return Problem(403, "missing_scope", "This requires the scope \(needed.names.joined(separator: " or ")).")
     }
@@ -86,12 +91,15 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
-    /// `remedy` says how to start over.
-    static func historyChanged(_ remedy: String) -> Problem {
-        Problem(
+    /// `remedy` says how to start over, `restart` is the URL to start over from.
+    static func historyChanged(_ remedy: String, restart: String) -> Problem {
+        var problem = Problem(
             410, "history_changed",
             "The database was restored or lost its newest publications: what you have seen is not part of its history. "
                 + remedy)
+        problem.members["next_url"] = .string(restart)
+        problem.headers = [("Link", "<\(restart)>; rel=\"next\"")]
+        return problem
     }
 
     static let replicaBehind = unavailable(

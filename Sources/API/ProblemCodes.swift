@@ -30,8 +30,8 @@ enum ProblemCodes {
         "headers_too_large": Entry(431, "Headers too large", "Send fewer or shorter headers."),
         "history_changed": Entry(
             410, "History changed",
-            "Copies: discard yours, read the tables again, follow from there. Events: read from since=0 and skip those "
-                + "you have handled."),
+            "Continue with next_url. Copies: discard yours first, and read the tables again. Events: skip those you have "
+                + "handled."),
         "internal": Entry(500, "Internal error", "Send the request id to the operator. Retry later."),
         "in_use": Entry(409, "In use", "Remove the image from the entries that use it."),
         "invalid": Entry(422, "Invalid", "Correct the fields that the errors name by JSON pointer."),

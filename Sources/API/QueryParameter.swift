@@ -18,6 +18,8 @@ package struct QueryParameter: Sendable {
         case position
         /// Comma-separated ids, at most `max`.
         case ids(max: Int)
+        /// Comma-separated names of letters and underscores, at most `max`.
+        case names(max: Int)
         /// Comma-separated ids or slugs, at most `max`.
         case idsOrSlugs(max: Int)
         /// Degrees between minus and plus this limit.
@@ -58,6 +60,8 @@ package struct QueryParameter: Sendable {
     static let since = QueryParameter("since", .position, "The `next` of the previous response; 0 to start.")
     static let tableSince = QueryParameter(
         "since", .position, "The `change` of the last page of another table: verifies that the tables match.")
+    static let tables = QueryParameter(
+        "tables", .names(max: 50), "Only changes of these read tables, comma-separated.")
     static let rows = QueryParameter("rows", .flag, "With `true` each change includes its current row, or null.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
     static func kind(_ kinds: [String]) -> QueryParameter {
@@ -122,6 +126,9 @@ package struct QueryValues: Sendable {
                 return ("format", "Enter comma-separated ids of 36 characters.")
             }
             return tooMany(text, max)
+        case .names(let max):
+            if pieces(text).contains(where: { !isName($0) }) { return ("format", "Enter comma-separated names.") }
+            return tooMany(text, max)
         case .idsOrSlugs(let max):
             // Code points, as for texts.
             if pieces(text).contains(where: { $0.isEmpty || $0.utf8.count > 500 && $0.unicodeScalars.count > 500 }) {
@@ -144,6 +151,11 @@ package struct QueryValues: Sendable {
             }
         }
         return nil
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...63).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
     }
 
     private static func isBase64URL(_ byte: UInt8) -> Bool {
@@ -195,6 +207,8 @@ package struct QueryValues: Sendable {
     }
 
     package func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
+
+    func names(_ name: String) -> [String]? { self[name].map(Self.pieces) }
 
     package func box(_ name: String) -> GeoBox? { self[name].flatMap(Self.box) }
 

@@ -9,6 +9,8 @@ package enum ReadResponse: Sendable {
     case page(DocumentPage)
     /// The same, with additional members, such as `,"gone":[]`.
     case pageWith(DocumentPage, String)
+    /// A document with the URL that continues it.
+    case following([UInt8], next: String)
     /// Other media types, unchanged.
     case bytes([UInt8], type: String)
     /// A permanent redirect.

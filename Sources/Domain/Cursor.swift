@@ -11,15 +11,15 @@ package struct Cursor: Sendable, Hashable {
         self.values = values
     }
 
-    /// Reads a cursor with exactly `count` values. Throws `unreadable` for anything else.
-    package init(parsing text: String, count: Int) throws(Failure) {
+    /// Reads a cursor with exactly `count` values, or with any number of them. Throws `unreadable` for anything else.
+    package init(parsing text: String, count: Int? = nil) throws(Failure) {
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")
         let missing = (4 - padded.utf8.count % 4) % 4
         guard text.utf8.count <= 1024, let data = Data(base64Encoded: padded + String(repeating: "=", count: missing)),
             let joined = String(validating: data, as: UTF8.self)
         else { throw Self.unreadable }
         let values = joined.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
-        guard values.count == count, !joined.utf8.contains(0) else { throw Self.unreadable }
+        guard values.count == count ?? values.count, !joined.utf8.contains(0) else { throw Self.unreadable }
         self.values = values
     }
 

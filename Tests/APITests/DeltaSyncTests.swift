@@ -1,5 +1,6 @@
 // Tests that a replica kept through the API equals a fresh copy, whatever was published in the meantime.
 import Domain
+import HTTP
 import Postgres
 import Publishing
 import Store
@@ -11,40 +12,42 @@ import Testing
 
 @Suite("Delta sync", .databases)
 struct DeltaSyncTests {
-    /// Keeps a replica of the read tables by `/v1/tables/{table}` and `/v1/changes` alone.
+    /// Keeps a replica of the read tables by following `next_url` alone.
     private struct Copy {
         let api: APIFixture
         let client: APIFixture.Client
-        let tables: [ReadTable]
         var rows: [String: JSONValue] = [:]
-        var since = "0"
+        var url: String
+        var isUpToDate = false
 
-        /// Reads all tables page by page; `between` runs after each page.
-        mutating func begin(_ between: () async throws -> Void = {}) async throws {
-            since = "0"
-            for table in tables {
-                var next: String?
-                repeat {
-                    let query = next.map { "cursor=\($0)" } ?? (since == "0" ? "" : "since=\(since)")
-                    let page = try await api.get("/v1/tables/\(table.name)?\(query)", as: client)
-                    #expect(page.status == 200, "\(table.name): \(page.text)")
-                    since = page.json["change"]?.stringValue ?? "?"
-                    for row in page.data { rows["\(table.name) \(row["key"]?.stringValue ?? "?")"] = row["row"] }
-                    next = page.next
-                    try await between()
-                } while next != nil
-            }
+        init(_ api: APIFixture, _ client: APIFixture.Client, of tables: [ReadTable] = TestDatabase.packs.readTables) {
+            (self.api, self.client) = (api, client)
+            url = "/v1/tables/" + tables.map(\.name).joined(separator: ",")
         }
 
-        /// Reads the next changes; false when there are none.
-        mutating func follow() async throws -> Bool {
-            let page = try await api.get("/v1/changes?since=\(since)&rows=true", as: client)
-            for change in page.data {
-                let place = "\(change["table"]?.stringValue ?? "?") \(change["key"]?.stringValue ?? "?")"
-                rows[place] = change["row"] == .null ? nil : change["row"]
+        /// Reads one page.
+        mutating func step() async throws {
+            let page = try await api.get(url, as: client)
+            if page.status == 410 {
+                rows = [:]
+            } else {
+                #expect(page.status == 200, "\(url): \(page.text.prefix(200))")
             }
-            since = page.next ?? since
-            return !page.data.isEmpty
+            for element in page.data {
+                let name = "\(element["table"]?.stringValue ?? "?") \(element["key"]?.stringValue ?? "?")"
+                rows[name] = element["row"] == .null ? nil : element["row"]
+            }
+            url = page.json["next_url"]?.stringValue ?? "?"
+            #expect(page["Link"] == "<\(url)>; rel=\"next\"")
+            isUpToDate = page.json["up_to_date"] == .bool(true)
+        }
+
+        /// Reads until everything is copied; `between` runs after each page.
+        mutating func follow(_ between: () async throws -> Void = {}) async throws {
+            repeat {
+                try await step()
+                try await between()
+            } while !isUpToDate
         }
     }
 
@@ -106,17 +109,102 @@ struct DeltaSyncTests {
             insert into api_v1.tombstone (id, type, kind, publication, gone_at)
             select gen_random_uuid(), 'article', 'item', 1, now() from generate_series(1, 501)
             """)
-        var copy = Copy(api: api, client: client, tables: TestDatabase.packs.readTables)
-        try await copy.begin { if Bool.random(using: &editor.random) { try await editor.action() } }
+        var copy = Copy(api, client)
+        var actions = 0
+        try await copy.follow {
+            if actions < 20, Bool.random(using: &editor.random) {
+                actions += 1
+                try await editor.action()
+            }
+        }
         for _ in 1...20 {
             try await editor.action()
-            if Bool.random(using: &editor.random) { _ = try await copy.follow() }
+            if Bool.random(using: &editor.random) { try await copy.step() }
         }
-        while try await copy.follow() {}
-        var fresh = Copy(api: api, client: client, tables: TestDatabase.packs.readTables)
-        try await fresh.begin()
+        try await copy.follow()
+        var fresh = Copy(api, client)
+        try await fresh.follow()
         #expect(copy.rows == fresh.rows)
         #expect(fresh.rows.count > 20)
+    }
+
+    @Test("R32: a copy of some tables gets their changes only, starts over after a restore, and keeps its view")
+    func someTables() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let client = try await api.client([.readFull])
+        let tables = TestDatabase.packs.readTables.filter { ["feed", "item"].contains($0.name) }
+        var copy = Copy(api, client, of: tables)
+        copy.url += "?view=preview"
+        try await copy.follow()
+        for title in ["One", "Two"] {
+            try await api.publish("article", title, ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
+        }
+        let page = try await api.get(copy.url, as: client)
+        #expect(page.data.compactMap { $0["table"]?.stringValue } == ["item", "item"])
+        #expect(page.json["up_to_date"] == .bool(true))
+        try await copy.follow()
+        #expect(copy.url.contains("view=preview") && copy.rows.count == 2)
+        // Without a change of these tables, the next page begins after all others.
+        try await api.publish("setting", "Logo", ["key": "app.logo", "section": "App", "kind": "text", "value": "x"])
+        let before = copy.url
+        try await copy.step()
+        #expect(copy.isUpToDate && copy.url != before && copy.rows.count == 2)
+
+        try await api.test.client.execute(
+            "update api_v1.publication set tag = '0123456789ab' where number = (select max(number) from api_v1.publication)"
+        )
+        let changed = try await api.get(copy.url, as: client)
+        #expect(changed.status == 410 && changed.code == "history_changed")
+        #expect(changed.json["next_url"]?.stringValue?.hasPrefix("/v1/tables/") == true)
+        try await copy.follow()
+        #expect(copy.rows.count == 2 && copy.url.contains("view=preview"))
+        // Positions without tables start over from the first change.
+        let all = try await api.get("/v1/changes?since=9-9-0123456789ac&rows=true", as: client)
+        #expect(all.json["next_url"] == "/v1/changes?since=0&rows=true")
+    }
+
+    @Test("R32: a page of some tables reads a limited number of changes, and says that more follow")
+    func span() async throws {
+        let api = try await APIFixture.make()
+        for title in ["One", "Two", "Three"] {
+            try await api.publish("article", title, ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
+        }
+        let reads = api.site.context.reads.rows(as: .reader).changes
+        let table = try #require(TestDatabase.packs.readTables.first { $0.name == "item" })
+        let newest = try await reads.page(since: .start)
+        #expect(newest.isUpToDate)
+        var (position, pages, found) = (ChangePosition.start, 0, 0)
+        while true {
+            let page = try await reads.page(since: position, of: [table], span: 3)
+            #expect(page.next.change == min(position.change + 3, newest.next.change))
+            (position, pages, found) = (page.next, pages + 1, found + page.count)
+            if page.isUpToDate { break }
+        }
+        #expect(position == newest.next && found == 3 && pages > 3)
+        let whole = try await reads.page(since: .start, of: [table], span: newest.next.change)
+        #expect(whole.isUpToDate && whole.count == 3)
+        let short = try await reads.page(since: .start, of: [table], span: newest.next.change - 1)
+        #expect(!short.isUpToDate)
+    }
+
+    @Test("Unknown, hidden and malformed tables are refused at their parameter")
+    func refused() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        for (tables, code) in [("item,nothing", "choice"), ("", "format"), ("item,", "format"), ("Item", "format")] {
+            let reply = try await api.get("/v1/changes?since=0&tables=\(tables)", as: guest)
+            #expect(reply.status == 400 && reply.pointers == ["/query/tables"], "\(tables): \(reply.text)")
+            #expect(reply.json["errors"]?.arrayValue?.first?["code"] == .string(code))
+        }
+        #expect(try await api.get("/v1/changes?since=0&tables=item,item_full", as: guest).status == 403)
+        #expect(try await api.get("/v1/tables/item,item_full", as: guest).code == "needs_full_access")
+        for path in ["item,nothing", "item,", ",item"] {
+            #expect(try await api.get("/v1/tables/\(path)", as: guest).status == 404, "\(path)")
+        }
+        // A cursor is for the tables of its path.
+        let other = Cursor(["0", "feed"]).text
+        let bound = BoundCursor(path: "/v1/tables/item", query: FormFields([]), scope: .guest).text(of: other)
+        #expect(try await api.get("/v1/tables/item?cursor=\(bound)", as: guest).pointers == ["/query/cursor"])
     }
 
     @Test("The replicated tables are all that publications write, with their keys")

@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -26,35 +27,39 @@ class Vitrine:
         self.cache = {}
         self.not_modified = 0
 
-    def bytes(self, path, **query):
-        """The body of a response; from the cache if the server says that it has not changed."""
-        target = self.url + path + ("?" + urllib.parse.urlencode(query) if query else "")
+    def response(self, path, **query):
+        """The body of a response and the URL of its next page; from the cache if the server says that it has not changed."""
+        target = urllib.parse.urljoin(self.url, path) + ("?" + urllib.parse.urlencode(query) if query else "")
         headers = {"Authorization": self.authorization}
         if target in self.cache:
             headers["If-None-Match"] = self.cache[target][0]
         try:
             with urllib.request.urlopen(urllib.request.Request(target, headers=headers), timeout=self.timeout) as response:
-                body = response.read()
+                next_url = re.search(r'<([^>]*)>; rel="next"', response.headers["Link"] or "")
+                found = response.read(), next_url and next_url[1]
                 if response.headers["ETag"]:
-                    self.cache[target] = (response.headers["ETag"], body)
-                return body
+                    self.cache[target] = (response.headers["ETag"], found)
+                return found
         except urllib.error.HTTPError as error:
             if error.code == 304:
                 self.not_modified += 1
                 return self.cache[target][1]
             raise Problem(error.code, json.load(error)) from None
 
+    def bytes(self, path, **query):
+        return self.response(path, **query)[0]
+
     def get(self, path, **query):
         return json.loads(self.bytes(path, **query))
 
     def all(self, path, **query):
         """All elements of a list, page by page."""
+        body, next_url = self.response(path, **query)
         while True:
-            page = self.get(path, **query)
-            yield from page["data"]
-            if not page["next"]:
+            yield from json.loads(body)["data"]
+            if not next_url:
                 return
-            query["cursor"] = page["next"]
+            body, next_url = self.response(next_url)
 
     def text(self, key, locale):
         """Copy that the team edits, such as what to say when nothing matches."""

@@ -137,26 +137,6 @@ def fuzz(daemon):
     check(done.returncode == 0, "S30: schemathesis finds no failure")
 
 
-def follower(daemon, folder):
-    """The follower of the guide, through a publication."""
-    with open(os.path.join(ROOT, "docs/how-to/read-from-an-app.md")) as document, open(os.path.join(folder, "follower.py"), "w") as file:
-        file.write(re.search(r"```python\n(.*?)```", document.read(), re.S).group(1))
-    client = daemon.info["client"]
-    environment = {**os.environ, "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}"}
-    copy = os.path.join(folder, "copy.json")
-    process = start([sys.executable, os.path.join(folder, "follower.py"), copy, "feed", "item"], env=environment)
-
-    def titles():
-        with open(copy) as file:
-            return {row["title"] for row in json.load(file)[0].values()}
-    feeds = {feed["title"] for feed in daemon.get("/v1/feeds")[1]["data"]}
-    wait(lambda: feeds <= titles(), "the follower of the guide copies the tables")
-    daemon.command("entry", "create", "-", "--type", "feed", "--publish", stdin=json.dumps({"title": "Followed", "tier": "free"}))
-    wait(lambda: "Followed" in titles(), "and gets what is published later")
-    process.kill()
-    process.wait()
-
-
 def readiness(url):
     """The status of /readyz and its members; 0 without a response."""
     try:
@@ -338,7 +318,6 @@ def main():
     description(daemon)
     if arguments.all:
         fuzz(daemon)
-    follower(daemon, path)
     newer_schema(daemon)
     standby(daemon, path)
     finish()

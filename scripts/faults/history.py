@@ -40,7 +40,7 @@ class Follower:
                 [sys.executable, program, self.file, *TABLES], stdout=log, stderr=log, env=self.environment)
 
     def state(self):
-        """Its rows and position."""
+        """Its rows, and the URL from which it continues."""
         if self.process.poll() is not None:
             with open(self.log) as log:
                 raise RunFailed(f"the follower ended: {log.read()[-500:]}")
@@ -60,7 +60,8 @@ class Follower:
         fresh = types.ModuleType("follower")
         exec(guide(), fresh.__dict__)
         os.environ.update(CMS_URL=self.environment["CMS_URL"], CMS_CLIENT=self.environment["CMS_CLIENT"])
-        rows, _ = fresh.copy(TABLES)
+        rows = {}
+        fresh.follow(rows, "/v1/tables/" + ",".join(TABLES))
         mine = self.state()[0]
         return sum(1 for name in rows.keys() | mine.keys() if rows.get(name) != mine.get(name))
 
@@ -108,7 +109,7 @@ class Run:
     def wait_for(self, database, followers):
         position = self.position(database)
         for follower in followers:
-            wait_until(f"the follower reached {position}", lambda: follower.state()[1] == position)
+            wait_until(f"the follower reached {position}", lambda: f"since={position}&" in (follower.state()[1] or ""))
         return position
 
     def compare(self, name, database, restarts):

@@ -11,20 +11,32 @@ package struct ChangePage: Sendable {
     package let count: Int
     /// Where to continue: after the last change of this page, having seen the newest publication.
     package let next: ChangePosition
+    /// Whether that is the newest change.
+    package let isUpToDate: Bool
 }
 
 package struct ChangeReads: Sendable {
     /// Maximum number of changes per page.
     package static let size = 500
+    /// Maximum number of changes that are read for a page of some tables: those of other tables may be many more.
+    static let span: Int64 = 100_000
 
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The changes with a greater number, in order. With `rows`, each includes its current row; null when it does not
-    /// exist or is not visible in this scope. Numbers are assigned under the lock that a publication holds until it
-    /// commits, so no smaller number can appear later.
-    package func page(since position: ChangePosition, rows withRows: Bool = false) async throws -> ChangePage {
-        let row = withRows ? ", 'row', \(Self.row(of: connection.packs.readTables(visibleTo: scope)))" : ""
+    /// The changes with a greater number, in order, of all tables or of these. With `rows`, each includes its current row;
+    /// null when it does not exist or is not visible in this scope. Numbers are assigned without gaps under the lock that a
+    /// publication holds until it commits, so no smaller number can appear later.
+    package func page(
+        since position: ChangePosition, of tables: [ReadTable]? = nil, rows withRows: Bool = false,
+        span: Int64 = Self.span
+    ) async throws -> ChangePage {
+        let visible = tables ?? connection.packs.readTables(visibleTo: scope)
+        let row = withRows ? ", 'row', \(Self.row(of: visible))" : ""
+        let (last, overflows) = position.change.addingReportingOverflow(span)
+        let end = tables == nil || overflows ? Int64.max : last
+        let condition: SQL =
+            tables.map { " and read_table = any(\($0.map(\.name))::text[]) and number <= \(end)::bigint" } ?? .empty
         let rows = try await connection.rows(
             """
             select n.*, c.number, c.document
@@ -32,23 +44,25 @@ package struct ChangeReads: Sendable {
             left join lateral (
                 select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
                     'key', key, 'operation', operation\(raw: row)) as document
-                from api_v1.change c where number > \(position.change)::bigint and n.history = 'held'
+                from api_v1.change c where number > \(position.change)::bigint\(condition) and n.history = 'held'
                 order by number limit \(fixed: Self.size)) c on true
             order by c.number
             """)
         guard let first = rows.first else { throw Failure.missing("publication") }
         var documents: [UInt8] = []
         var count = 0
-        var last = position.change
+        var reached = position.change
         for row in rows {
             guard let change = try row("number") as Int64? else { break }
             try documents.appendElement(row, "document")
             count += 1
-            last = change
+            reached = change
         }
+        let newest: Int64 = try first("change")
+        if count < Self.size { reached = max(reached, min(newest, end)) }
         return ChangePage(
             history: try Self.history(first), documents: documents, count: count,
-            next: ChangePosition(change: last, seen: try Self.newest(first)))
+            next: ChangePosition(change: reached, seen: try Self.newest(first)), isUpToDate: reached >= newest)
     }
 
     /// A row with the newest publication and change, and the history status of the publication that a client has seen.

@@ -25,6 +25,9 @@ package struct DocumentPage: Sendable {
         }
     }
 
+    /// Makes the next page start at this cursor.
+    mutating func continues(at cursor: Cursor) { next = cursor.text }
+
     /// Creates a page of all rows.
     package init(whole rows: [Row]) throws {
         count = rows.count

@@ -2,11 +2,11 @@
 import Domain
 import Postgres
 
-/// One page of a read table.
+/// One page of read tables.
 package struct TablePage: Sendable {
     /// Whether the previous position is part of this history; if not, the page is empty.
     package let history: HistoryStatus
-    /// Each is `{"key": …, "row": …}`.
+    /// Each is `{"table": …, "key": …, "row": …}`.
     package let rows: DocumentPage
     /// Where a replica that has read all pages so far follows the changes: after the newest change of its first page,
     /// having seen the newest publication.
@@ -20,32 +20,30 @@ package struct TableReads: Sendable {
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The rows by their key. `table` must be visible in this scope. The cursor keeps the position of the page before, so
-    /// that all pages of a copy are followed from its first one; a `position` that the client sends takes precedence.
+    /// The rows of these tables, one table after the other, by their key; a page has rows of one table. The tables must be
+    /// visible in this scope. The cursor keeps the position of the page before, so that all pages of a copy are followed
+    /// from its first one; a `position` that the client sends takes precedence.
     package func page(
-        _ table: ReadTable, since position: ChangePosition?, cursor: String?
+        _ tables: [ReadTable], since position: ChangePosition?, cursor: String?
     ) async throws -> TablePage {
-        var position = position
+        var (position, index) = (position, 0)
         var condition: SQL = "true"
         if let cursor {
-            let values = try Cursor(parsing: cursor, count: table.key.count + 1).values
-            guard let carried = ChangePosition(values[0]) else { throw Cursor.unreadable }
-            position = position ?? carried
-            condition = "(\(raw: table.keyColumns)) > ("
-            for (index, (value, column)) in zip(values.dropFirst(), table.key).enumerated() {
-                guard column.accepts(value) else { throw Cursor.unreadable }
-                condition += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
-            }
-            condition += ")"
+            let after = try TableCursor(cursor, in: tables)
+            position = position ?? after.position
+            index = after.index
+            condition = after.condition
         }
+        guard tables.indices.contains(index) else { throw Cursor.unreadable }
+        let table = tables[index]
         let names = table.key.map { "p.\($0.name)" }.joined(separator: ", ")
         let rows = try await connection.rows(
             """
             select n.*, p.document, \(raw: names)
             from \(ChangeReads.newest(seen: position?.seen ?? .none)) n
             left join lateral (
-                select \(raw: table.keyColumns),
-                    json_build_object('key', \(raw: table.keyText), 'row', \(raw: table.content)) as document
+                select \(raw: table.keyColumns), json_build_object('table', '\(raw: table.name)',
+                    'key', \(raw: table.keyText), 'row', \(raw: table.content)) as document
                 from api_v1.\(raw: table.name) t
                 where n.history = 'held' and \(condition)
                 order by \(raw: table.keyColumns) limit \(fixed: Self.size + 1)) p on true
@@ -55,10 +53,37 @@ package struct TableReads: Sendable {
         let found = try rows.filter { try $0("document") as String? != nil }
         let reached = ChangePosition(
             change: try position?.change ?? first("change"), seen: try ChangeReads.newest(first))
-        return TablePage(
-            history: try ChangeReads.history(first),
-            rows: try DocumentPage(
-                found, cursor: table.key.map(\.name), startingWith: [reached.text], size: Self.size),
-            position: reached)
+        var page = try DocumentPage(
+            found, cursor: table.key.map(\.name), startingWith: [reached.text, table.name], size: Self.size)
+        if page.next == nil, index + 1 < tables.count {
+            page.continues(at: Cursor([reached.text, tables[index + 1].name]))
+        }
+        return TablePage(history: try ChangeReads.history(first), rows: page, position: reached)
+    }
+}
+
+/// A cursor in tables: the position of the copy, the table, and the key of the last row; without a key before the first row.
+private struct TableCursor {
+    let position: ChangePosition
+    let index: Int
+    var condition: SQL = "true"
+
+    init(_ text: String, in tables: [ReadTable]) throws(Failure) {
+        let values = try Cursor(parsing: text).values
+        guard values.count >= 2, let position = ChangePosition(values[0]),
+            let index = tables.firstIndex(where: { $0.name == values[1] })
+        else { throw Cursor.unreadable }
+        self.position = position
+        self.index = index
+        let (table, key) = (tables[index], values.dropFirst(2))
+        guard !key.isEmpty else { return }
+        guard key.count == table.key.count, zip(key, table.key).allSatisfy({ $1.accepts($0) }) else {
+            throw Cursor.unreadable
+        }
+        condition = "(\(raw: table.keyColumns)) > ("
+        for (index, (value, column)) in zip(key, table.key).enumerated() {
+            condition += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
+        }
+        condition += ")"
     }
 }

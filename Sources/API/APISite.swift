@@ -204,7 +204,7 @@ package final class APISite: Sendable {
         case .full: return .reader
         case .signed: return nil
         case .either:
-            if view == "full", !mayAll { throw Problem.missingScope(.readFull) }
+            if view == "full", !mayAll { throw Problem.missingScope(.readFull, in: "view") }
             return mayAll && view != "preview" ? .reader : .guest
         }
     }

@@ -12,10 +12,20 @@ extension ReadCall {
             return
         }
         if let found = try await reads.slugs.find(kind, first), found.kind == kind, found.state == .gone {
-            throw Problem.gone(found)
+            throw Problem.gone(found, in: parameter)
         }
-        let text = references.map(\.text).joined(separator: ",")
-        throw Problem.unknownReference(kind.replacing("_", with: " "), text, in: parameter)
+        throw Problem.unknownReference(kind, references.map(\.text).joined(separator: ","), in: parameter)
+    }
+
+    /// The response for a list of this city, which readers don't see: its new slug in the same query, or a problem at the
+    /// parameter.
+    package func elsewhere(_ kind: String, _ reference: IDOrSlug, in parameter: String) async throws -> ReadResponse {
+        guard let found = try await reads.slugs.find(kind, reference), found.kind == kind, found.state != .live else {
+            throw Problem.unknownReference(kind, reference.text, in: parameter)
+        }
+        if found.state == .gone { throw Problem.gone(found, in: parameter) }
+        let rest = PathText.rest(of: call.request, without: parameter)
+        return .moved("\(call.request.path)?\(parameter)=\(PathText.segment(found.slug ?? ""))\(rest)")
     }
 
     /// The same for the categories of a filter.
@@ -26,9 +36,22 @@ extension ReadCall {
 
 extension Problem {
     /// A reference in the query to something that was never public.
-    package static func unknownReference(_ noun: String, _ text: String, in parameter: String) -> Problem {
-        var problem = Problem(404, "not_found", "There is no \(noun) \u{201C}\(text)\u{201D}.")
-        problem.errors = FieldErrors("/query/\(parameter)", "reference", problem.detail).items
+    package static func unknownReference(_ kind: String, _ text: String, in parameter: String) -> Problem {
+        let noun = kind.replacing("_", with: " ")
+        return notFound("There is no \(noun) \u{201C}\(text)\u{201D}.", in: parameter)
+    }
+
+    /// A parameter that finds nothing.
+    static func notFound(_ detail: String, in parameter: String) -> Problem {
+        var problem = Problem(404, "not_found", detail)
+        problem.errors = FieldErrors("/query/\(parameter)", "reference", detail).items
+        return problem
+    }
+
+    /// A reference in the query to something that was unpublished.
+    static func gone(_ finding: ResolvedURL, in parameter: String) -> Problem {
+        var problem = gone(finding)
+        problem.errors = FieldErrors("/query/\(parameter)", "gone", problem.detail).items
         return problem
     }
 }

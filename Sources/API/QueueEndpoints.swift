@@ -17,7 +17,7 @@ enum QueueEndpoints {
         let services = try call.services()
         if let q = call.query["q"] {
             let found = try await ReadSubmissionSearch.resolve(q, services.content.types, services.database)
-            try found.apply(to: &filter, overdueAfter: services.reviewPolicy.targetHours, at: "/q")
+            try found.apply(to: &filter, overdueAfter: services.reviewPolicy.targetHours, at: "/query/q")
         }
         let order = call.query["sort"].flatMap(QueueOrder.init) ?? .oldest
         let binding = BoundCursor(call.request, scope: .guest)

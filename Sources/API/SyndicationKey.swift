@@ -25,7 +25,11 @@ enum SyndicationKey {
             let bytes = LinkKey.id(in: key), let client = ID<APIClient>(bytes: bytes),
             call.site.context.delivery.key?.key(for: "\(kind) \(subject)").isValid(key, edition: 1) == true,
             try await call.site.gate.scopes(of: client)?.contains(.readFull) == true
-        else { throw Problem.needsSignedURL }
+        else {
+            var problem = Problem.needsSignedURL
+            problem.errors = FieldErrors("/query/key", "signature", problem.detail).items
+            throw problem
+        }
         return .reader
     }
 }

@@ -112,9 +112,12 @@ struct BoundCursorTests {
             ("/v1/feeds?category=never", "category"), ("/v1/categories/airport/items?category=never", "category"),
             ("/v1/categories/airport/feeds?category=never", "category"),
             ("/v1/items?category=0193b2a0-0000-7000-8000-000000000000", "category"),
+            ("/v1/resolve?kind=item&slug=never", "slug"), ("/v1/resolve?id=0193b2a0-0000-7000-8000-000000000000", "id"),
         ]
             + TestPack.places.ifEnabled([
                 ("/v1/places?lat=1&lon=1&category=never", "category"), ("/v1/promotions?category=never", "category"),
+                ("/v1/places?city=never", "city"), ("/v1/promotions?city=never", "city"),
+                ("/v1/places?city=0193b2a0-0000-7000-8000-000000000000", "city"),
             ])
             + TestPack.routes.ifEnabled([("/v1/routes?city=never", "city")])
             + TestPack.lists.ifEnabled([("/v1/lists?subject=0193b2a0-0000-7000-8000-000000000000", "subject")]))
@@ -126,6 +129,20 @@ struct BoundCursorTests {
         #expect(reply.pointers == ["/query/\(parameter)"])
         let known = try await world.api.get("/v1/items?category=indian,never", as: world.guest)
         #expect(known.status == 200 && known.data.count == 3)
+    }
+
+    @Test(
+        "Every refusal of a parameter names it",
+        arguments: [
+            ("/v1/items/x?view=full", 403, "view"), ("/v1/resolve", 400, "id"), ("/v1/resolve?kind=item", 400, "slug"),
+            ("/v1/resolve?slug=x", 400, "kind"), ("/v1/changes?since=x", 400, "since"), ("/v1/search", 400, "q"),
+            ("/v1/feeds/0193b2a0-0000-7000-8000-000000000000/rss?key=x", 403, "key"),
+            ("/v1/texts?locale=!", 400, "locale"), ("/v1/items?nosuch=1", 400, "nosuch"),
+        ])
+    func parameters(target: String, status: Int, parameter: String) async throws {
+        let world = try await PublishedWorld.shared.value
+        let reply = try await world.api.get(target, as: target.contains("/rss") ? nil : world.guest)
+        #expect(reply.status == status && reply.pointers == ["/query/\(parameter)"], "\(reply.text)")
     }
 
     @Test("A19, A33: a category is known by an old slug, and gone once it is unpublished")
@@ -145,7 +162,8 @@ struct BoundCursorTests {
         try await api.edit(item, ["categories": ids([cake])])
         try await api.unpublish(tea)
         for slug in ["tea", "chai", tea.description] {
-            #expect(try await api.get("/v1/items?category=\(slug)", as: guest).status == 410, "\(slug)")
+            let reply = try await api.get("/v1/items?category=\(slug)", as: guest)
+            #expect(reply.status == 410 && reply.pointers == ["/query/category"], "\(slug)")
         }
     }
 }

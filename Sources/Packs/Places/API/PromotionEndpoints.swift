@@ -22,11 +22,8 @@ enum PromotionEndpoints {
         }
         let page = try await read.reads.promotions.page(filter, cursor: read.cursor)
         try await read.requireKnownCategories(whenEmpty: page)
-        if page.count == 0, let city = filter.city {
-            let response = try await ReadResponse.members(
-                page, of: "city", city, in: read.reads, path: "/v1/promotions?city=",
-                suffix: PathText.rest(of: read.call.request, without: "city"))
-            guard case .page = response else { return response }
+        if page.count == 0, let city = filter.city, try await !read.reads.slugs.isLive("city", city) {
+            return try await read.elsewhere("city", city, in: "city")
         }
         guard let places = filter.places else { return .page(page) }
         // A set of ids, like `ids` elsewhere: the response lists unpublished ones.

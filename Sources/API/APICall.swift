@@ -82,5 +82,32 @@ package struct ReadCall: Sendable {
         return try call.site.context.rules.type(named: name, pointer: "/query/type").name
     }
 
+    /// The same for a list of entries of one kind.
+    func type(of kind: ContentType.Kind) throws -> String? {
+        guard let name = try type() else { return nil }
+        let types = call.site.context.rules.types.all.filter { $0.kind == kind }.map(\.name)
+        guard types.contains(name) else {
+            throw Failure.invalid(
+                FieldErrors("/query/type", "choice", "Choose one of: \(types.joined(separator: ", "))."))
+        }
+        return name
+    }
+
+    /// The ids of a set, which is requested as a whole: with a filter or a page, "gone" could be wrong. Only parameters that
+    /// leave nothing out may accompany it.
+    package func aloneIDs(_ companions: Set<String> = []) throws(Failure) -> [ID<Entry>]? {
+        guard let ids = query.ids("ids") else { return nil }
+        let others = Set(call.request.query.fields.map(\.name)).subtracting(companions.union(["ids"]))
+        guard others.isEmpty else {
+            let known = companions.sorted().joined(separator: " and ")
+            throw .invalid(
+                FieldErrors(
+                    "/query/ids", "alone",
+                    known.isEmpty
+                        ? "ids can't be combined with other parameters." : "ids can be combined with \(known) only."))
+        }
+        return ids
+    }
+
     package func categories() -> [IDOrSlug] { query.idsOrSlugs("category").map { IDOrSlug($0) } }
 }

@@ -31,11 +31,11 @@ extension APISite {
         .read("/v1/discover", .read, .preview, "List what Discover features", query: [.cursor], DiscoverEndpoints.list),
         .read(
             "/v1/feeds", .read, .preview, "List feeds by rank",
-            query: [.cursor, .tier, .category, .hasVideo, .offline, .ids], FeedEndpoints.list),
-        .read("/v1/feeds/{id_or_slug}", .read, .either, "Show a feed", FeedEndpoints.find),
+            query: [.cursor, .tier, .category, .hasVideo, .offline, .ids, .locale], FeedEndpoints.list),
+        .read("/v1/feeds/{id_or_slug}", .read, .either, "Show a feed", query: [.locale], FeedEndpoints.find),
         .read(
             "/v1/feeds/{id_or_slug}/items", .read, .preview, "List the items of a feed in its order",
-            query: [.cursor, .type], FeedEndpoints.items),
+            query: [.cursor, .type, .locale], FeedEndpoints.items),
         .read(
             "/v1/feeds/{id_or_slug}/videos", .readFull, .full, "List the videos of a feed with their streams",
             query: [.cursor], FeedEndpoints.videos),
@@ -44,9 +44,9 @@ extension APISite {
             "Show the offline manifest of a feed, with a checksum per file",
             query: [.cursor], FeedEndpoints.offline),
         .read(
-            "/v1/items", .read, .preview, "List items, newest first",
-            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
-        .read("/v1/items/{id_or_slug}", .read, .either, "Show an item", ItemEndpoints.find),
+            "/v1/items", .read, .preview, "List items, newest first, or in another order",
+            query: [.cursor, .tier, .category, .hasVideo, .type, .itemLocale, .itemOrder, .ids], ItemEndpoints.list),
+        .read("/v1/items/{id_or_slug}", .read, .either, "Show an item", query: [.locale], ItemEndpoints.find),
         .read("/v1/videos/{id_or_slug}", .readFull, .full, "Show a video with its stream", VideoEndpoints.find),
         .read(
             "/v1/categories", .read, .preview, "List category groups with their categories", query: [.locale],
@@ -55,10 +55,10 @@ extension APISite {
             "/v1/categories/{id_or_slug}", .read, .preview, "Show a category", query: [.locale], CategoryEndpoints.find),
         .read(
             "/v1/categories/{id_or_slug}/feeds", .read, .preview, "List the feeds of a category by rank",
-            query: [.cursor, .tier, .category, .hasVideo, .offline], FeedEndpoints.ofCategory),
+            query: [.cursor, .tier, .category, .hasVideo, .offline, .locale], FeedEndpoints.ofCategory),
         .read(
             "/v1/categories/{id_or_slug}/items", .read, .preview, "List the items of a category, newest first",
-            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
+            query: [.cursor, .tier, .category, .hasVideo, .type, .itemLocale, .itemOrder], ItemEndpoints.ofCategory),
         .read(
             "/v1/search", .read, .either, "Search published content",
             query: [.cursor, .q, .type], moments: .ofPacks, SearchEndpoints.list),

@@ -7,29 +7,25 @@ enum FeedEndpoints {
 
     /// `GET /v1/feeds`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        guard let ids = read.query.ids("ids") else {
-            let page = try await read.reads.feeds.page(filter(read), cursor: read.cursor)
-            try await read.requireKnownCategories(whenEmpty: page)
-            return .page(page)
+        if let ids = try read.aloneIDs(["locale"]) {
+            let (page, missing) = try await read.reads.feeds.set(ids, read.language())
+            return .set(page, missing: missing)
         }
-        // A set is requested as a whole: with a filter or a page, "gone" could be wrong.
-        guard read.call.request.query.fields.count == 1 else {
-            throw Failure.invalid(FieldErrors("/query/ids", "alone", "ids can't be combined with other parameters."))
-        }
-        let (page, missing) = try await read.reads.feeds.set(ids)
-        let gone = missing.map { "\"\($0)\"" }.joined(separator: ",")
-        return .pageWith(page, #","gone":[\#(gone)]"#)
+        let page = try await read.reads.feeds.page(filter(read), read.language(), cursor: read.cursor)
+        try await read.requireKnownCategories(whenEmpty: page)
+        return .page(page)
     }
 
     /// `GET /v1/feeds/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        if let document = try await read.reads.feeds.find(read.idOrSlug) { return .document(document) }
+        if let document = try await read.reads.feeds.find(read.idOrSlug, read.language()) { return .document(document) }
         return try await .elsewhere("feed", read.idOrSlug, in: read.reads, path: path, suffix: read.suffix)
     }
 
     /// `GET /v1/feeds/{id_or_slug}/items`
     static func items(_ read: ReadCall) async throws -> ReadResponse {
-        let page = try await read.reads.feeds.items(of: read.idOrSlug, type: try read.type(), cursor: read.cursor)
+        let page = try await read.reads.feeds.items(
+            of: read.idOrSlug, type: try read.type(of: .item), read.language(), cursor: read.cursor)
         return try await .members(
             page, of: "feed", read.idOrSlug, in: read.reads, path: path, suffix: "/items" + read.suffix)
     }
@@ -57,7 +53,7 @@ enum FeedEndpoints {
     static func ofCategory(_ read: ReadCall) async throws -> ReadResponse {
         var filter = filter(read)
         filter.category = read.idOrSlug
-        let page = try await read.reads.feeds.page(filter, cursor: read.cursor)
+        let page = try await read.reads.feeds.page(filter, read.language(), cursor: read.cursor)
         try await read.requireKnownCategories(whenEmpty: page)
         return try await .members(
             page, of: "category", read.idOrSlug, in: read.reads, path: "/v1/categories/", suffix: "/feeds" + read.suffix

@@ -50,13 +50,21 @@ package struct QueryParameter: Sendable {
     static let offline = QueryParameter("offline", .flag, "Only feeds that can, or can't, be saved offline.")
     package static let type = QueryParameter("type", .text(max: 63), "Only this content type, such as `article`.")
     package static let q = QueryParameter("q", .text(max: 200), "Search query.")
+    static let path = QueryParameter(
+        "path", .text(max: 500),
+        "Only the image with this file: a path, or its URL, as texts, settings and markup have it.")
+    static let itemLocale = QueryParameter(
+        "locale", .language, "Only items in this language, such as de, or a form of it; names of categories are in it.")
+    static let itemOrder = QueryParameter(
+        "sort", .choice(ItemSort.allCases.map(\.rawValue)), "The order; default newest first.")
     static let queueOrder = QueryParameter(
         "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "The order; default oldest first.")
     static let priority = QueryParameter(
         "priority", .choice(Priority.allCases.map(\.name)), "Only this priority.")
     static let requestedCategory = QueryParameter(
         "category", .text(max: 200), "Only submissions that requested this category.")
-    package static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; can't be combined.")
+    package static let ids = QueryParameter(
+        "ids", .ids(max: 100), "Exactly these, in this order; no filter and no page.")
     static let since = QueryParameter("since", .position, "The `next` of the previous response; 0 to start.")
     static let tableSince = QueryParameter(
         "since", .position, "The `change` of the last page of another table: verifies that the tables match.")

@@ -16,6 +16,11 @@ package enum ReadResponse: Sendable {
     /// A permanent redirect.
     case moved(String)
 
+    /// A set of entries by their ids, and those that do not exist (any more).
+    package static func set(_ page: DocumentPage, missing: [ID<Entry>]) -> ReadResponse {
+        .pageWith(page, ",\"gone\":[\(missing.map { "\"\($0)\"" }.joined(separator: ","))]")
+    }
+
     /// The result for an id or slug without a live entry: moved, gone, or never public.
     /// `path` is the collection's path, with a trailing slash.
     package static func elsewhere(

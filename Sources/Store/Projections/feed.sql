@@ -19,7 +19,7 @@ cross join lateral (
 cross join lateral (
     select coalesce(array_agg(cl.entry_id order by f.position), '{}') as ids,
            coalesce(json_agg(json_build_object('id', cl.entry_id, 'slug', cr.content ->> 'slug',
-               'name', cr.content ->> 'title') order by f.position), '[]') as documents
+               'name', cr.content ->> 'title', 'names', projection.names(cr.content)) order by f.position), '[]') as documents
     from curation.membership f
     join curation.live cl on cl.entry_id = f.target_entry_id and cl.kind = 'category'
     join curation.revision cr on cr.id = cl.revision_id

@@ -20,9 +20,11 @@ cross join lateral (
 cross join cut
 cross join lateral (
     select coalesce(array_agg(m.id), '{}') as ids,
-           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
+           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'names', m.names,
+               'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
+               projection.names(cr.content) as names,
                coalesce((cr.content ->> 'position')::integer, 0) as position, g.number as group_number
         from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
@@ -53,7 +55,8 @@ cross join lateral (
            projection.age(x.first_approval) as age,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,
                'access', y.access, 'published_at', y.published_at, 'updated_at', y.updated_at, 'revision', r.number,
-               'feeds', f.ids, 'categories', c.documents, 'preview', x.preview, 'fields', r.preview) as document) item
+               'feeds', f.ids, 'categories', c.documents, 'preview', x.preview, 'fields', r.preview) as document,
+           r.content ->> 'locale' as locale) item
 cross join lateral (
     select l.entry_id as id,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,

@@ -48,6 +48,17 @@ extension ReadLanguage {
             """
     }
 
+    /// The document of an entry, a column, with the names of its categories in the requested language.
+    package func document(withCategories column: String) -> SQL {
+        let document: SQL = "\(raw: column)"
+        guard requested != nil else { return document }
+        return """
+            (\(document)::jsonb || jsonb_build_object('categories', coalesce((
+                select jsonb_agg(c.category || jsonb_build_object('name', \(name(in: "c.category"))) order by c.number)
+                from jsonb_array_elements(\(document)::jsonb -> 'categories') with ordinality c (category, number)), '[]')))::json
+            """
+    }
+
     private func name(in document: SQL) -> SQL {
         """
         coalesce((select \(document) -> 'names' ->> u.tag

@@ -21,8 +21,11 @@ package struct FeedReads: Sendable {
     let documents: ReadDocuments
 
     /// Previews by rank, then the newest approval, then id (A7).
-    package func page(_ filter: FeedReadFilter, cursor: String?) async throws -> DocumentPage {
-        var statement: SQL = "select document, rank, age, id from api_v1.feed where true"
+    package func page(
+        _ filter: FeedReadFilter, _ language: ReadLanguage = ReadLanguage(nil), cursor: String?
+    ) async throws -> DocumentPage {
+        var statement: SQL =
+            "select \(language.document(withCategories: "document")) as document, rank, age, id from api_v1.feed where true"
         if let tier = filter.tier { statement += " and tier = \(tier)" }
         if !filter.categories.isEmpty { statement += ReadCategories.any(of: filter.categories) }
         if let category = filter.category { statement += ReadCategories.member(of: category) }
@@ -37,10 +40,12 @@ package struct FeedReads: Sendable {
     }
 
     /// The previews of these feeds in this order, and the ids that do not exist (any more) (A21).
-    package func set(_ ids: [ID<Entry>]) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
+    package func set(
+        _ ids: [ID<Entry>], _ language: ReadLanguage = ReadLanguage(nil)
+    ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
         let rows = try await connection.rows(
             """
-            select a.id, f.document, f.id is null as is_missing
+            select a.id, \(language.document(withCategories: "f.document")) as document, f.id is null as is_missing
             from unnest(\(ids)::uuid[]) with ordinality a (id, n) left join api_v1.feed f on f.id = a.id order by a.n
             """)
         var found: [Row] = []
@@ -52,23 +57,27 @@ package struct FeedReads: Sendable {
     }
 
     /// The preview or, for a reader, the full document.
-    package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
-        let statement: SQL
-        switch (scope, idOrSlug) {
-        case (.guest, .id(let id)): return try await documents.find(id, in: "feed")
-        case (.reader, .id(let id)): return try await documents.find(id, in: "feed_full")
-        case (.guest, .slug(let slug)): statement = "select document from api_v1.feed where slug = \(slug)"
-        case (.reader, .slug(let slug)):
-            statement =
-                "select w.document from api_v1.feed f join api_v1.feed_full w on w.id = f.id where f.slug = \(slug)"
+    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage = ReadLanguage(nil)) async throws -> [UInt8]? {
+        let table: SQL = scope == .guest ? "feed" : "feed_full"
+        let condition: SQL
+        switch idOrSlug {
+        case .id(let id) where language.requested == nil:
+            return try await documents.find(id, in: scope == .guest ? "feed" : "feed_full")
+        case .id(let id): condition = "w.id = \(id)"
+        case .slug(let slug) where scope == .guest: condition = "w.slug = \(slug)"
+        case .slug(let slug): condition = "w.id = (select f.id from api_v1.feed f where f.slug = \(slug))"
         }
-        return try await connection.first(statement) { try $0.bytes("document") }
+        return try await connection.first(
+            "select \(language.document(withCategories: "w.document")) as document from api_v1.\(table) w where \(condition)"
+        ) { try $0.bytes("document") }
     }
 
     /// The previews of a feed's items in the feed's order (A2, A7); none when the feed does not exist.
-    package func items(of feed: IDOrSlug, type: String?, cursor: String?) async throws -> DocumentPage {
+    package func items(
+        of feed: IDOrSlug, type: String?, _ language: ReadLanguage = ReadLanguage(nil), cursor: String?
+    ) async throws -> DocumentPage {
         var statement: SQL = """
-            select i.document, m.rank, m.age, m.item_id
+            select \(language.document(withCategories: "i.document")) as document, m.rank, m.age, m.item_id
             from api_v1.feed_item m join api_v1.item i on i.id = m.item_id where \(Self.membership(feed))
             """
         if let type { statement += " and m.type = \(type)" }

@@ -10,8 +10,18 @@ package struct ItemReadFilter: Sendable {
     /// And this one.
     package var category: IDOrSlug?
     package var hasVideo: Bool?
+    package var type: String?
+    /// This language or a more specific form of it.
+    package var locale: LanguageTag?
+    package var sort = ItemSort.newest
+    /// Up to this many members of categories are all compared, if the order has no index for each category.
+    package var maxCompared = 20_000
 
     package init() {}
+}
+
+package enum ItemSort: String, Sendable, CaseIterable {
+    case newest, oldest, title
 }
 
 package struct ItemReads: Sendable {
@@ -19,69 +29,49 @@ package struct ItemReads: Sendable {
     let connection: StoreConnection
     let documents: ReadDocuments
 
-    /// Previews, newest approval first.
-    package func page(_ filter: ItemReadFilter, cursor: String?) async throws -> DocumentPage {
-        let position = try cursor.map { text in
-            let position = try Cursor(parsing: text, count: 2)
-            return SQL("(\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)")
-        }
-        let statement =
-            filter.category == nil && filter.categories.isEmpty
-            ? Self.all(filter, after: position) : Self.ofCategories(filter, after: position)
-        return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
-    }
-
-    private static func all(_ filter: ItemReadFilter, after position: SQL?) -> SQL {
-        var statement: SQL = "select i.document, i.age, i.id from api_v1.item i where true\(conditions(filter))"
-        if let position { statement += " and (i.age, i.id) > \(position)" }
-        return statement + " order by i.age, i.id limit \(fixed: DocumentPage.size + 1)"
-    }
-
-    /// Merges the newest items of each category, read by its own index: a category may be rare and contain nothing new.
-    private static func ofCategories(_ filter: ItemReadFilter, after position: SQL?) -> SQL {
-        var conditions: SQL = "k.age is not null and k.category_id = c.id"
-        if let position { conditions += " and (k.age, k.member_id) > \(position)" }
-        if filter.category != nil, !filter.categories.isEmpty {
-            conditions += """
-                 and exists (
-                    select from (\(ReadCategories.all(of: filter.categories))) o
-                    join api_v1.category_member m on m.category_id = o.id and m.member_id = k.member_id)
-                """
-        }
-        let item: SQL =
-            filter.tier == nil && filter.hasVideo == nil ? .empty : " join api_v1.item i on i.id = k.member_id"
-        let limit: SQL = "limit \(fixed: DocumentPage.size + 1)"
-        return """
-            select i.document, n.age, n.member_id as id
-            from (
-                select distinct k.age, k.member_id
-                from (\(ReadCategories.all(of: filter.category.map { [$0] } ?? filter.categories))) c
-                cross join lateral (
-                    select k.age, k.member_id from api_v1.category_member k\(item)
-                    where \(conditions)\(Self.conditions(filter)) order by k.age, k.member_id \(limit)) k
-                order by k.age, k.member_id \(limit)) n
-            join api_v1.item i on i.id = n.member_id order by n.age, n.member_id
+    /// Previews in the order of the filter, then by id. Names of categories are in the language.
+    package func page(
+        _ filter: ItemReadFilter, _ language: ReadLanguage = ReadLanguage(nil), cursor: String?
+    ) async throws -> DocumentPage {
+        let query = ItemQuery(filter: filter, position: try cursor.map { try Cursor(parsing: $0, count: 2) })
+        let rows = try await connection.rows(
             """
+            select \(language.document(withCategories: "n.document")) as document, n.place, n.id
+            from (\(try query.statement)) n \(query.order("n.place", "n.id"))
+            """)
+        return try DocumentPage(rows, cursor: ["place", "id"])
     }
 
-    private static func conditions(_ filter: ItemReadFilter) -> SQL {
-        var conditions = SQL.empty
-        if let tier = filter.tier { conditions += " and i.tier = \(tier)" }
-        if let hasVideo = filter.hasVideo { conditions += " and i.has_video = \(hasVideo)" }
-        return conditions
+    /// The previews of these items in this order, and the ids that do not exist (any more).
+    package func set(
+        _ ids: [ID<Entry>], _ language: ReadLanguage
+    ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
+        let rows = try await connection.rows(
+            """
+            select a.id, \(language.document(withCategories: "i.document")) as document, i.id is null as is_missing
+            from unnest(\(ids)::uuid[]) with ordinality a (id, n) left join api_v1.item i on i.id = a.id order by a.n
+            """)
+        var found: [Row] = []
+        var missing: [ID<Entry>] = []
+        for row in rows {
+            if try row("is_missing") { missing.append(try row("id")) } else { found.append(row) }
+        }
+        return (try DocumentPage(whole: found), missing)
     }
 
     /// The preview or, for a reader, the full document (A28).
-    package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
-        let statement: SQL
-        switch (scope, idOrSlug) {
-        case (.guest, .id(let id)): return try await documents.find(id, in: "item")
-        case (.reader, .id(let id)): return try await documents.find(id, in: "item_full")
-        case (.guest, .slug(let slug)): statement = "select document from api_v1.item where slug = \(slug)"
-        case (.reader, .slug(let slug)):
-            statement =
-                "select w.document from api_v1.item i join api_v1.item_full w on w.id = i.id where i.slug = \(slug)"
+    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage = ReadLanguage(nil)) async throws -> [UInt8]? {
+        let table: SQL = scope == .guest ? "item" : "item_full"
+        let condition: SQL
+        switch idOrSlug {
+        case .id(let id) where language.requested == nil:
+            return try await documents.find(id, in: scope == .guest ? "item" : "item_full")
+        case .id(let id): condition = "w.id = \(id)"
+        case .slug(let slug) where scope == .guest: condition = "w.slug = \(slug)"
+        case .slug(let slug): condition = "w.id = (select i.id from api_v1.item i where i.slug = \(slug))"
         }
-        return try await connection.first(statement) { try $0.bytes("document") }
+        return try await connection.first(
+            "select \(language.document(withCategories: "w.document")) as document from api_v1.\(table) w where \(condition)"
+        ) { try $0.bytes("document") }
     }
 }

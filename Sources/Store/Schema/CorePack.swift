@@ -55,6 +55,7 @@ extension Pack {
             Script("core/classifier", PackageResources.classifier_sql),
             Script("core/team_search", PackageResources.team_search_sql),
             Script("core/database_identity", PackageResources.database_identity_sql),
+            Script("core/item_order", PackageResources.item_order_sql),
         ]
         core.early = [
             PackageResources.base_sql,

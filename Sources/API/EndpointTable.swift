@@ -62,7 +62,7 @@ extension APISite {
         .read(
             "/v1/search", .read, .either, "Search published content",
             query: [.cursor, .q, .type], moments: .ofPacks, SearchEndpoints.list),
-        .read("/v1/media", .readFull, .full, "List published images", query: [.cursor], MediaEndpoints.list),
+        .read("/v1/media", .readFull, .full, "List published images", query: [.cursor, .path], MediaEndpoints.list),
         .read("/v1/media/{id}", .readFull, .full, "Show an image with its files", MediaEndpoints.find),
         .read(
             "/v1/texts", .read, .preview, "List texts by key", query: [.cursor, .keyPrefix, .locale], TextEndpoints.list

@@ -55,8 +55,14 @@ enum MediaEndpoints {
 
     /// `GET /v1/media`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        let base = JSONValue.string(read.call.site.context.library.baseURL).canonicalText
-        return .pageWith(try await read.reads.media.page(cursor: read.cursor), ",\"base_url\":\(base)")
+        let base = read.call.site.context.library.baseURL
+        // Also after a base URL, as markup has it: a path has two segments.
+        let path = read.query["path"].map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
+        let page = try await read.reads.media.page(path: path, cursor: read.cursor)
+        if let path, page.count == 0, read.cursor == nil {
+            throw Problem.notFound("No published image has the file \u{201C}\(path)\u{201D}.", in: "path")
+        }
+        return .pageWith(page, ",\"base_url\":\(JSONValue.string(base).canonicalText)")
     }
 
     /// `GET /v1/media/{id}`

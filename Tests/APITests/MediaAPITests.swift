@@ -3,6 +3,8 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Library
+import Platform
+import Publishing
 import Store
 import TestBasics
 import TestSupport
@@ -114,5 +116,55 @@ struct MediaAPITests {
         #expect(try await api.get("/v1/media", as: guest).status == 403)
         try await api.unpublish(entry)
         #expect(try await api.get("/v1/media", as: reader).data.isEmpty)
+    }
+
+    @Test(
+        "A40: an image in a text, setting or body is found by its path, with size and checksum, also of an older version"
+    )
+    func byPath() async throws {
+        let api = try await APIFixture.make()
+        let (portal, reader) = (try await api.client([.submit]), try await api.client([.readFull]))
+        let sent = try await send(api, SmallImage.bytes, as: portal).json
+        let id = try #require(sent["id"]?.stringValue)
+        let path = try #require(sent["path"]?.stringValue)
+        #expect(try await api.get("/v1/media?path=\(path)", as: reader).pointers == ["/query/path"])
+        let setting = try await api.publish(
+            "setting", "Logo", ["key": "brand.logo", "section": "Brand", "kind": "text", "value": .string(path)])
+        for text in [path, "/media/\(path)", "https://media.example.org/\(path)"] {
+            let found = try await api.get("/v1/media?path=\(text)", as: reader)
+            let files = found.data.first?["files"]?.arrayValue ?? []
+            let file = files.first { $0["path"]?.stringValue == path }
+            #expect(found.data.count == 1 && found.data.first?["id"]?.stringValue == id, "\(text): \(found.text)")
+            #expect(file?["bytes"] == sent["bytes"] && file?["sha256"] == sent["sha256"] && file?["width"] == .int(40))
+        }
+        // A body that shows the file from before it was replaced.
+        let body = "<p>x<img src=\"/media/\(path)\" alt=\"\"></p>"
+        let article = try await api.publish("article", "Walls", ["body": .string(body)])
+        let version = UUIDv7.make()
+        let owner = api.test.superuser()
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                insert into ops.media_version select (jsonb_populate_record(v, jsonb_build_object(
+                    'id', '\(version.uuidString)', 'number', 2))).* from ops.media_version v;
+                insert into ops.media_file select (jsonb_populate_record(f, jsonb_build_object(
+                    'version_id', '\(version.uuidString)', 'path', '00/\(String(repeating: "a", count: 62)).png'))).*
+                from ops.media_file f;
+                update curation.media_use set version_id = '\(version.uuidString)' where revision_id =
+                    (select revision_id from curation.live where entry_id = '\(setting)');
+                commit;
+                """)
+        await owner.close()
+        _ = try await VerifyReadTables(database: api.test.database).repair(by: TestDatabase.administrator)
+        for known in [path, "00/\(String(repeating: "a", count: 62)).png"] {
+            #expect(
+                try await api.get("/v1/media?path=\(known)", as: reader).data.first?["id"]?.stringValue == id,
+                "\(known)")
+        }
+        try await api.unpublish(setting)
+        #expect(try await api.get("/v1/media?path=\(path)", as: reader).data.count == 1)
+        try await api.unpublish(article)
+        #expect(try await api.get("/v1/media?path=\(path)", as: reader).status == 404)
+        #expect(try await api.isVerified())
     }
 }

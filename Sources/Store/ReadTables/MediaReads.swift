@@ -5,9 +5,10 @@ import Postgres
 package struct MediaReads: Sendable {
     let connection: StoreConnection
 
-    /// Newest first.
-    package func page(cursor: String?) async throws -> DocumentPage {
+    /// Newest first; with `path` those that have a file with it.
+    package func page(path: String? = nil, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, id from api_v1.media where true"
+        if let path { statement += " and paths @> array[\(path)::text]" }
         if let cursor {
             let position = try Cursor(parsing: cursor, count: 1)
             statement += " and id < \(try position.uuid(0))::uuid"

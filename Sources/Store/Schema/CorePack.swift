@@ -56,6 +56,7 @@ extension Pack {
             Script("core/team_search", PackageResources.team_search_sql),
             Script("core/database_identity", PackageResources.database_identity_sql),
             Script("core/item_order", PackageResources.item_order_sql),
+            Script("core/media_paths", PackageResources.media_paths_sql),
         ]
         core.early = [
             PackageResources.base_sql,

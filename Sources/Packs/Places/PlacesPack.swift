@@ -37,7 +37,10 @@ extension Pack {
             ResolvedKind(.review, path: "/v1/reviews/", hasSlug: false),
         ]
         pack.memberFields = [.city: "city"]
-        pack.migrations = [Script("places/places", PackageResources.places_sql)]
+        pack.migrations = [
+            Script("places/places", PackageResources.places_sql),
+            Script("places/ratings", PackageResources.ratings_sql),
+        ]
         pack.functions = [PackageResources.rating_count_sql, PackageResources.promotions_sql]
         pack.projections = [
             Projection("city", PackageResources.city_sql),

@@ -24,6 +24,8 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     erased curation.contributor;
     ids uuid[];
+    -- One time for all, by which packs know them as one contributor's.
+    moment timestamptz := clock_timestamp();
 begin
     if not ops.may_administer() then
         perform curation.refuse('audit_event_administrator', 'only administrators without an access scope erase contributors');
@@ -38,7 +40,7 @@ begin
         idempotency_key = null, request_hash = decode(repeat('00', 32), 'hex'), source_name = null, source_url = null,
         requested_category = null,
         title = case when exists (select from curation.entry e where e.submission_id = s.id) then s.title else '' end,
-        fields = '{}', received = '{}', erased_at = clock_timestamp()
+        fields = '{}', received = '{}', erased_at = moment
     where s.id = any(ids);
     update curation.submission_version v set title = '', fields = '{}', received = '{}' where v.submission_id = any(ids);
     update curation.decision d set message = 'Erased' where d.submission_id = any(ids) and d.verdict = 'appeal';

@@ -12,22 +12,24 @@ enum PlaceEndpoints {
     /// `GET /v1/places`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
-        if let ids = read.query.ids("ids") { return try await set(ids, origin, read) }
+        if let ids = try read.aloneIDs(["lat", "lon", "locale"]) {
+            let (page, missing) = try await read.reads.places.set(ids, from: origin, read.language())
+            return .set(page, missing: missing)
+        }
         var filter = PlaceReadFilter()
         filter.city = read.query.idsOrSlugs("city").first.map { IDOrSlug($0) }
         filter.categories = read.categories()
         filter.box = read.query.box("box")
         filter.origin = origin
-        guard filter.city != nil || filter.box != nil || origin != nil else {
+        filter.sort = read.query["sort"].flatMap(PlaceSort.init) ?? .distance
+        // Rounded up to hundredths, as means are rounded to; not because of how 1.1 is stored.
+        filter.minRating = read.query.decimal("min_rating").map { Int64(($0 * 100 - 1e-6).rounded(.up)) }
+        guard filter.city != nil || filter.box != nil || origin != nil || filter.sort == .rating else {
             throw Failure.invalid(
                 FieldErrors("/query/city", "required", "Set a city, lat and lon, or a box."))
         }
-        let found = try await read.reads.places.near(filter, cursor: read.cursor)
-        guard found.hasCity else {
-            return try await .elsewhere(
-                "city", filter.city ?? .slug(""), in: read.reads, path: "/v1/places?city=",
-                suffix: PathText.rest(of: read.call.request, without: "city"))
-        }
+        let found = try await read.reads.places.page(filter, read.language(), cursor: read.cursor)
+        if let city = filter.city, !found.hasCity { return try await read.elsewhere("city", city, in: "city") }
         try await read.requireKnownCategories(whenEmpty: found.page)
         if found.page.count > 0 || read.cursor != nil { return .page(found.page) }
         return .pageWith(found.page, try members(found, filter))
@@ -47,22 +49,12 @@ enum PlaceEndpoints {
         return members
     }
 
-    private static func set(_ ids: [ID<Entry>], _ origin: GeoPoint?, _ read: ReadCall) async throws -> ReadResponse {
-        // A set is requested as a whole: with a filter or a page, "gone" could be wrong.
-        let others = Set(read.call.request.query.fields.map(\.name)).subtracting(["ids", "lat", "lon"])
-        guard others.isEmpty else {
-            throw Failure.invalid(
-                FieldErrors("/query/ids", "alone", "ids can be combined with lat and lon only."))
-        }
-        let (page, missing) = try await read.reads.places.set(ids, from: origin)
-        let gone = missing.map { "\"\($0)\"" }.joined(separator: ",")
-        return .pageWith(page, #","gone":[\#(gone)]"#)
-    }
-
     /// `GET /v1/places/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
-        if let document = try await read.reads.places.find(read.idOrSlug, from: origin) { return .document(document) }
+        if let document = try await read.reads.places.find(read.idOrSlug, from: origin, read.language()) {
+            return .document(document)
+        }
         return try await .elsewhere("place", read.idOrSlug, in: read.reads, path: "/v1/places/", suffix: read.suffix)
     }
 }

@@ -10,6 +10,11 @@ extension QueryParameter {
         "box", .box,
         "Only in this box: west,south,east,north in degrees, edges included; west is greater than east where it crosses "
             + "the 180th meridian.")
+    static let minRating = QueryParameter(
+        "min_rating", .decimal(max: 5), "Only places whose mean rating, with two decimals, is at least this.")
+    static let placeOrder = QueryParameter(
+        "sort", .choice(PlaceSort.allCases.map(\.rawValue)),
+        "`distance` (default): nearest first; `rating`: highest mean first, then most reviews.")
     static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by id.")
     static let promotionState = QueryParameter(
         "state", .choice(PromotionReadFilter.State.allCases.map(\.rawValue)),

@@ -12,10 +12,12 @@ extension Pack {
             "/v1/cities/{id_or_slug}/categories", .read, .preview, "List the categories with places in a city",
             query: [.locale], CityEndpoints.categories),
         .read(
-            "/v1/places", .read, .preview, "List places, nearest first",
-            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .of("places"), PlaceEndpoints.list),
+            "/v1/places", .read, .preview, "List places, nearest first or by rating",
+            query: [.cursor, .city, .lat, .lon, .box, .category, .minRating, .placeOrder, .ids, .locale],
+            moments: .of("places"), PlaceEndpoints.list),
         .read(
-            "/v1/places/{id_or_slug}", .read, .preview, "Show a place", query: [.lat, .lon], moments: .of("places"),
+            "/v1/places/{id_or_slug}", .read, .preview, "Show a place", query: [.lat, .lon, .locale],
+            moments: .of("places"),
             PlaceEndpoints.find),
         .read(
             "/v1/places/{id_or_slug}/reviews", .read, .preview, "List the reviews of a place, newest first",

@@ -21,11 +21,20 @@ enum Nearest {
         "\(raw: coordinates) operator(public.<->) (select coordinates from origin)"
     }
 
-    /// The index of `coordinates` finds candidates in the cube, the comparison of degrees decides; 180 and -180 are the
-    /// same meridian. `alias` has the column `coordinates`, `degrees` has `lat` and `lon`.
+    /// The index of `coordinates` finds candidates in the cube, the comparison of degrees decides. `alias` has the column
+    /// `coordinates`, `degrees` has `lat` and `lon`.
     static func within(_ box: GeoBox?, _ alias: String, degrees: String) -> SQL {
         guard let box else { return .empty }
         let (low, high) = box.cube
+        return """
+             and \(raw: alias).coordinates operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
+                array[\(high.x), \(high.y), \(high.z)]::double precision[])\(withinDegrees(box, degrees))
+            """
+    }
+
+    /// The same without an index. 180 and -180 are the same meridian.
+    static func withinDegrees(_ box: GeoBox?, _ degrees: String) -> SQL {
+        guard let box else { return .empty }
         let lon: SQL = "\(raw: degrees).lon"
         let meridians: SQL =
             box.crossesAntimeridian
@@ -33,11 +42,7 @@ enum Nearest {
             : """
             (\(lon) between \(box.west) and \(box.east) or abs(\(lon)) = 180 and \(box.touchesAntimeridian))
             """
-        return """
-             and \(raw: alias).coordinates operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
-                array[\(high.x), \(high.y), \(high.z)]::double precision[])
-            and \(raw: degrees).lat between \(box.south) and \(box.north) and \(meridians)
-            """
+        return " and \(raw: degrees).lat between \(box.south) and \(box.north) and \(meridians)"
     }
 
     static func after(_ cursor: DistanceCursor?, _ coordinates: String, _ id: String) -> SQL {

@@ -16,9 +16,11 @@ left join lateral (
     where tl.entry_id = (r.content ->> 'city')::uuid and tl.kind = 'city') t on true
 cross join lateral (
     select coalesce(array_agg(m.id), '{}') as ids,
-           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
+           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'names', m.names,
+               'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
+               projection.names(cr.content) as names,
                coalesce((cr.content ->> 'position')::integer, 0) as position, g.number as group_number
         from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
@@ -52,5 +54,6 @@ cross join lateral (
                'phone', r.content ->> 'phone', 'website', r.content ->> 'website', 'hours', r.content ->> 'hours',
                'extra', coalesce(r.content -> 'extra', '{}'),
                'rating', json_build_object('count', rating.n, 'mean', rating.mean, 'counts', rating.counts), 'link', '/v1/places/' || l.entry_id,
-               'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document) place
+               'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document,
+           -(coalesce(rating.mean, 0) * 100)::bigint * 1000000000 - rating.n as rating_rank) place
 where l.kind = 'place';

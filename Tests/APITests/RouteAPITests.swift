@@ -20,8 +20,9 @@ struct RouteAPITests {
     }
 
     private func badges(_ api: APIFixture) async throws {
-        try await api.publish("badge", "Heart", ["slug": "heart", "description": "Cleaner air.", "position": .int(1)])
-        try await api.publish("badge", "Zoom", ["slug": "zoom", "description": "A quick way.", "position": .int(2)])
+        let world = RouteWorld(test: api.test)
+        try await api.edit(try await world.badge("heart"), ["description": "Cleaner air."])
+        try await api.edit(try await world.badge("zoom"), ["description": "A quick way."])
     }
 
     /// Observations at both ends of every path, from and to seconds from now by the database clock.

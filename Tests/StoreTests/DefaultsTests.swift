@@ -17,7 +17,8 @@ struct DefaultsTests {
             let content = try await rules.checked(fields, as: try rules.type(named: name), for: .revision).content
             // The seeded content equals what saving it would store.
             #expect(content.fields == fields, "\(fields["key"] ?? "")")
-            let isNew = keys.insert("\(name) \(fields["key"]?.stringValue ?? "")").inserted
+            let key = try #require(fields["key"]?.stringValue ?? fields["slug"]?.stringValue)
+            let isNew = keys.insert("\(name) \(key)").inserted
             #expect(isNew)
         }
     }
@@ -116,6 +117,37 @@ struct DefaultsTests {
             let text = texts.first { $0["key"]?.stringValue == "mail.reason_\(reason.rawValue)" }
             #expect(text?["values"]?.arrayValue?.first?["value"]?.stringValue == reason.label, "\(reason)")
         }
+    }
+
+    @Test(
+        "C15: the badges of the rules are published from the start; one that the team created before stays",
+        .packs(.routes))
+    func badges() async throws {
+        let test = try await TestDatabase.make()
+        #expect(try await test.rows("badge", "key") == ["heart", "zoom"])
+        #expect(try await test.isVerified())
+        let owner = test.superuser()
+        // As an older version left it: without defaults of badges.
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                create temp table old on commit drop as select entry_id as id from curation.live where kind = 'badge';
+                delete from curation.live where entry_id in (select id from old);
+                delete from curation.slug where entry_id in (select id from old);
+                delete from curation.publish_approval where entry_id in (select id from old);
+                delete from curation.publication_change where entry_id in (select id from old);
+                delete from curation.revision where entry_id in (select id from old);
+                delete from curation.entry where id in (select id from old);
+                delete from api_v1.badge;
+                commit
+                """)
+        let ours = try await test.publish("badge", "Our heart", ["slug": "heart", "description": "Ours."])
+        try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: TestDatabase.packs).migrate(
+            types: test.rules.types, version: "test")
+        await owner.close()
+        let titles = try await test.rows("badge", "title")
+        #expect(titles == ["Our heart", "Zoom"])
+        #expect(try await test.rows("badge", "id").contains(ours.description))
     }
 
     @Test("Seeding again changes nothing; changed or unpublished entries stay so; a new default is added")

@@ -403,9 +403,7 @@ struct RouteBadgeTests {
     func badgeIsData() async throws {
         let world = try await RouteWorld.make()
         let icon: JSONValue = .object(["url": "https://example.org/heart.png", "alt": "A heart"])
-        _ = try await world.write.create(
-            type: "badge", fields: ["title": "Heart", "slug": "heart", "description": "Ours.", "icon": icon],
-            publishTiming: .now, by: TestDatabase.administrator)
+        try await world.edit(try await world.badge("heart"), ["description": "Ours.", "icon": icon])
         func badge() async throws -> JSONValue {
             try await world.test.client.one("select document from api_v1.badge where key = 'heart'")("document")
         }

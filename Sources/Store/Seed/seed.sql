@@ -1,5 +1,5 @@
 -- Creates the default content of a deployment, approved and published by the system: the two category groups, a category for
--- uncategorized entries, and the settings and texts of defaults.json. Entries that were created before are not changed, even
+-- uncategorized entries, and what defaults.json and those of packs contain, such as settings and texts. Entries that were created before are not changed, even
 -- if they were edited or unpublished since; defaults of a newer version are added.
 do $$
 declare
@@ -22,13 +22,16 @@ begin
     seeds := seeds || (
         select jsonb_agg(d || jsonb_build_object('id', ('00000000-0000-7000-8' || substr(h, 1, 3) || '-' || substr(h, 4, 12))::uuid))
         from jsonb_array_elements(@defaults@) d
-        cross join lateral (select md5((d ->> 'type') || '/' || (d -> 'fields' ->> 'key')) as h) h);
+        cross join lateral (select md5((d ->> 'type') || '/' || coalesce(d -> 'fields' ->> 'key', d -> 'fields' ->> 'slug')) as h) h);
     -- A deployment may omit some of the content types.
     seeds := (
         select jsonb_agg(s || jsonb_build_object('kind', t.kind))
         from jsonb_array_elements(seeds) s
         join curation.content_type t on t.name = s ->> 'type'
-        where not exists (select from curation.entry e where e.id = (s ->> 'id')::uuid));
+        where not exists (select from curation.entry e where e.id = (s ->> 'id')::uuid)
+          -- The team may have created one with this slug before it was a default.
+          and not exists (
+            select from curation.slug g where g.kind = t.kind and g.slug = s -> 'fields' ->> 'slug'));
     if seeds is null then return; end if;
     created := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s);
     drafts := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s where s -> 'draft' = 'true');
@@ -38,7 +41,8 @@ begin
     select (s ->> 'id')::uuid, s ->> 'type', s ->> 'kind', system_actor from jsonb_array_elements(seeds) s;
     insert into curation.revision (entry_id, number, content, html, preview, content_hash, author_id, note)
     select (s ->> 'id')::uuid, 1, s -> 'fields', s -> 'html',
-           case when s -> 'fields' ? 'key' then s -> 'fields' else jsonb_build_object('title', s -> 'fields' -> 'title') end,
+           case when s ->> 'type' in ('category_group', 'category') then jsonb_build_object('title', s -> 'fields' -> 'title')
+               else s -> 'fields' end,
            sha256(convert_to((s -> 'fields')::text, 'UTF8')), system_actor, 'created by the system'
     from jsonb_array_elements(seeds) s;
     insert into curation.reference (revision_id, field, position, target_entry_id)

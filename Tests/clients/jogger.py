@@ -27,7 +27,8 @@ def show(route, pace):
           f" {trip['to_start_m']:.0f} m to its start, {trip['from_end_m']:.0f} m from its end")
     for badge in route["badges"]:
         # What the app shows when the icon is tapped.
-        print(f"  {badge['title']}, until {badge['valid_to']}: {badge['description']} ({badge['icon']['alt']})")
+        icon = badge["icon"]["alt"] if badge["icon"] else "no icon"
+        print(f"  {badge['title']}, until {badge['valid_to']}: {badge['description']} ({icon})")
     for name, result in route["results"].items():
         if result == "unknown":
             print(f"  {name}: unknown")

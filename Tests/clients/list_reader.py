@@ -15,6 +15,9 @@ def main():
     lists = list(api.all("/v1/lists"))
     for entry in lists:
         print(f"{entry['title']}: {entry['count']} items - {entry['about']}")
+    if not lists:
+        print("no lists yet")
+        return
     slug = sys.argv[1] if len(sys.argv) > 1 else lists[0]["slug"]
     entry = api.get(f"/v1/lists/{slug}")
     titles = {}

@@ -37,22 +37,27 @@ def main():
     chosen = []
     for group in api.get(f"/v1/cities/{city['slug']}/categories")["data"]:
         names = ", ".join(f"{category['name']} ({category['count']})" for category in group["categories"])
-        print(f"{group['name']}: {names}")
-        chosen.append(group["categories"][0]["slug"])
-    print("filter:", " or ".join(chosen))
-    for place in api.all("/v1/places", city=city["slug"], category=",".join(chosen), **origin):
-        if not {category["slug"] for category in place["categories"]} & set(chosen):
-            raise SystemExit(f"{place['name']} has none of {chosen}")
-        print(line(place))
+        print(f"{group['name']}: {names or 'no places'}")
+        chosen += [category["slug"] for category in group["categories"][:1]]
+    if chosen:
+        print("filter:", " or ".join(chosen))
+        for place in api.all("/v1/places", city=city["slug"], category=",".join(chosen), **origin):
+            if not {category["slug"] for category in place["categories"]} & set(chosen):
+                raise SystemExit(f"{place['name']} has none of {chosen}")
+            print(line(place))
+    print("best rated:")
+    for place in api.get("/v1/places", city=city["slug"], sort="rating", min_rating=1, **origin)["data"]:
+        print(f"  {place['rating']['mean']} of 5 ({place['rating']['count']}): {place['name']}")
 
-    # The map: everything in its box, then a box without places far away.
-    south, north = (edge(place["lat"] for place in nearest) for edge in (min, max))
-    west, east = (edge(place["lon"] for place in nearest) for edge in (min, max))
+    # The map: everything in its box, or in that of the city; then a box without places far away.
+    bounds = city["bounds"]
+    south, north = (edge(place["lat"] for place in nearest) if nearest else bounds[side] for edge, side in ((min, "south"), (max, "north")))
+    west, east = (edge(place["lon"] for place in nearest) if nearest else bounds[side] for edge, side in ((min, "west"), (max, "east")))
     box = f"{west},{south},{east},{north}"
     print(f"map: {len(list(api.all('/v1/places', box=box)))} places in {box}")
     empty = api.get("/v1/places", box="-140,-40,-139,-39")
     print(api.text(empty["message"], "en"), "Closest:")
-    for place in empty["closest"]:
+    for place in empty.get("closest", []):
         print(line(place))
     print("box around them:", empty["box"])
 

@@ -65,6 +65,27 @@ def places(clients):
     check("current: Two loaves for one" in out and "upcoming: Fog for free" in out, "B48: promotions, current ones first")
 
 
+def no_content(daemon, clients):
+    """What a fresh deployment has: no lists, a city without places, badges without icons."""
+    check("no lists yet" in clients.run("list_reader"), "D23: without lists, there is nothing to read")
+    empty = {"title": "Leerstadt", "center": {"lat": 12.5, "lon": -30.25}}
+    code, _, error = daemon.command("entry", "create", "-", "--type", "city", "--publish", stdin=json.dumps(empty))
+    check(code == 0, f"a city without places is published {error}")
+    out = clients.run("places", "leer")
+    check("Leerstadt: 0 places" in out and "map: 0 places in " in out, f"B27: a city without places is shown: {out}")
+    check("no route leads there" in clients.run("jogger", "50.5009,-20.0095", "50.5012,-20.0425"), "C13: no routes, none found")
+    badges = {badge["key"]: badge["icon"] for badge in daemon.get("/v1/badges")[1]["data"]}
+    check(badges == {"heart": None, "zoom": None}, f"C15: the badges are there from the start: {badges}")
+
+
+def without_icon(daemon, clients):
+    badge = next(badge for badge in daemon.get("/v1/badges")[1]["data"] if badge["key"] == "zoom")
+    code, _, error = daemon.command("entry", "update", badge["id"], "-", "--publish", stdin=json.dumps({"icon": None}))
+    check(code == 0, f"the icon of a badge is removed {error}")
+    out = clients.run("jogger", "50.5009,-20.0095", "50.5012,-20.0425")
+    check("Made for speed" in out and "(no icon)" in out, f"C15: a badge without an icon explains itself: {out}")
+
+
 def jogger(clients):
     # From the fish market to the end of the mole.
     out = clients.run("jogger", "50.5009,-20.0095", "50.5012,-20.0425")
@@ -118,12 +139,14 @@ def main():
     path = folder()
     # Links to images contain its URL.
     daemon = Daemon(program, os.path.join(path, "data"), port=port())
+    clients = Clients(daemon)
+    no_content(daemon, clients)
     daemon.command("demo", "items")
     daemon.load_demo()
-    clients = Clients(daemon)
     feed_reader(clients, os.path.join(path, "offline"))
     places(clients)
     jogger(clients)
+    without_icon(daemon, clients)
     corrections(daemon, clients)
     list_reader(clients)
     finish()

@@ -63,6 +63,8 @@ function container(name, content, group) {
 const Preformatted = Node.create({
   name: "pre",
   group: "block", content: "inline*", defining: true, whitespace: "pre",
+  addOptions: () => ({ names: [] }),
+  addAttributes() { return attributes(this.options.names) },
   parseHTML: () => [{ tag: "pre", preserveWhitespace: "full" }],
   renderHTML: ({ HTMLAttributes }) => ["pre", HTMLAttributes, 0],
   addKeyboardShortcuts() {
@@ -120,12 +122,15 @@ export function extensions(kept) {
       renderHTML: ({ HTMLAttributes }) => ["ol", HTMLAttributes, 0],
     }),
     listItem: ListItem.extend({ content: "block+", addAttributes: () => attributes(kept.attributes.li) }),
-    pre: Preformatted,
+    pre: Preformatted.configure({ names: kept.attributes.pre }),
     dl: container("dl", "(dt | dd)+", "block"), dt: container("dt", "block+"), dd: container("dd", "block+"),
     figure: container("figure", "(block | figcaption)+", "block"), figcaption: container("figcaption", "block+"),
     details: container("details", "(block | summary)+", "block").extend({
-      // Its content is always visible here.
-      renderHTML: ({ HTMLAttributes }) => ["details", { ...HTMLAttributes, open: "" }, 0],
+      addAttributes: () => attributes(kept.attributes.details),
+      // Its content is always visible here; see `write`.
+      renderHTML: ({ HTMLAttributes: { open, ...others } }) => {
+        return ["details", { ...others, open: "", ...(open === null || open === undefined) && { "data-closed": "" } }, 0]
+      },
     }),
     summary: container("summary", "block+"),
     caption: TableCaption,
@@ -202,6 +207,10 @@ export function write(node) {
       if (![...row.children].every((cell) => cell.localName === "th")) break
       row.dataset.section = "thead"
     }
+  }
+  for (const closed of root.querySelectorAll("details[data-closed]")) {
+    closed.removeAttribute("open")
+    delete closed.dataset.closed
   }
   for (const row of root.querySelectorAll("tr")) divide(row)
   for (const table of root.querySelectorAll("table")) {

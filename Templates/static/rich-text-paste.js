@@ -17,7 +17,7 @@ export function clean(root) {
   const useless = "style, script, template, noscript, meta, link, title, xml, o\\:p, colgroup, svg, math, canvas, button, input, select, textarea"
   for (const element of root.querySelectorAll(useless)) element.remove()
   if (isWord) readLists(root)
-  for (const element of root.querySelectorAll("[data-style]")) readStyle(element)
+  readStyles(root)
   for (const element of root.querySelectorAll("h1")) rename(element, "h2")
   for (const element of root.querySelectorAll("strike")) rename(element, "s")
   for (const link of root.querySelectorAll("a[href]")) {
@@ -47,33 +47,75 @@ export function clean(root) {
   return root
 }
 
-// The looks that mean something.
-function readStyle(element) {
-  const { style } = document.createElement("span")
-  style.cssText = element.dataset.style
-  const { fontWeight, fontStyle, textDecorationLine, textDecoration, verticalAlign, display, visibility } = style
-  const hidden = /mso-hide:\s*all/.test(element.dataset.style)
-  delete element.dataset.style
-  if (display === "none" || visibility === "hidden" || hidden) return element.remove()
-  // The wrapper of Google Docs is bold without being bold.
-  if (["b", "strong"].includes(element.localName) && ["normal", "400"].includes(fontWeight)) {
-    return element.replaceWith(...element.childNodes)
+// The looks that mean something, as the server reads them: an element and the ones like it, around which of them the look
+// means nothing, and what a style says: yes, no or nothing.
+const headings = "h1, h2, h3, h4, h5, h6, th"
+const looks = [
+  { name: "strong", alike: ["b", "strong"], except: headings, said: ({ fontWeight }) => isBold(fontWeight) },
+  { name: "em", alike: ["i", "em"], except: "cite", said: ({ fontStyle }) => (fontStyle ? /italic|oblique/.test(fontStyle) : undefined) },
+  { name: "u", alike: ["u"], except: "ins, a", isLine: true, said: (style) => hasLine(style, "underline") },
+  { name: "s", alike: ["s", "strike"], except: "del", isLine: true, said: (style) => hasLine(style, "line-through") },
+  { name: "sup", alike: ["sup"], except: "sub", isLine: true, said: ({ verticalAlign }) => verticalAlign === "super" || undefined },
+  { name: "sub", alike: ["sub"], except: "sup", isLine: true, said: ({ verticalAlign }) => verticalAlign === "sub" || undefined },
+]
+
+function isBold(weight) {
+  if (!weight || weight === "inherit") return undefined
+  return weight.startsWith("bold") || Number(weight) >= 600
+}
+
+// Dotted and wavy lines mark abbreviations and spelling.
+function hasLine({ textDecorationLine, textDecorationStyle }, line) {
+  if (!textDecorationLine || textDecorationLine === "inherit") return undefined
+  return textDecorationLine.includes(line) && !["dotted", "dashed", "wavy"].includes(textDecorationStyle)
+}
+
+// Writes the looks as elements, and takes elements away that the looks of others contradict, such as the bold wrapper of
+// Google Docs, which is not bold.
+function readStyles(root) {
+  const styles = new Map()
+  for (const element of root.querySelectorAll("[data-style]")) {
+    const { style } = document.createElement("span")
+    style.cssText = element.dataset.style
+    const isHidden = style.display === "none" || style.visibility === "hidden" || /mso-hide:\s*all/.test(element.dataset.style)
+    delete element.dataset.style
+    if (isHidden) element.remove()
+    else styles.set(element, style)
   }
-  if (!["span", "font"].includes(element.localName)) return
-  const lines = textDecorationLine || textDecoration
-  const names = [
-    (fontWeight === "bold" || Number(fontWeight) >= 600) && !element.closest("h1, h2, h3, h4, h5, h6, th, b, strong") && "strong",
-    fontStyle === "italic" && !element.closest("i, em") && "em",
-    lines.includes("line-through") && "s",
-    lines.includes("underline") && !element.closest("a") && !element.querySelector("a") && "u",
-    verticalAlign === "super" && "sup",
-    verticalAlign === "sub" && "sub",
-  ]
-  for (const name of names.filter(Boolean)) {
-    const inner = document.createElement(name)
-    inner.append(...element.childNodes)
-    element.append(inner)
+  const texts = []
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) texts.push(walker.currentNode)
+  for (const look of looks) {
+    const { name, alike, except } = look
+    const meant = texts.map((text) => means(text, look, styles))
+    const wrong = new Set()
+    texts.forEach((text, index) => {
+      if (meant[index] !== false) return
+      for (let outer = text.parentElement; outer && outer !== root; outer = outer.parentElement) {
+        if (alike.includes(outer.localName)) wrong.add(outer)
+      }
+    })
+    for (const element of wrong) element.replaceWith(...element.childNodes)
+    texts.forEach((text, index) => {
+      const outer = text.parentElement
+      if (!meant[index] || outer.closest([...alike, except].join()) || !(text.data.trim() || outer.localName === "span")) return
+      const inner = document.createElement(name)
+      text.replaceWith(inner)
+      inner.append(text)
+    })
   }
+}
+
+// What the innermost element says that says anything.
+function means(text, { alike, isLine, said }, styles) {
+  for (let outer = text.parentElement; outer; outer = outer.parentElement) {
+    const style = styles.get(outer)
+    const answer = style && said(style)
+    if (alike.includes(outer.localName)) return answer ?? true
+    // A style doesn't end a line around it.
+    if (answer || (answer === false && !isLine)) return answer
+  }
+  return undefined
 }
 
 // Word writes items of lists as paragraphs with their level in the style and their bullet as text.

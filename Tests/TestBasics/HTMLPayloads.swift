@@ -45,7 +45,11 @@ package enum HTMLPayloads {
             !["https://", "http://", "mailto:", "tel:", "#content-"].contains { url.lowercased().hasPrefix($0) }
         }
         let badIDs = (page.values["id"] ?? []).filter { !$0.hasPrefix("content-") }
+        let badClasses = (page.values["class"] ?? []).filter {
+            $0.wholeMatch(of: #/(lang(uage)?-[\w+#.-]+ ?)+/#) == nil
+        }
         return Array(page.tags.subtracting(tags)) + Array(page.attributes.subtracting(attributes)) + badURLs + badIDs
+            + badClasses
     }
 
     /// As listed in `docs/reference/rich-text.md`.
@@ -53,10 +57,10 @@ package enum HTMLPayloads {
         "p", "br", "b", "strong", "i", "em", "u", "s", "sub", "sup", "ul", "ol", "li", "dl", "dt", "dd", "blockquote",
         "pre", "code", "a", "img", "h2", "h3", "h4", "h5", "h6", "hr", "figure", "figcaption", "table", "thead",
         "tbody", "tfoot", "tr", "th", "td", "caption", "abbr", "cite", "q", "small", "del", "ins", "mark", "bdi",
-        "bdo", "span", "ruby", "rt", "rp", "details", "summary",
+        "bdo", "span", "ruby", "rt", "rp", "details", "summary", "time",
     ]
     static let attributes: Set<String> = [
         "href", "title", "rel", "src", "alt", "width", "height", "colspan", "rowspan", "start", "dir", "lang", "id",
-        "scope", "type", "reversed", "value",
+        "scope", "type", "reversed", "value", "class", "open", "datetime",
     ]
 }

@@ -38,6 +38,8 @@ PASTED = {
                 '<blockquote><p>In winter the herons own it.</p></blockquote>',
     "libreoffice": '<h3>Four seasons</h3><p><b>Spring</b> and <u>summer</u></p><ol><li>one</li><li>two</li></ol>'
                    '<p><span lang="fr-FR">Bonne route</span></p>',
+    "pages": '<p><strong>Bold, but for <em>some</em></strong> words, <u>underlined</u> and <s>struck</s>, '
+             '<a href="https://example.org/lock">a lock</a>, a fontt.</p><p><em>All of it</em> but this</p><h3>Heading</h3>',
 }
 
 

@@ -56,6 +56,7 @@ enum ElementPolicy {
         case GUMBO_TAG_CITE: .inline("cite")
         case GUMBO_TAG_Q: .inline("q")
         case GUMBO_TAG_SMALL: .inline("small")
+        case GUMBO_TAG_TIME: .inline("time")
 
         case GUMBO_TAG_BLOCKQUOTE: .container("blockquote")
         case GUMBO_TAG_FIGURE: .container("figure")
@@ -118,8 +119,8 @@ enum ElementPolicy {
     static func isNeutral(_ tag: GumboTag) -> Bool {
         switch tag {
         case GUMBO_TAG_HTML, GUMBO_TAG_HEAD, GUMBO_TAG_BODY, GUMBO_TAG_SPAN, GUMBO_TAG_FONT, GUMBO_TAG_BIG,
-            GUMBO_TAG_NOBR, GUMBO_TAG_WBR, GUMBO_TAG_LABEL, GUMBO_TAG_TIME, GUMBO_TAG_VAR, GUMBO_TAG_DFN,
-            GUMBO_TAG_DATA, GUMBO_TAG_RB, GUMBO_TAG_RTC, GUMBO_TAG_SOURCE, GUMBO_TAG_TRACK, GUMBO_TAG_PARAM,
+            GUMBO_TAG_NOBR, GUMBO_TAG_WBR, GUMBO_TAG_LABEL, GUMBO_TAG_RB, GUMBO_TAG_RTC, GUMBO_TAG_SOURCE,
+            GUMBO_TAG_TRACK, GUMBO_TAG_PARAM,
             GUMBO_TAG_COLGROUP, GUMBO_TAG_COL, GUMBO_TAG_BASEFONT, GUMBO_TAG_BLINK, GUMBO_TAG_META,
             GUMBO_TAG_LINK:
             true

@@ -3,10 +3,8 @@
 import FoundationEssentials
 
 /// Blocks contain blocks, paragraphs contain only text and inline elements, lists and tables only their own children.
-/// If
-/// the source differs, elements are closed, reopened or wrapped, never misnested. Thus every browser interprets the
-/// output
-/// the same way, and sanitizing it again changes nothing.
+/// If the source differs, elements are closed, reopened or wrapped, never misnested. Thus every browser interprets the
+/// output the same way, and sanitizing it again changes nothing.
 struct HTMLWriter: HTMLVisitor {
     private var output: [UInt8] = []
     private var cleaned = CleanedHTML()
@@ -26,10 +24,17 @@ struct HTMLWriter: HTMLVisitor {
     private var marks: [String] = []
     private var usedIDs: Set<String> = []
     /// The open inline elements of the source; the first `written` of them are written.
-    private var inlines: [(name: String, tag: String)] = []
+    private var inlines: [Inline] = []
     private var written = 0
     private var isAtStartOfPre = false
     private var frames: [PageContext] = []
+
+    private struct Inline: Equatable {
+        let name: String
+        let tag: String
+        /// Whether it is written for a style.
+        var isStyle = false
+    }
 
     private struct Paragraph {
         let name: String
@@ -43,7 +48,7 @@ struct HTMLWriter: HTMLVisitor {
         let floor: Int
         let paragraph: Paragraph?
         let direction: HTMLDirection
-        let inlines: Int
+        let inlines: [Inline]
     }
 
     /// Deeper lists, tables and quotations are removed, keeping their text.
@@ -61,10 +66,9 @@ struct HTMLWriter: HTMLVisitor {
     }
 
     mutating func enter(_ element: HTMLElement) -> Bool {
-        report(element)
-        let before = (
-            floor: floor, paragraph: paragraph, direction: direction, inlines: inlines.count
-        )
+        let style = HTMLStyle(element.attribute("style"))
+        report(element, style)
+        let before = (floor: floor, paragraph: paragraph, direction: direction, inlines: inlines)
         var isBlock = true
         switch element.role {
         case .dropped: return false
@@ -81,7 +85,7 @@ struct HTMLWriter: HTMLVisitor {
         case .inline(let name):
             isBlock = false
             mark(element)
-            enterInline(name, element)
+            if !style.cancels(name) { enterInline(name, element) }
         case .division: enterParagraph("p", element)
         case .paragraph(let name): enterParagraph(name, element)
         case .container(let name), .structure(let name):
@@ -90,6 +94,7 @@ struct HTMLWriter: HTMLVisitor {
                 makeFlow()
                 enterBlock(name, element)
             } else {
+                cleaned.remove("<\(element.name)>")
                 enterParagraph("p", element)
             }
         case .child(let name, let parents):
@@ -97,9 +102,11 @@ struct HTMLWriter: HTMLVisitor {
             if let parent = blocks.last, parents.contains(parent) {
                 enterBlock(name, element)
             } else {
+                cleaned.remove("<\(element.name)>")
                 enterParagraph("p", element)
             }
         }
+        apply(style)
         frames.append(
             PageContext(
                 isBlock: isBlock, floor: before.floor, paragraph: before.paragraph, direction: before.direction,
@@ -109,7 +116,7 @@ struct HTMLWriter: HTMLVisitor {
 
     mutating func leave() {
         guard let frame = frames.popLast() else { return }
-        while inlines.count > frame.inlines { closeLastInline() }
+        restoreInlines(frame.inlines)
         direction = frame.direction
         guard frame.isBlock else { return }
         floor = frame.floor
@@ -146,15 +153,17 @@ struct HTMLWriter: HTMLVisitor {
         return cleaned
     }
 
-    /// Names what the element loses: itself, its event handlers, its style.
-    private mutating func report(_ element: HTMLElement) {
+    /// Names what the element loses: itself, its event handlers, its style, and attributes that mean something.
+    private mutating func report(_ element: HTMLElement, _ style: HTMLStyle) {
         switch element.role {
         case .dropped where !element.isNeutral, .through where !element.isNeutral: cleaned.remove("<\(element.name)>")
         default: break
         }
-        for name in element.attributeNames where name == "style" || (name.hasPrefix("on") && name.utf8.count <= 30) {
+        for name in element.attributeNames
+        where name == "style" ? style.hasOther : name.hasPrefix("on") && name.utf8.count <= 30 {
             cleaned.remove(name)
         }
+        for name in HTMLStartTag.lost(of: element) { cleaned.remove(name) }
     }
 
     private mutating func enterParagraph(_ name: String, _ element: HTMLElement) {
@@ -185,7 +194,26 @@ struct HTMLWriter: HTMLVisitor {
             if name == "a", element.attribute("href") != nil { cleaned.remove("href") }
             return
         }
-        inlines.append((name, tag))
+        // A link has its own line.
+        if name == "a" { removeInlines { $0.isStyle && $0.name == "u" } }
+        inlines.append(Inline(name: name, tag: tag))
+    }
+
+    /// Makes the text of the element look as its style says: opens elements, and leaves those out that it contradicts.
+    private mutating func apply(_ style: HTMLStyle) {
+        func isOpen(_ names: String...) -> Bool { inlines.contains { names.contains($0.name) } }
+        // Headings are bold anyway.
+        let isHeading = paragraph?.name.hasPrefix("h") == true || blocks.last { $0 == "td" || $0 == "th" } == "th"
+        var names: [String] = []
+        if style.isBold == true, !isHeading, !isOpen("b", "strong") { names.append("strong") }
+        if style.isItalic == true, !isOpen("i", "em", "cite") { names.append("em") }
+        if style.isUnderlined == true, !isOpen("u", "ins", "a") { names.append("u") }
+        if style.isStruck == true, !isOpen("s", "del") { names.append("s") }
+        if let shift = style.shift, !isOpen("sub", "sup") { names.append(shift) }
+        if isHeading { removeInlines { $0.isStyle && $0.name == "strong" } }
+        if style.isBold == false { removeInlines { $0.name == "b" || $0.name == "strong" } }
+        if style.isItalic == false { removeInlines { $0.name == "i" || $0.name == "em" } }
+        inlines += names.map { Inline(name: $0, tag: "<\($0)>", isStyle: true) }
     }
 
     private func tag(_ name: String, _ element: HTMLElement, _ direction: HTMLDirection, id: String? = nil) -> String? {
@@ -280,32 +308,36 @@ struct HTMLWriter: HTMLVisitor {
         writeMarks()
     }
 
-    private mutating func closeLastInline() {
-        if written == inlines.count {
-            write("</\(inlines[written - 1].name)>")
+    private mutating func removeInlines(where isRemoved: (Inline) -> Bool) {
+        guard let first = inlines.firstIndex(where: isRemoved) else { return }
+        closeInlines(downTo: first)
+        inlines.removeAll(where: isRemoved)
+    }
+
+    /// Makes those open that were open before an element.
+    private mutating func restoreInlines(_ before: [Inline]) {
+        closeInlines(downTo: zip(inlines, before).prefix { $0 == $1 }.count)
+        inlines = before
+    }
+
+    private mutating func closeInlines(downTo count: Int) {
+        while written > count {
             written -= 1
+            write("</\(inlines[written].name)>")
         }
-        inlines.removeLast()
     }
 
     private mutating func open(_ name: String, tag: String) {
-        closeWrittenInlines()
+        closeInlines(downTo: 0)
         write(tag)
         blocks.append(name)
     }
 
     /// Closes implied blocks without an open element of the source.
     private mutating func endImplied() {
-        closeWrittenInlines()
+        closeInlines(downTo: 0)
         while blocks.count > floor, let name = blocks.popLast() { write("</\(name)>") }
         paragraphIsOpen = false
-    }
-
-    private mutating func closeWrittenInlines() {
-        while written > 0 {
-            written -= 1
-            write("</\(inlines[written].name)>")
-        }
     }
 
     private mutating func write(_ markup: String) {

@@ -185,6 +185,7 @@ extension InlineFormat {
         case "sup": tr("Superscript", context: "comparison")
         case "code": tr("Code", context: "comparison")
         case "abbr": tr("Abbreviation", context: "comparison")
+        case "time": tr("Date or time", context: "comparison")
         case "cite": tr("Title of a work")
         case "q": tr("Quotation marks")
         case "small": tr("Small text")

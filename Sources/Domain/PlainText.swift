@@ -11,9 +11,19 @@ package enum PlainText {
         NormalForm.composed(cleaned(text, lineEnd: "\n", tab: "\t"))
     }
 
-    /// Whether the text has nothing visible: only white space and default-ignorable characters.
+    /// Whether the text has nothing visible.
     package static func isBlank(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+        text.unicodeScalars.allSatisfy(isInvisible)
+    }
+
+    /// White space, default-ignorable characters, and characters that stand for something that is not there: an empty pattern
+    /// of Braille, a pasted object, an annotation.
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x21...0x7E: false
+        case 0x2800, 0xFFF9...0xFFFC: true
+        default: scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Whether the text contains control characters that `singleLine` and `lines` remove.

@@ -37,7 +37,7 @@ enum FeedEntryFields {
     private static func body(of entry: FeedEntry, title: String) -> String {
         let html = entry.html.isEmpty ? HTMLEscape.text(entry.summary ?? "") : entry.html
         let base = entry.base.flatMap { URL(string: $0) }
-        let hasContent = (try? !HTMLSanitizer.sanitize(html, base: base).isEmpty) ?? true
+        let hasContent = (try? !FieldCleaning.Cleaned(html: HTMLSanitizer.sanitize(html, base: base)).isEmpty) ?? true
         return hasContent ? html : "<p>\(HTMLEscape.text(title))</p>"
     }
 

@@ -42,7 +42,7 @@ extension ContentRules {
     ) throws(FieldCleaning.Refusal) -> FieldCleaning.Cleaned {
         do {
             let cleaned = try clean()
-            return FieldCleaning.Cleaned(html: cleaned.html, removed: cleaned.sentence)
+            return FieldCleaning.Cleaned(html: cleaned.html, removed: cleaned.sentence, source: cleaned.source)
         } catch {
             throw FieldCleaning.Refusal(reason: error.description)
         }

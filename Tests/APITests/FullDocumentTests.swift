@@ -13,7 +13,8 @@ struct FullDocumentTests {
         switch field.type {
         case .text: .string("Text of \(field.name)")
         case .longText: .string("Long text of \(field.name). " + String(repeating: "word ", count: 60))
-        case .richText, .markdown: .string("<p>Body of \(field.name)</p>")
+        case .richText: .string("<p>Body of \(field.name)</p>")
+        case .markdown: .string("Body of \(field.name)")
         case .integer: .int(Int64(field.minimum ?? 7))
         case .boolean: .bool(true)
         case .choice: field.choices.first.map { .string($0.value) }

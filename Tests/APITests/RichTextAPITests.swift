@@ -4,6 +4,7 @@ import Domain
 import Editorial
 import FoundationEssentials
 import Intake
+import Markup
 import Review
 import Store
 import TestBasics
@@ -39,7 +40,8 @@ struct RichTextAPITests {
                 "values": Self.values(("en", source), ("de", "**Servus**")),
             ])
         let english = try await api.get("/v1/texts/site.both", as: guest).json
-        #expect(english["value"]?.stringValue == source)
+        let stored = source.replacing("<script>alert(1)</script>", with: "")
+        #expect(english["value"]?.stringValue == stored, "without HTML tags, otherwise as written")
         let rendered = try #require(english["html"]?.stringValue)
         #expect(HTMLPayloads.faults(rendered).isEmpty && rendered.contains("<h2>Hi <em>{name}</em></h2>"))
         #expect(rendered.contains("<a href=\"https://example.org/\" rel=\"nofollow ugc noopener\">b</a>"))
@@ -53,7 +55,7 @@ struct RichTextAPITests {
 
         try await api.edit(id, ["format": "plain"])
         let plain = try await api.get("/v1/texts/site.both", as: guest).json
-        #expect(plain["value"]?.stringValue == source && plain["html"] == .null)
+        #expect(plain["value"]?.stringValue == stored && plain["html"] == .null)
         #expect(try await api.test.database.publications.verify().isEmpty)
     }
 
@@ -149,7 +151,12 @@ struct RichTextAPITests {
                 found += ["body", "about"].compactMap { document["fields"]?[$0]?.stringValue }
             }
             let notes = try await api.get("/v1/items/\(noted)", as: member).json
-            #expect(notes["fields"]?["body"]?.stringValue == payload, "Markdown is served as written, too")
+            let source = notes["fields"]?["body"]?.stringValue ?? ""
+            #expect(
+                try source.hasPrefix("start\n") && Markdown.clean(source).source == nil, "\(source.debugDescription)")
+            let part = notes["fields"]?["parts"]?.arrayValue?.first?["text"]?.stringValue
+            let text = try await api.get("/v1/texts/site.p\(start)", as: guest).json["value"]?.stringValue
+            #expect(part == source && text == source)
             found += ["body", "parts/0/text"].compactMap { notes["html"]?[$0]?.stringValue }
             found += [try await api.get("/v1/texts/site.p\(start)", as: guest).json["html"]?.stringValue].compactMap(
                 \.self)
@@ -198,6 +205,55 @@ struct RichTextAPITests {
             as: portal)
         #expect(decision.status == 200, "\(decision.text)")
         #expect(Self.warnings(decision) == ["/fields/body removed Text: Removed: <object>."])
+    }
+
+    @Test(
+        "A required text without anything to read or see is refused, however it is written",
+        arguments: [
+            "<p>&nbsp;</p>", "<p><br></p>", "<ul><li></li></ul>", "<table><tr><td>&#12288;</table>",
+            "<p>&#8203;&shy;</p>",
+            "<!-- x -->", "<p><img src='a.jpg'></p>", "<script>x</script>", "<hr>", "&#10240;",
+        ])
+    func empty(html: String) async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        for body in [JSONValue.string(html), .object(["markdown": .string(html)])] {
+            let reply = try await api.post(
+                "/v1/submissions", Self.submission(["title": "T", "body": body]), as: portal)
+            #expect(reply.status == 422 && reply.pointers == ["/fields/body"], "\(reply.text)")
+        }
+        let image = Self.submission(["title": "T", "body": "<p><img src='https://example.org/a.jpg'></p>"])
+        #expect(try await api.post("/v1/submissions", image, as: portal).status == 201)
+    }
+
+    @Test("B61: a text in Markdown loses HTML tags, in what is stored, too, and says so")
+    func markdownTags() async throws {
+        let api = try await APIFixture.make()
+        let write = WriteEntry(database: api.test.database, rules: api.test.rules)
+        let values = Self.values(("en", "Hello <script>alert(1)</script> [x]({link})"), ("de", "Hallo"))
+        let fields: [String: JSONValue] = [
+            "key": "site.tags", "format": "markdown", "values": values,
+            "placeholders": .array([.object(["name": "link"])]),
+        ]
+        let written = try await write.create(
+            type: "text", fields: fields.merging(["title": "T"]) { $1 }, publishTiming: .now,
+            by: TestDatabase.administrator)
+        #expect(
+            written.warnings.items.map { "\($0.pointer) \($0.message)" } == [
+                "/fields/values/0/value Text: Removed: HTML tags. Removed from the HTML: href."
+            ])
+        let text = try await api.get("/v1/texts/site.tags", as: try await api.client([.readGuest])).json
+        #expect(text["value"] == "Hello alert(1) [x]({link})")
+        #expect(text["html"]?.stringValue?.contains("alert(1)") == true)
+        let only = fields.merging([
+            "title": "T", "key": "site.only", "placeholders": .array([]), "values": Self.values(("en", "<b></b>")),
+        ]) { $1 }
+        do {
+            _ = try await write.create(type: "text", fields: only, by: TestDatabase.administrator)
+            Issue.record("an empty text was taken")
+        } catch Failure.invalid(let errors) {
+            #expect(errors.items.contains { $0.pointer == "/fields/values/0/value" && $0.code == "required" })
+        }
     }
 
     @Test("A4: whole numbers beyond 64 bits are refused where they stand, others are kept exactly")

@@ -142,6 +142,39 @@ import Testing
         #expect(try ContentFixture.field("markdown").problems("<broken") == ["format /fields/x"])
     }
 
+    @Test(
+        "A required text needs something to read or to see, in rows, too",
+        arguments: [
+            "<p></p>", "<p>\u{A0}</p>", "<ul><li></li></ul>", "<hr>", "<p>\u{200B}</p>",
+            "<p>\u{3000}\u{2800}\u{AD}\u{FFFC}</p>", "<h2> </h2>", "\u{200B}",
+            "<p><a href=\"https://example.org/\"></a></p>",
+        ])
+    func empty(html: String) throws {
+        let rich = try ContentFixture.thing(
+            """
+            {"name":"x","label":"X","help":"h","type":"rich_text","required":true},
+            {"name":"m","label":"M","help":"h","type":"rich_text"},
+            {"name":"r","label":"R","help":"h","type":"rows","fields":[
+             {"name":"t","label":"T","help":"h","type":"rich_text","required":true}]}
+            """)
+        func check(_ x: JSONValue) throws -> [String: JSONValue] {
+            try rich.check(
+                ["title": "T", "x": x, "m": x, "r": .array([.object(["t": x])])], purpose: .submission,
+                cleaning: ContentFixture.cleaning
+            ).content.fields
+        }
+        do {
+            _ = try check(.string(html))
+            Issue.record("\(html.debugDescription) was taken")
+        } catch Failure.invalid(let errors) {
+            #expect(errors.items.map(\.pointer) == ["/fields/x", "/fields/r/0/t"])
+            #expect(errors.items.allSatisfy { $0.code == "required" })
+        }
+        let image = "<p><img src=\"https://example.org/a.jpg\" alt=\"\"></p>"
+        #expect(try check(.string(image))["m"] == .string(image))
+        #expect(try check("<p>{x}</p>")["x"] == "<p>{x}</p>")
+    }
+
     @Test("A3: what is removed from a value is named in a warning at its field, and nothing else is")
     func warnings() throws {
         let type = try ContentFixture.thing(

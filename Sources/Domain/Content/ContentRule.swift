@@ -10,15 +10,15 @@ package enum ContentRule: String, Sendable, CaseIterable {
     /// One name per language.
     case names
 
-    /// Checks the values of all fields, each of which is valid by itself. `positions` returns the positions of rows in
+    /// Checks and cleans the values of all fields, each of which is valid by itself. `positions` returns the positions of rows in
     /// the input, for the pointers of messages.
     func check(
-        _ values: [String: JSONValue], _ cleaning: FieldCleaning, positions: (String) -> [Int]
+        _ values: inout [String: JSONValue], _ cleaning: FieldCleaning, positions: (String) -> [Int]
     ) -> (errors: FieldErrors, warnings: FieldErrors) {
         switch self {
         case .onboarding: return (OnboardingRule.check(values), FieldErrors())
         case .text:
-            var (errors, warnings) = TextRule.checkMarkdown(values, cleaning, positions: positions)
+            var (errors, warnings) = TextRule.checkMarkdown(&values, cleaning, positions: positions)
             errors.add(TextRule.check(values, positions: positions))
             return (errors, warnings)
         case .setting: return (SettingRule.check(values), FieldErrors())

@@ -83,7 +83,7 @@ package struct ContentType: Sendable, Equatable {
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, base: base, titleField: titleField,
             slugField: slugField)
         var check = FieldsCheck(fields, in: context)
-        let checked = check.values(of: raw)
+        var checked = check.values(of: raw)
         var errors = check.errors
         checkGroups(checked, check, &errors)
         checkTimes(checked, &errors)
@@ -93,7 +93,7 @@ package struct ContentType: Sendable, Equatable {
         var warnings = check.warnings
         // The rule applies only if every value is valid by itself.
         if let rule, purpose == .revision, errors.isEmpty {
-            let found = rule.check(checked, cleaning) { RowsCheck.positions(of: raw[$0]) }
+            let found = rule.check(&checked, cleaning) { RowsCheck.positions(of: raw[$0]) }
             errors.add(found.errors)
             warnings.add(found.warnings)
         }

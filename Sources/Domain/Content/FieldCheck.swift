@@ -56,7 +56,7 @@ struct FieldCheck {
         guard !PlainText.isBlank(written) else { return nil }
         guard let cleaned = field.name == context.slugField ? slug(written) : cleaned(written, isHTML: markdown == nil)
         else { return nil }
-        guard !PlainText.isBlank(cleaned) else { return nil }
+        guard field.type == .richText || field.type == .markdown || !PlainText.isBlank(cleaned) else { return nil }
         checkLength(cleaned)
         return errors.isEmpty ? .string(cleaned) : nil
     }
@@ -88,8 +88,9 @@ struct FieldCheck {
                 try field.type == .richText && isHTML
                 ? context.cleaning.richText(lines, context.base) : context.cleaning.markdown(lines)
             if let removed = cleaned.removed { warnings.add(pointer, "removed", "\(label): \(removed)") }
-            // Markdown is stored as written.
-            return field.type == .richText ? PlainText.lines(cleaned.html) : lines
+            if cleaned.isEmpty { return nil }
+            // Markdown is stored as written, but for HTML tags.
+            return field.type == .richText ? PlainText.lines(cleaned.html) : cleaned.source ?? lines
         } catch {
             return refuse("format", tr("\(error.reason) Simplify it."))
         }

@@ -6,10 +6,28 @@ package struct FieldCleaning: Sendable {
         package let html: String
         /// A sentence that names what was removed; nil if nothing was.
         package let removed: String?
+        /// Of Markdown with HTML tags, the source without them.
+        package let source: String?
 
-        package init(html: String, removed: String? = nil) {
+        package init(html: String, removed: String? = nil, source: String? = nil) {
             self.html = html
             self.removed = removed
+            self.source = source
+        }
+
+        /// Whether there is nothing to read or to see: no image, and no visible character outside of tags. Sanitized text
+        /// and attributes contain no angle brackets.
+        package var isEmpty: Bool {
+            if html.contains("<img ") { return false }
+            var isTag = false
+            for scalar in html.unicodeScalars {
+                switch scalar {
+                case "<": isTag = true
+                case ">": isTag = false
+                default: if !isTag, !PlainText.isInvisible(scalar) { return false }
+                }
+            }
+            return true
         }
     }
 

@@ -92,21 +92,32 @@ package enum TextRule {
         }
     }
 
+    /// Removes HTML tags from the values.
     static func checkMarkdown(
-        _ values: [String: JSONValue], _ cleaning: FieldCleaning, positions: (String) -> [Int]
+        _ values: inout [String: JSONValue], _ cleaning: FieldCleaning, positions: (String) -> [Int]
     ) -> (errors: FieldErrors, warnings: FieldErrors) {
         var (errors, warnings) = (FieldErrors(), FieldErrors())
-        for (text, position) in zip(markdown(in: values), positions("values")) {
+        for (row, (text, position)) in zip(markdown(in: values), positions("values")).enumerated() {
             let pointer = "/fields/values/\(position)/value"
             do {
-                if let removed = try cleaning.markdown(text.source).removed {
+                let cleaned = try cleaning.markdown(text.source)
+                if let removed = cleaned.removed {
                     warnings.add(pointer, "removed", tr("Text: \(removed)", context: "text rule"))
                 }
+                if cleaned.isEmpty { errors.add(pointer, "required", tr("Text is required.", context: "text rule")) }
+                if let source = cleaned.source { replace(row: row, with: source, in: &values) }
             } catch {
                 errors.add(pointer, "format", tr("Text: \(error.reason) Simplify it."))
             }
         }
         return (errors, warnings)
+    }
+
+    private static func replace(row: Int, with source: String, in values: inout [String: JSONValue]) {
+        guard var rows = values["values"]?.arrayValue, var members = rows[row].objectValue else { return }
+        members["value"] = .string(source)
+        rows[row] = .object(members)
+        values["values"] = .array(rows)
     }
 
     private static func braced(_ names: [String]) -> String {

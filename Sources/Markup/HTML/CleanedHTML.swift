@@ -10,11 +10,20 @@ package struct CleanedHTML: Sendable, Equatable {
     package private(set) var removed: [String] = []
     /// Embedded players that became links.
     package private(set) var linked: [String] = []
+    /// Of Markdown with HTML tags, the source without them.
+    package internal(set) var source: String?
+    /// Whether names of `removed` are missing from the HTML only, not from the source in Markdown.
+    var isMarkdown = false
 
     /// One sentence for people; nil if nothing that matters was removed.
     package var sentence: String? {
+        let names = removed.joined(separator: ", ")
         let sentences = [
-            removed.isEmpty ? nil : tr("Removed: \(removed.joined(separator: ", ")).", context: "cleaned html"),
+            source == nil ? nil : tr("Removed: HTML tags."),
+            removed.isEmpty
+                ? nil
+                : isMarkdown
+                    ? tr("Removed from the HTML: \(names).") : tr("Removed: \(names).", context: "cleaned html"),
             linked.isEmpty ? nil : tr("Replaced by links: \(linked.joined(separator: ", "))."),
         ]
         let sentence = sentences.compactMap(\.self).joined(separator: " ")

@@ -18,6 +18,7 @@ import Testing
             ("[a](javascript:alert(1))", "<p>a</p>\n"),
             ("a <b onclick=x>b</b>", "<p>a b</p>\n"),
             ("<script>alert(1)</script>", "\n"),
+            ("```swift\nlet a = 1\n```", "<pre><code class=\"language-swift\">let a = 1\n</code></pre>\n"),
             ("|a|b|\n|-|-|\n|c|d|", "<p>|a|b|\n|-|-|\n|c|d|</p>\n"),
             ("a < b & c", "<p>a &lt; b &amp; c</p>\n"),
             ("", ""),
@@ -31,11 +32,50 @@ import Testing
         arguments: [
             ("**a** `<b>` <!-- raw", nil), ("a <b>b</b>", "Removed: HTML tags."),
             ("<script>\nx", "Removed: HTML tags."),
-            ("[a](javascript:x) ![b](b.png)", "Removed: href, src."), ("[a](page)", "Removed: href."),
+            ("[a](javascript:x) ![b](b.png)", "Removed from the HTML: href, src."),
+            ("[a](page) <b>x</b>", "Removed: HTML tags. Removed from the HTML: href."),
             ("`<!-- raw HTML omitted -->`", nil),
         ] as [(String, String?)])
     func namesRemoved(source: String, sentence: String?) throws {
         #expect(try Markdown.clean(source).sentence == sentence)
+    }
+
+    @Test(
+        "B61: the source loses HTML tags and nothing else",
+        arguments: [
+            ("a <script>alert(1)</script> b", "a alert(1) b"), ("<script>\nalert(1)\n</script>\n\nb *c*", "\n\nb *c*"),
+            ("`<b>` \\<b> &lt;b> <b>x</b>", "`<b>` \\<b> &lt;b> x"), ("```\n<b>\n```\n<b>", "```\n<b>\n```\n"),
+            ("{a_b} <i>*x*</i>  \ny", "{a_b} *x*  \ny"), ("> <div>\n> a\n> </div>\n\nb", "> \n\nb"),
+            ("- one <br>\n  two <b\n  title=\"x\">three</b>\n- four", "- one \n  two three\n- four"),
+            ("é <b>ü</b> 🐦 <i>x</i>", "é ü 🐦 x"), ("a <!-- b --> c", "a  c"),
+            ("<scr<b>ipt>x</scr</b>ipt>", "\\<script\\>x\\</script\\>\n"),
+            ("<https://example.org/> <a@example.org> a < b > c", nil), ("[a](<b c>) ![x](y '<b>')", nil),
+        ] as [(String, String?)])
+    func stripsTags(source: String, expected: String?) throws {
+        let cleaned = try Markdown.clean(source)
+        #expect(cleaned.source == expected)
+        guard let stripped = cleaned.source else { return }
+        #expect(try Markdown.clean(stripped).source == nil)
+        let words = try [source, stripped].map { try HTMLSanitizer.plainText(Markdown.html($0).html) }
+        #expect(words[0] == words[1], "both render to the same words")
+    }
+
+    @Test("B61: whatever the source, no HTML tag is left in it", arguments: RandomRuns.seeds(1 as UInt64, 2))
+    func leavesNoTags(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "<b>", "</b>", "<div>\n", "\n", "\n\n", "> ", "- ", "    ", "`", "```\n", "x", " ", "<!--", "-->", "<scr",
+            "ipt>", "é",
+            "*", "<a\nb>", "<?x?>", "\\", "[", "](", ")", "&lt;",
+        ]
+        for _ in 0..<RandomRuns.count(4000) {
+            let source = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random)]
+            }.joined()
+            guard let stripped = try Markdown.clean(source).source else { continue }
+            #expect(
+                try Markdown.clean(stripped).source == nil, "\(source.debugDescription) \(stripped.debugDescription)")
+        }
     }
 
     @Test("B61: HTML inside Markdown is shown by no construct", arguments: HTMLPayloads.all)

@@ -43,14 +43,50 @@ struct RecordReaderTests {
         }
     }
 
-    @Test("UTF-16 is refused, with or without a byte order mark; a cell of another encoding is an error")
+    @Test(
+        "The separator is the one that divides most rows like the first",
+        arguments: [
+            (
+                "name;address, city;lat\nInn;1 Quay, London;51,5\n",
+                ["name": "Inn", "address, city": "1 Quay, London", "lat": "51,5"]
+            ),
+            ("id;lat;lon\n1;51,5;-0,1\n2;51,6;-0,2\n", ["id": "1", "lat": "51,5", "lon": "-0,1"]),
+            ("name|lat|lon\nInn, old|1|2\n", ["name": "Inn, old", "lat": "1", "lon": "2"]),
+            ("name\tlat, lon\nInn\t1,2\n", ["name": "Inn", "lat, lon": "1,2"]),
+            ("\"a;b\",c\n1,2\n", ["a;b": "1", "c": "2"]),
+            ("sep=;\r\na,b;c\r\n1;2\r\n", ["a,b": "1", "c": "2"]), ("a;b;;\n1;2;;\n", ["a": "1", "b": "2"]),
+        ] as [(String, [String: JSONValue])])
+    func separator(text: String, values: [String: JSONValue]) throws {
+        for size in [1, 5, 4096] { #expect(try records(text, chunkSize: size).first?.values == values) }
+    }
+
+    @Test("After the line that names the separator, lines are those of the file")
+    func namedSeparator() throws {
+        #expect(try records("sep=;\na;b\n1;2\n", chunkSize: 4).map(\.location) == ["line 3"])
+    }
+
+    @Test("UTF-16 is decoded, with or without a byte order mark; a cell of another encoding is an error")
     func encodings() throws {
-        let refusal = Failure.refused(code: "encoding", message: "The file is UTF-16. Save it as UTF-8.")
-        let text: [UInt8] = [0x61, 0x00, 0x0A, 0x00]
-        for bytes in [[0xFF, 0xFE] + text, [0xFE, 0xFF, 0x00, 0x61], text] as [[UInt8]] {
-            var reader = RecordReader(bytes)
-            #expect(throws: refusal) { try reader.next(1) }
+        let text = "name;place\r\nCafé 🐦;Köln\r\n"
+        for isBigEndian in [false, true] {
+            let units = text.utf16.flatMap { unit -> [UInt8] in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+            for mark in [isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE], []] as [[UInt8]] {
+                for size in [1, 3, 4096] {
+                    var rest = (mark + units)[...]
+                    var reader = RecordReader {
+                        defer { rest = rest.dropFirst(size) }
+                        return Array(rest.prefix(size))
+                    }
+                    #expect(try reader.next(2).map(\.values) == [["name": "Café 🐦", "place": "Köln"]])
+                }
+            }
         }
+        let object = #"[{"name":"Ä"}]"#.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        var objects = RecordReader([0xFF, 0xFE] + object)
+        #expect(try objects.next(2).map(\.values) == [["name": "Ä"]])
         var reader = RecordReader(Array("name\nCaf".utf8) + [0xE9])
         #expect(try reader.next(1).first?.problem == "The column name is not UTF-8. Save the file as UTF-8.")
     }
@@ -82,10 +118,29 @@ struct RecordReaderTests {
         }
         let plain = try records("{\"name\": \"A }\"}\n{\"name\": }\n", chunkSize: size)
         #expect(plain.map { $0.problem == nil } == [true, false] && plain.first?.values["name"] == "A }")
-        for other in [
-            #"{"type": "Topology", "objects": {"a": {"type": "Point"}}, "arcs": []}"#, #"{"elements": []}"#, "[]",
-        ] {
+        for other in [#"{"elements": []}"#, "[]"] {
             #expect(try records(other, chunkSize: size).isEmpty, "\(other)")
+        }
+    }
+
+    @Test(
+        "A file of another format is refused by its name",
+        arguments: [
+            (Array(#"{"type": "Topology", "objects": {"a": {"type": "Point"}}, "arcs": []}"#.utf8), "TopoJSON"),
+            (Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8), "geometry"),
+            (Array("<?xml version=\"1.0\"?>\n<kml xmlns=\"x\"></kml>".utf8), "KML"), (Array("  <gpx>".utf8), "GPX"),
+            (Array("<!DOCTYPE html><html>".utf8), "HTML"), (Array("<a/>".utf8), "XML"),
+            (Array("PK\u{3}\u{4}".utf8) + [0, 0, 1], "spreadsheet"), ([0x1F, 0x8B, 8, 0, 0], "gzip"),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1], "old spreadsheet"), (Array("%PDF-1.7".utf8), "PDF"),
+            ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], "UTF-32"), ([0x61, 0, 0, 0x62], "not text"),
+        ] as [([UInt8], String)])
+    func formats(bytes: [UInt8], name: String) throws {
+        var reader = RecordReader(bytes)
+        do {
+            _ = try reader.next(1)
+            Issue.record("\(name) was read")
+        } catch Failure.refused(_, let message) {
+            #expect(message.contains(name))
         }
     }
 

@@ -1,4 +1,4 @@
-// An incremental parser of CSV with commas, semicolons or tabs (RFC 4180), and lines that end with LF, CRLF or CR, with constant
+// An incremental parser of tables with one separator (RFC 4180 for commas), and lines that end with LF, CRLF or CR, with constant
 // memory for any file size.
 
 package struct CSVReader {
@@ -25,8 +25,7 @@ package struct CSVReader {
     /// The maximum size of a record in bytes.
     package static let recordBytes = 1 << 20
 
-    private var separator: UInt8?
-    private var isFirst = true
+    private let separator: UInt8
     private var cell: [UInt8] = []
     private var cells: [[UInt8]] = []
     private var isQuoted = false
@@ -40,9 +39,8 @@ package struct CSVReader {
     private var isStarted = false
     private var mark = 0
 
-    /// The default separator is the first of comma, semicolon and tab in the first record. Tab-separated files have no
-    /// quotes.
-    package init(separator: UInt8? = UInt8(ascii: ",")) {
+    /// Tab-separated files have no quotes.
+    package init(separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
     }
 
@@ -99,7 +97,7 @@ package struct CSVReader {
             }
         }
         switch byte {
-        case _ where isSeparator(byte):
+        case separator:
             endCell()
             isStarted = true
         case 0x0A: return endLine()
@@ -117,13 +115,6 @@ package struct CSVReader {
         return nil
     }
 
-    private mutating func isSeparator(_ byte: UInt8) -> Bool {
-        if let separator { return byte == separator }
-        guard isFirst, ",;\t".utf8.contains(byte) else { return false }
-        separator = byte
-        return true
-    }
-
     private mutating func endCell() {
         cells.append(cell)
         cell.removeAll(keepingCapacity: true)
@@ -133,7 +124,6 @@ package struct CSVReader {
 
     private mutating func finish() -> Record {
         endCell()
-        isFirst = false
         let record = Record(line: firstLine, cells: cells)
         cells.removeAll(keepingCapacity: true)
         isQuoted = false

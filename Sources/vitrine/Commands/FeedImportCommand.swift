@@ -58,9 +58,12 @@ enum FeedImportCommand {
             if result.recovered {
                 Output.note("The document was malformed and was repaired. Check the imported submissions.")
             }
+            if result.submissions + result.known + result.refused.count == 0 {
+                Output.problem("The document has no entries.")
+            }
             for refused in result.refused { Output.problem("\(refused.entry): \(refused.reason)") }
         }
-        if result.refused.isEmpty { return .ok }
+        if result.refused.isEmpty, result.submissions + result.known > 0 { return .ok }
         return result.submissions > 0 ? .partial : .conflict
     }
 

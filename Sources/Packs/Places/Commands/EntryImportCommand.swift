@@ -36,8 +36,8 @@ enum EntryImportCommand {
             command: Command(
                 "import", "places", summary: "Import places from a table or GeoJSON file.",
                 details:
-                    "Tables are separated by commas, semicolons or tabs and name their columns in the first line. Rows are "
-                    + "matched by id: a newer file of the same source updates its places. Columns without a field become "
+                    "Tables are separated by commas, semicolons, tabs or bars and name their columns in the first line. Rows "
+                    + "are matched by id: a newer file of the same source updates its places. Columns without a field become "
                     + "extra attributes.",
                 examples: [
                     .init(

@@ -6,24 +6,23 @@ import Markup
 
 /// Column names are lowercased. A row may have fewer columns than the first row; more only if they are empty.
 struct DelimitedReader {
-    private var reader = CSVReader(separator: nil)
+    private var reader = TableReader()
     private var names: [String]?
 
     mutating func read(_ bytes: [UInt8]) throws(Failure) -> [ImportRecord] {
-        do throws(CSVReader.TooLong) {
+        do throws(TableReader.Unreadable) {
             return try reader.read(bytes).compactMap { record($0) }
         } catch {
-            throw Failure.refused(
-                code: "malformed", message: "The record that begins in line \(error.line) is longer than 1 MiB.")
+            throw Failure.refused(code: "malformed", message: error.message)
         }
     }
 
     mutating func finish() throws(Failure) -> [ImportRecord] {
-        if let line = reader.openQuote {
-            throw Failure.refused(
-                code: "malformed", message: "The quote that opens in line \(line) is never closed.")
+        do throws(TableReader.Unreadable) {
+            return try reader.finish().compactMap { record($0) }
+        } catch {
+            throw Failure.refused(code: "malformed", message: error.message)
         }
-        return reader.end().flatMap { record($0) }.map { [$0] } ?? []
     }
 
     private mutating func record(_ row: CSVReader.Record) -> ImportRecord? {
@@ -31,8 +30,6 @@ struct DelimitedReader {
             names = row.fields.map { PlainText.singleLine($0).lowercased() }
             return nil
         }
-        if row.cells.allSatisfy(\.isEmpty) { return nil }
-        let row = row.trimmed(to: names.count)
         var record = ImportRecord(location: "line \(row.line)", values: [:])
         if row.cells.count > names.count {
             record.problem = tr("The row has \(row.cells.count) columns, but the first line has \(names.count).")

@@ -59,7 +59,8 @@ package struct ImportEntries: Sendable {
             rows = try await checkingTargets(rows, mapping)
             let known = rows.compactMap(\.candidate?.externalID)
             let lines: [ImportLine]
-            if let actor {
+            // A batch of refused rows leaves nothing behind.
+            if let actor, !known.isEmpty {
                 lines = try await write(rows, mapping, &report, by: actor)
             } else {
                 let found = try await database.imports.find(known, type: name, source: options.source)
@@ -287,11 +288,15 @@ package struct ImportEntries: Sendable {
         if missing.isEmpty { return [] }
         var (references, seen, report) = (references, seen, ImportReport())
         for name in missing { references.add(category: name, ID(UUIDv7.make())) }
-        var names: [String] = []
-        for record in batch where try await row(record, mapping, references, &seen, &report).candidate != nil {
-            names += mapping.categoryNames(of: record)
+        var rows: [Row] = []
+        for record in batch { rows.append(try await row(record, mapping, references, &seen, &report)) }
+        rows = try await checkingTargets(rows, mapping)
+        let source = mapping.options.source
+        let found = try await database.imports.find(
+            rows.compactMap(\.candidate?.externalID), type: mapping.type.name, source: source)
+        return zip(batch, rows).flatMap { record, row in
+            Comparison(row, found, mapping).line.state == .error ? [] : mapping.categoryNames(of: record)
         }
-        return names
     }
 
     /// Creates, approves and publishes missing categories, after the others of the group and in one publication, and

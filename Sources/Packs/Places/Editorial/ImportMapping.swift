@@ -81,7 +81,8 @@ struct ImportMapping {
                 if field.type == .point {
                     fields[field.name] = point(record)
                 } else if let text = record.text(of: columns(of: field.name)) {
-                    fields[field.name] = field.value(fromForm: [text])
+                    let number = field.type == .number ? DecimalText.number(text) : nil
+                    fields[field.name] = number.map(JSONValue.number) ?? field.value(fromForm: [text])
                 }
             }
         }
@@ -95,16 +96,13 @@ struct ImportMapping {
     }
 
     private func point(_ record: ImportRecord) -> JSONValue? {
-        let lat = record.text(of: columns(of: "lat")).map(Self.degrees)
-        let lon = record.text(of: columns(of: "lon")).map(Self.degrees)
+        func degrees(_ name: String) -> String? {
+            let text = record.text(of: columns(of: name))
+            return text.flatMap { DecimalText.degrees($0) }.map { JSONValue.number($0).canonicalText } ?? text
+        }
+        let (lat, lon) = (degrees("lat"), degrees("lon"))
         guard lat != nil || lon != nil, let field = type.fields.first(where: { $0.type == .point }) else { return nil }
         return field.value(fromForm: [lat ?? "", lon ?? ""])
-    }
-
-    /// With a decimal point: spreadsheets of many languages write a comma, and degrees have no thousands.
-    private static func degrees(_ text: String) -> String {
-        guard text.contains(","), text.wholeMatch(of: #/[+-]?\d{1,3},\d+/#) != nil else { return text }
-        return text.replacing(",", with: ".")
     }
 
     private func address(_ record: ImportRecord) -> String? {

@@ -16,10 +16,14 @@ struct ObjectReader {
     private var outer: [UInt8]?
     private var count = 0
     private var records: [ImportRecord] = []
+    /// The beginning of the document, which says what one without records is.
+    private var head: [UInt8] = []
 
     private static let longestObject = 1 << 20
+    private static let headBytes = 4096
 
-    mutating func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> [ImportRecord] {
+    mutating func read(_ bytes: [UInt8]) throws(Failure) -> [ImportRecord] {
+        if head.count < Self.headBytes { head += bytes.prefix(Self.headBytes - head.count) }
         for byte in bytes { try take(byte) }
         defer { records = [] }
         return records
@@ -30,7 +34,18 @@ struct ObjectReader {
             throw Failure.refused(
                 code: "malformed", message: tr("The JSON document ends in the middle of object \(count + 1)."))
         }
+        if count == 0, let found = Self.format(of: String(decoding: head, as: UTF8.self)) {
+            throw Failure.refused(code: "empty", message: tr("The file is \(found). Convert it to GeoJSON features."))
+        }
         return []
+    }
+
+    /// What a document without features or objects is; nil if it does not say.
+    private static func format(of text: String) -> String? {
+        if text.contains(#/"type"\s*:\s*"Topology"/#) || text.contains(#/"arcs"\s*:/#) { return "TopoJSON" }
+        if text.contains(#/"geometryType"|"spatialReference"/#) { return "Esri JSON" }
+        let geometry = #/"type"\s*:\s*"(?:Multi)?(?:Point|LineString|Polygon)"|"GeometryCollection"/#
+        return text.contains(geometry) ? tr("a geometry without properties") : nil
     }
 
     private mutating func take(_ byte: UInt8) throws(Failure) {

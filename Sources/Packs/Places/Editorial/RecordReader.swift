@@ -1,7 +1,7 @@
 // Reads the records of a file chunk by chunk, in any of the supported formats.
 import Domain
 import Editorial
-import Localization
+import Markup
 
 /// A JSON document begins with a bracket; anything else is a table. At most one chunk of the file is in memory.
 package struct RecordReader {
@@ -11,6 +11,8 @@ package struct RecordReader {
     }
 
     private let chunk: () throws -> [UInt8]
+    private var encoding = TextEncoding()
+    private var isRead = false
     private var format: Format?
     private var pending: [ImportRecord] = []
     private var isAtEnd = false
@@ -31,7 +33,7 @@ package struct RecordReader {
     /// At most `count` records; empty at the end.
     package mutating func next(_ count: Int) throws -> [ImportRecord] {
         while pending.count < count, !isAtEnd {
-            let bytes = try format == nil ? beginning() : chunk()
+            let bytes = try format == nil ? beginning() : piece()
             isAtEnd = bytes.isEmpty
             var format = try self.format ?? Self.format(of: bytes)
             switch format {
@@ -48,24 +50,31 @@ package struct RecordReader {
         return Array(pending.prefix(count))
     }
 
+    /// The next bytes of the file in UTF-8; empty at its end.
+    private mutating func piece() throws -> [UInt8] {
+        while !isRead {
+            let bytes = try chunk()
+            isRead = bytes.isEmpty
+            let decoded = isRead ? encoding.finish() : encoding.decode(bytes)
+            if !decoded.isEmpty { return decoded }
+        }
+        return []
+    }
+
     /// The first bytes of the file, up to one that shows its format.
-    private func beginning() throws -> [UInt8] {
-        var bytes = try chunk()
-        while bytes.count < 4096, bytes.allSatisfy(Self.skipped.contains), case let more = try chunk(), !more.isEmpty {
+    private mutating func beginning() throws -> [UInt8] {
+        var bytes = try piece()
+        while bytes.count < 4096, bytes.allSatisfy(FileFormat.blanks.contains), case let more = try piece(),
+            !more.isEmpty
+        {
             bytes += more
         }
         return bytes
     }
 
-    /// A byte order mark, white space, and the record separator of RFC 8142.
-    private static let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D, 0x1E]
-
     private static func format(of bytes: [UInt8]) throws(Failure) -> Format {
-        // A byte order mark of UTF-16, or a zero byte, which no text in UTF-8 has.
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {
-            throw .refused(code: "encoding", message: tr("The file is UTF-16. Save it as UTF-8."))
-        }
-        let first = bytes.first { !skipped.contains($0) }
+        if let refusal = FileFormat.refusal(of: bytes) { throw .refused(code: "malformed", message: refusal) }
+        let first = bytes.first { !FileFormat.blanks.contains($0) }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         return isJSON ? .objects(ObjectReader()) : .table(DelimitedReader())
     }

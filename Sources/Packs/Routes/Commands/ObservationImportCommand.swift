@@ -132,7 +132,8 @@ enum ObservationImportCommand {
             Output.line("\(outcome.recorded) postcodes imported, \(outcome.known) unchanged.")
             report(outcome.refused)
         }
-        return outcome.refused.isEmpty ? .ok : .partial
+        if outcome.refused.isEmpty { return .ok }
+        return outcome.recorded + outcome.known > 0 ? .partial : .conflict
     }
 
     private static func report(_ refused: [ObservationRefusal]) {

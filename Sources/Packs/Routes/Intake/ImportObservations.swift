@@ -85,6 +85,9 @@ package struct ImportObservations: Sendable {
                 try builder.endOfFile()
             }
             try await store(&builder, by: actor)
+            if builder.processed == 0, builder.refused.isEmpty {
+                throw Failure.refused(code: "empty", message: tr("The file has no values to import."))
+            }
         } catch Failure.refused(let code, let message) where builder.processed > 0 {
             _ = try await publish(note: note, by: actor, progress: progress)
             throw Failure.refused(
@@ -126,8 +129,10 @@ package struct ImportObservations: Sendable {
             guard !PlainText.singleLine(city).isEmpty else {
                 throw Failure.invalid(FieldErrors("/city", "required", tr("Set the city of the file with --city.")))
             }
-            cities[city] = try await located(drafts, city, &builder)
+            let found = try await located(drafts, city, &builder)
+            if !found.isEmpty { cities[city] = found }
         }
+        if cities.isEmpty { return }
         let (kind, zone, source) = (builder.kind, builder.options.zone, builder.options.source)
         let event = AuditEvent(
             "observation.import", on: kind.rawValue,

@@ -29,33 +29,48 @@ package struct ImportPostcodes: Sendable {
     ) async throws -> PostcodeImport {
         try actor.require(.publish, tr("record postcodes"))
         let event = AuditEvent("postcode.import", on: "postcode", detail: ["source": .string(source)])
-        var outcome = try await database.transaction(by: actor, event) { transaction in
+        do {
+            var outcome = try await record(source: source, by: actor, event, next: next)
+            outcome.publication = try await publish(note: "postcodes from \(source)", by: actor)
+            return outcome
+        } catch let nothing as NothingImported {
+            if nothing.refused.isEmpty {
+                throw Failure.refused(code: "empty", message: tr("The file has no rows."))
+            }
+            return PostcodeImport(refused: nothing.refused)
+        }
+    }
+
+    private struct NothingImported: Error {
+        let refused: [ObservationRefusal]
+    }
+
+    private func record(
+        source: String, by actor: Actor, _ event: AuditEvent, next: @Sendable @escaping () throws -> [UInt8]?
+    ) async throws -> PostcodeImport {
+        try await database.transaction(by: actor, event) { transaction in
             var outcome = PostcodeImport()
-            var reader = CSVReader()
+            var reader = TableReader()
             var columns: Columns?
             var rows: [PostcodeRow] = []
             var processed = 0
             var isAtEnd = false
             while !isAtEnd {
                 var records: [CSVReader.Record]
-                if let bytes = try next() {
-                    do throws(CSVReader.TooLong) {
-                        records = try reader.read(bytes)
-                    } catch {
-                        throw Failure.refused(code: "format", message: tr("Line \(error.line): a row is too long."))
-                    }
-                } else {
-                    records = reader.end().map { [$0] } ?? []
-                    isAtEnd = true
+                do {
+                    let bytes = try next()
+                    isAtEnd = bytes == nil
+                    records = try bytes.map { try reader.read($0) } ?? reader.finish()
+                } catch let error as TableReader.Unreadable {
+                    throw Failure.refused(code: "format", message: error.message)
                 }
                 for record in records {
                     guard let columns else {
                         columns = try Columns(record.fields)
                         continue
                     }
-                    if record.cells.allSatisfy(\.isEmpty) { continue }
                     do throws(ObservationRefusal) {
-                        rows.append(try columns.row(record.trimmed(to: columns.count)))
+                        rows.append(try columns.row(record))
                     } catch {
                         if outcome.refused.count < 20 { outcome.refused.append(error) }
                     }
@@ -66,12 +81,11 @@ package struct ImportPostcodes: Sendable {
                     rows = []
                 }
             }
-            guard columns != nil else { throw Failure.refused(code: "empty", message: tr("The file has no rows.")) }
             outcome.known = processed - outcome.recorded
+            // Nothing is left of a file without a row that can be used.
+            if processed == 0 { throw NothingImported(refused: outcome.refused) }
             return outcome
         }
-        outcome.publication = try await publish(note: "postcodes from \(source)", by: actor)
-        return outcome
     }
 
     /// The indexes of the columns.
@@ -103,6 +117,10 @@ package struct ImportPostcodes: Sendable {
                     "Unknown columns. Required: postcode, and latitude and longitude or eastings and northings."))
         }
 
+        private func number(_ text: String) -> Double? {
+            isGrid ? DecimalText.number(text) : DecimalText.degrees(text)
+        }
+
         func row(_ record: CSVReader.Record) throws(ObservationRefusal) -> PostcodeRow {
             guard record.fields.count == count else {
                 throw ObservationRefusal(
@@ -113,7 +131,7 @@ package struct ImportPostcodes: Sendable {
                 throw ObservationRefusal(
                     line: record.line, reason: tr("\"\(record.fields[code].prefix(40))\" is not a postcode."))
             }
-            guard let north = Double(record.fields[north]), let east = Double(record.fields[east]),
+            guard let north = number(record.fields[north]), let east = number(record.fields[east]),
                 let degrees = isGrid ? OSGrid.coordinates(easting: east, northing: north) : (north, east),
                 let point = RoutePoint(latitude: degrees.0, longitude: degrees.1)
             else { throw ObservationRefusal(line: record.line, reason: tr("\(key) has no valid coordinates.")) }

@@ -19,7 +19,7 @@ struct ObservationBuilder {
     /// Other sources that have values of the same sites at the same time.
     var otherSources: Set<String> = []
 
-    private var reader = CSVReader()
+    private var reader = TableReader()
     private var columns: [String] = []
     private var format: ObservationFormat?
 
@@ -37,18 +37,21 @@ struct ObservationBuilder {
     }
 
     mutating func read(_ bytes: [UInt8]) throws(Failure) {
-        do throws(CSVReader.TooLong) {
+        do throws(TableReader.Unreadable) {
             for record in try reader.read(bytes) { try? add(record) }
         } catch {
-            throw .refused(
-                code: "format", message: tr("Line \(error.line): the row is too long. Check for an unclosed quote."))
+            throw .refused(code: "format", message: error.message)
         }
         if let failure { throw failure }
     }
 
     mutating func endOfFile() throws(Failure) {
-        if let record = reader.end() { try add(record) }
-        if format == nil { throw .refused(code: "empty", message: tr("The file has no rows.")) }
+        do throws(TableReader.Unreadable) {
+            for record in try reader.finish() { try? add(record) }
+        } catch {
+            throw .refused(code: "format", message: error.message)
+        }
+        if let failure { throw failure }
     }
 
     /// The first error that refuses the whole file.
@@ -65,8 +68,6 @@ struct ObservationBuilder {
             }
             return
         }
-        if record.cells.allSatisfy(\.isEmpty) { return }
-        let record = record.trimmed(to: columns.count)
         guard record.fields.count == columns.count else {
             let message = tr("The row has \(record.fields.count) cells, but the first row has \(columns.count).")
             refused.append(ObservationRefusal(line: record.line, reason: message))

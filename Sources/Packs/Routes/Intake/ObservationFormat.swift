@@ -64,7 +64,7 @@ struct ObservationFormat {
         let value: Double
         if kind == .obstruction, text.lowercased() == "none" {
             value = 0
-        } else if let number = Double(text), number.isFinite, (0...1_000_000).contains(number) {
+        } else if let number = DecimalText.number(text), number.isFinite, (0...1_000_000).contains(number) {
             value = number
         } else {
             throw refusal(line, tr("\(name) \"\(text.prefix(40))\" is not a number from 0 to 1,000,000."))
@@ -99,7 +99,8 @@ struct ObservationFormat {
     private func at(_ name: String, _ latitude: String?, _ longitude: String?, _ line: Int) throws(ObservationRefusal)
         -> ObservationDraft.Site
     {
-        guard let latitude = latitude.flatMap({ Double($0) }), let longitude = longitude.flatMap({ Double($0) }),
+        guard let latitude = latitude.flatMap({ DecimalText.degrees($0) }),
+            let longitude = longitude.flatMap({ DecimalText.degrees($0) }),
             let point = RoutePoint(latitude: latitude, longitude: longitude)
         else { throw refusal(line, tr("latitude and longitude must be degrees, such as 51.50415 and -0.15312.")) }
         let name = PlainText.singleLine(name)
@@ -178,7 +179,9 @@ struct ObservationFormat {
         _ substance: AirIndex, _ text: String, _ site: ObservationDraft.Site, _ period: ObservationPeriod, _ line: Int
     ) throws(ObservationRefusal) -> ObservationDraft {
         // Instruments near their limit of detection report values slightly below zero.
-        guard let number = Double(text), let index = substance.index(of: number >= -10 ? max(0, number) : number) else {
+        guard let number = DecimalText.number(text),
+            let index = substance.index(of: number >= -10 ? max(0, number) : number)
+        else {
             throw refusal(line, tr("\(substance.rawValue) \"\(text.prefix(40))\" is not a concentration."))
         }
         return ObservationDraft(

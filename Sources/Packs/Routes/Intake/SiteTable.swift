@@ -14,20 +14,22 @@ struct SiteTable {
 
     /// Reads a file as the networks offer it. CSV has a column `site`, `site_code`, `sitecode`, `monitor` or `location`,
     /// maybe `site_name` or `sitename`, and maybe latitude and longitude. JSON has objects with `@SiteCode`.
-    mutating func read(_ bytes: [UInt8]) throws(Failure) {
+    mutating func read(_ file: [UInt8]) throws(Failure) {
+        var encoding = TextEncoding()
+        let bytes = encoding.decode(file) + encoding.finish()
         let first = bytes.first { !" \n\r\t".utf8.contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             add(try JSONValue(parsing: bytes))
             return
         }
-        var reader = CSVReader()
+        var reader = TableReader()
         var records: [CSVReader.Record]
-        do throws(CSVReader.TooLong) {
+        do throws(TableReader.Unreadable) {
             records = try reader.read(bytes)
+            records += try reader.finish()
         } catch {
-            throw .refused(code: "format", message: tr("Line \(error.line) of the sites file is too long."))
+            throw .refused(code: "format", message: tr("The sites file can't be read. \(error.message)"))
         }
-        if let last = reader.end() { records.append(last) }
         let columns = records.first?.fields.map { PlainText.singleLine($0).lowercased() } ?? []
         func column(_ names: String...) -> Int? { columns.firstIndex { names.contains($0) } }
         guard let code = column("site", "site_code", "sitecode", "monitor", "location") else {
@@ -38,9 +40,8 @@ struct SiteTable {
         let (name, latitude, longitude) = (
             column("site_name", "sitename"), column("latitude", "lat"), column("longitude", "lon")
         )
-        let rows = records.dropFirst().map { $0.trimmed(to: columns.count) }
-        for record in rows where record.fields.count == columns.count {
-            func number(_ index: Int?) -> Double? { index.flatMap { Double(record.fields[$0]) } }
+        for record in records.dropFirst() where record.fields.count == columns.count {
+            func number(_ index: Int?) -> Double? { index.flatMap { DecimalText.degrees(record.fields[$0]) } }
             add(
                 record.fields[code], name: name.map { record.fields[$0] }, latitude: number(latitude),
                 longitude: number(longitude))

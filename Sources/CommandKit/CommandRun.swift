@@ -73,9 +73,10 @@ package struct CommandRun: Sendable {
     }
 
     package func rules(_ settings: Settings) throws -> ContentRules {
-        ContentRules(
-            types: try ContentTypes(
-                folder: settings.directories.contentTypes, packs: try settings.enabledPacks(of: packs)))
+        let packs = try settings.enabledPacks(of: self.packs)
+        return ContentRules(
+            types: try ContentTypes(folder: settings.directories.contentTypes, packs: packs),
+            catalogs: try packs.parts(PackCommands.self).lazy.compactMap(\.catalogs).first?(settings))
     }
 
     /// `DATABASE_URL`, or the private cluster of a `vitrine dev` that runs in the same data folder.

@@ -13,13 +13,20 @@ package struct PackCommands: PackPart {
     /// Texts of its configuration files for translators, each with the file.
     package typealias Texts = @Sendable (Settings) throws -> [(text: String, place: String)]
 
+    /// The catalogs that references to catalog items may name.
+    package typealias Catalogs = @Sendable (Settings) throws -> CatalogSources
+
     package let entries: [CommandEntry]
     package let loadDemo: LoadDemo?
     package let texts: Texts?
+    package let catalogs: Catalogs?
 
-    package init(_ entries: [CommandEntry], loadDemo: LoadDemo? = nil, texts: Texts? = nil) {
+    package init(
+        _ entries: [CommandEntry], loadDemo: LoadDemo? = nil, texts: Texts? = nil, catalogs: Catalogs? = nil
+    ) {
         self.entries = entries
         self.loadDemo = loadDemo
         self.texts = texts
+        self.catalogs = catalogs
     }
 }

@@ -20,8 +20,8 @@ private struct MarkupWorkers: WorkRunner {
 }
 
 extension ContentRules {
-    /// HTML is sanitized; Markdown must convert and is stored unchanged, with its HTML beside it.
-    package init(types: ContentTypes) {
+    /// HTML is sanitized; Markdown must convert and is stored without HTML tags, with its HTML beside it.
+    package init(types: ContentTypes, catalogs: CatalogSources? = nil) {
         self.init(
             types: types,
             cleaning: FieldCleaning(
@@ -34,7 +34,7 @@ extension ContentRules {
                     try Self.cleaned { () throws(HTMLRefusal) in try Markdown.clean(source) }
                 }),
             // Sanitized text always parses.
-            plainText: { (try? HTMLSanitizer.plainText($0)) ?? "" }, workers: MarkupWorkers())
+            plainText: { (try? HTMLSanitizer.plainText($0)) ?? "" }, workers: MarkupWorkers(), catalogs: catalogs)
     }
 
     private static func cleaned(

@@ -2,6 +2,7 @@
 import Domain
 import Intake
 import Lists
+import Platform
 import Review
 import Store
 import TestSupport
@@ -108,6 +109,43 @@ struct ListSubmissionTests {
             found = errors.items.first.map { "\($0.code) \($0.pointer)" } ?? ""
         }
         #expect(found == problem)
+    }
+
+    @Test(
+        "D2: a reference names a catalog and a source that there are, and that fit",
+        arguments: [
+            (JSONValue.object(["title": "A", "kind": "nosuch"]), ["choice /fields/items/1/item/kind"]),
+            (.object(["source": "nosuch", "external_id": "1"]), ["choice /fields/items/1/item/source"]),
+            (
+                .object(["source": "tmdb", "external_id": "1", "kind": "book"]), ["choice /fields/items/1/item/source"]
+            ),
+            (
+                .object(["source": "nosuch", "external_id": "1", "kind": "nosuch"]),
+                ["choice /fields/items/1/item/kind"]
+            ),
+            (
+                .object(["title": "A", "kind": "nosuch", "year": .int(1)]),
+                ["too_small /fields/items/1/item/year", "choice /fields/items/1/item/kind"]
+            ),
+            (JSONValue.string(#"{"title":"A","kind":"nosuch"}"#), ["choice /fields/items/1/item/kind"]),
+            (.object(["source": "tmdb", "external_id": "1", "kind": " tv "]), []),
+            (.object(["source": "google_books", "external_id": "1"]), []),
+            (.object(["title": "A", "kind": "song"]), []),
+        ] as [(JSONValue, [String])])
+    func catalogs(item: JSONValue, problems: [String]) async throws {
+        let kinds = try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")
+        let catalogs = try CatalogRules(Settings.Catalogs(sources: [:], fresh: .seconds(3600)), kinds: kinds).references
+        let rules = ContentRules(types: try TestDatabase.standardRules().types, catalogs: catalogs)
+        let fields: [String: JSONValue] = [
+            "title": "Films", "items": .array([.null, .object(["item": item])]),
+        ]
+        var found: [String] = []
+        do {
+            _ = try await rules.checked(fields, as: rules.type(named: "list"), for: .submission)
+        } catch Failure.invalid(let errors) {
+            found = errors.items.map { "\($0.code) \($0.pointer)" }
+        }
+        #expect(found == problems)
     }
 
     @Test("D2: items that no catalog stores yet are looked up at their source once, in the background")

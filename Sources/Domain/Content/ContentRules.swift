@@ -15,12 +15,14 @@ package struct ContentRules: Sendable {
     private let cleaning: FieldCleaning
     private let plainText: @Sendable (String) -> String
     private let workers: any WorkRunner
+    private let catalogs: CatalogSources?
 
-    /// `plainText` strips the markup from cleaned HTML; `workers` parse long markup.
+    /// `plainText` strips the markup from cleaned HTML; `workers` parse long markup; `catalogs` is nil without any.
     package init(
         types: ContentTypes, cleaning: FieldCleaning, plainText: @escaping @Sendable (String) -> String,
-        workers: any WorkRunner
+        workers: any WorkRunner, catalogs: CatalogSources? = nil
     ) {
+        self.catalogs = catalogs
         self.types = types
         self.cleaning = cleaning
         self.plainText = plainText
@@ -42,7 +44,16 @@ package struct ContentRules: Sendable {
     ) async throws -> CheckedContent {
         try await offLoop(raw) {
             Result { () throws(Failure) in
-                var checked = try type.check(raw, purpose: purpose, cleaning: cleaning, base: base)
+                let unknown = catalogs?.errors(in: raw, of: type) ?? FieldErrors()
+                var checked: CheckedContent
+                do throws(Failure) {
+                    checked = try type.check(raw, purpose: purpose, cleaning: cleaning, base: base)
+                } catch {
+                    guard case .invalid(var errors) = error else { throw error }
+                    errors.add(unknown)
+                    throw .invalid(errors)
+                }
+                try unknown.throwIfAny()
                 if purpose == .revision { checked.texts = derivedTexts(of: checked.content, in: type) }
                 return checked
             }

@@ -70,7 +70,10 @@ extension Pack {
         pack.catalogItems = { CatalogStore(connection: $0) }
         pack.parts = [
             PackEndpoints(apiEndpoints), PackPages(ListsURL.self, pages, navigation, attention: attention),
-            PackCommands(CatalogCommand.entries + CatalogSourceCommand.entries, texts: catalogTexts), PackDaemon.lists,
+            PackCommands(
+                CatalogCommand.entries + CatalogSourceCommand.entries, texts: catalogTexts,
+                catalogs: { try CatalogRules($0).references }),
+            PackDaemon.lists,
         ]
         return pack
     }()

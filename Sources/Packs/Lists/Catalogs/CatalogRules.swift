@@ -67,6 +67,12 @@ package struct CatalogRules: Sendable {
         }
     }
 
+    /// What references in submissions may name.
+    package var references: CatalogSources {
+        CatalogSources(
+            Dictionary(kinds.all.map { ($0.name, Set(sources(of: $0.name).map(\.name))) }) { first, _ in first })
+    }
+
     static func adapter(_ source: String) -> (any CatalogAdapter)? { adapters.first { $0.source == source } }
 
     /// The sources that need no key or have one.

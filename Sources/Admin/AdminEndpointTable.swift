@@ -41,11 +41,11 @@ extension AdminSite {
         .get(AdminURL.queueCounts, .may(.readQueue), .filtered, flags: [.quiet], QueueCounts.show),
         .get(AdminURL.queueDensity, .may(.readQueue), .own, QueueDensity.choose),
         .get(AdminURL.decided, .may(.readQueue), .filtered, DecidedPages.list),
-        .post(AdminURL.savedViews, .may(.readQueue), .own, QueuePages.save),
+        .post(AdminURL.savedViews, .may(.readQueue), .own, flags: [.creates], QueuePages.save),
         .post(AdminURL.savedViewDelete, .may(.readQueue), .own, QueuePages.delete),
 
         // Bulk action: which permission it takes depends on the action
-        .post(AdminURL.bulkActions, .may(.readQueue), .operation, BulkActionPages.plan),
+        .post(AdminURL.bulkActions, .may(.readQueue), .operation, flags: [.creates], BulkActionPages.plan),
         .get(AdminURL.bulkAction, .may(.readQueue), .bulkAction("id")) { try await BulkActionPages.show($0) },
         .post(AdminURL.bulkActionRun, .may(.readQueue), .bulkAction("id"), BulkActionPages.run),
         .post(AdminURL.bulkActionUndo, .may(.readQueue), .bulkAction("id"), BulkActionPages.undo),
@@ -70,7 +70,8 @@ extension AdminSite {
         .post(AdminURL.submissionUnsnooze, .may(.decide), .submission("id"), SubmissionActionPages.unsnooze),
         .post(AdminURL.submissionAssign, .may(.decide), .submission("id"), SubmissionActionPages.assign),
         .post(AdminURL.submissionPriority, .may(.decide), .submission("id"), SubmissionActionPages.setPriority),
-        .post(AdminURL.submissionNotes, .may(.decide), .submission("id"), SubmissionActionPages.note),
+        .post(
+            AdminURL.submissionNotes, .may(.decide), .submission("id"), flags: [.creates], SubmissionActionPages.note),
 
         // Similarity
         .get(AdminURL.submissionSimilar, .may(.readQueue), .submission("id"), SimilarityPages.show),
@@ -90,7 +91,7 @@ extension AdminSite {
 
         // Screening
         .get(AdminURL.screening, .may(.readQueue), .none) { try await ScreeningPages.list($0) },
-        .post(AdminURL.screening, .may(.publish), .unrestricted, ScreeningPages.create),
+        .post(AdminURL.screening, .may(.publish), .unrestricted, flags: [.creates], ScreeningPages.create),
         .get(AdminURL.screeningVersion, .may(.readQueue), .none, ScreeningPages.show),
         .post(AdminURL.screeningVersionActivate, .may(.publish), .unrestricted, ScreeningPages.activate),
 
@@ -103,7 +104,8 @@ extension AdminSite {
         .get(AdminURL.submit, .anyone, .none, flags: [.cookieless]) { try await SubmitPages.show($0) },
         .post(AdminURL.submit, .anyone, .none, flags: [.cookieless, .takesImage], SubmitPages.submit),
         .get(AdminURL.submissionForms, .may(.administer), .unrestricted) { try await SubmissionFormPages.list($0) },
-        .post(AdminURL.submissionForms, .may(.administer), .unrestricted, SubmissionFormPages.create),
+        .post(
+            AdminURL.submissionForms, .may(.administer), .unrestricted, flags: [.creates], SubmissionFormPages.create),
         .get(AdminURL.submissionForm, .may(.administer), .unrestricted) { try await SubmissionFormPages.show($0) },
         .post(AdminURL.submissionForm, .may(.administer), .unrestricted, SubmissionFormPages.update),
         .get(AdminURL.submissionFormDelete, .may(.administer), .unrestricted) {
@@ -120,7 +122,7 @@ extension AdminSite {
         // Entry
         .get(AdminURL.entries, .may(.readQueue), .filtered) { try await EntryPages.list($0) },
         .get(AdminURL.entryNew, .may(.suggest), .operation, EntryEditPages.new),
-        .post(AdminURL.entries, .may(.suggest), .operation, flags: [.takesImage], EntryEditPages.create),
+        .post(AdminURL.entries, .may(.suggest), .operation, flags: [.takesImage, .creates], EntryEditPages.create),
         .get(AdminURL.entryChoices, .may(.readQueue), .filtered, EntryPicker.choices),
         .post(
             AdminURL.entryPreview, .may(.readQueue), .operation, flags: [.takesImage, .quiet], EntryPreviewPages.show),
@@ -128,16 +130,17 @@ extension AdminSite {
 
         // Entry edit
         .get(AdminURL.entryRevisions, .may(.suggest), .entry("id"), EntryEditPages.edit),
-        .post(AdminURL.entryRevisions, .may(.suggest), .entry("id"), flags: [.takesImage], EntryEditPages.save),
+        .post(
+            AdminURL.entryRevisions, .may(.suggest), .entry("id"), flags: [.takesImage, .creates], EntryEditPages.save),
 
         // Entry history
         .get(AdminURL.entryHistory, .may(.readQueue), .entry("id"), EntryHistoryPages.list),
         .get(AdminURL.entryRestore, .may(.suggest), .entry("id"), EntryHistoryPages.confirm),
         .get(AdminURL.entryComparison, .may(.readQueue), .entry("id"), EntryHistoryPages.compare),
-        .post(AdminURL.entryRestore, .may(.suggest), .entry("id"), EntryHistoryPages.restore),
+        .post(AdminURL.entryRestore, .may(.suggest), .entry("id"), flags: [.creates], EntryHistoryPages.restore),
 
         // Entry note
-        .post(AdminURL.entryNotes, .may(.decide), .entry("id"), EntryNotePages.create),
+        .post(AdminURL.entryNotes, .may(.decide), .entry("id"), flags: [.creates], EntryNotePages.create),
 
         // Entry publish
         .post(AdminURL.entryApprove, .may(.approve), .entry("id"), EntryPublishPages.approve),
@@ -159,7 +162,7 @@ extension AdminSite {
         .get(AdminURL.categories, .may(.readQueue), .none) { try await CategoryPages.list($0) },
 
         // Category action
-        .post(AdminURL.categories, .may(.edit), .operation, CategoryActionPages.create),
+        .post(AdminURL.categories, .may(.edit), .operation, flags: [.creates], CategoryActionPages.create),
         .post(AdminURL.categoriesReorder, .may(.suggest), .operation, CategoryActionPages.reorder),
         .post(AdminURL.categoriesMove, .may(.suggest), .operation, CategoryActionPages.step),
         .post(AdminURL.categoryName, .may(.suggest), .entry("id"), CategoryActionPages.rename),
@@ -176,12 +179,12 @@ extension AdminSite {
 
         // Release
         .get(AdminURL.releases, .may(.readQueue), .filtered) { try await ReleasePages.list($0) },
-        .post(AdminURL.releases, .may(.createRelease), .operation, ReleasePages.create),
+        .post(AdminURL.releases, .may(.createRelease), .operation, flags: [.creates], ReleasePages.create),
         .get(AdminURL.release, .may(.readQueue), .filtered) { try await ReleasePages.show($0) },
 
         // Release item
         .post(AdminURL.releaseItems, .may(.createRelease), .operation, ReleaseItemPages.addPending),
-        .post(AdminURL.entryRelease, .may(.createRelease), .entry("id"), ReleaseItemPages.add),
+        .post(AdminURL.entryRelease, .may(.createRelease), .entry("id"), flags: [.creates], ReleaseItemPages.add),
         .post(AdminURL.releaseItemDelete, .may(.createRelease), .entry("id"), ReleaseItemPages.remove),
         .get(AdminURL.releaseItem, .may(.readQueue), .entry("id"), ReleaseItemPages.conflict),
 
@@ -192,7 +195,7 @@ extension AdminSite {
 
         // Preview
         .get(AdminURL.previews, .may(.readQueue), .unrestricted) { try await PreviewPages.list($0) },
-        .post(AdminURL.previews, .may(.createRelease), .unrestricted, PreviewPages.create),
+        .post(AdminURL.previews, .may(.createRelease), .unrestricted, flags: [.creates], PreviewPages.create),
         .post(AdminURL.previewRevoke, .may(.createRelease), .unrestricted, PreviewPages.revoke),
 
         // Preview link
@@ -224,13 +227,13 @@ extension AdminSite {
 
         // Webhook
         .get(AdminURL.webhooks, .may(.administer), .unrestricted) { try await WebhookPages.list($0) },
-        .post(AdminURL.webhooks, .may(.administer), .unrestricted, WebhookPages.create),
+        .post(AdminURL.webhooks, .may(.administer), .unrestricted, flags: [.creates], WebhookPages.create),
         .get(AdminURL.webhook, .may(.administer), .unrestricted) { try await WebhookPages.show($0) },
 
         // Webhook action
         .post(AdminURL.webhookPause, .may(.administer), .unrestricted, WebhookActionPages.pause),
         .post(AdminURL.webhookResume, .may(.administer), .unrestricted, WebhookActionPages.resume),
-        .post(AdminURL.webhookRotate, .may(.administer), .unrestricted, WebhookActionPages.rotate),
+        .post(AdminURL.webhookRotate, .may(.administer), .unrestricted, flags: [.creates], WebhookActionPages.rotate),
         .post(AdminURL.webhookTest, .may(.administer), .unrestricted, WebhookActionPages.test),
         .post(AdminURL.webhookDelete, .may(.administer), .unrestricted, WebhookActionPages.delete),
         .post(AdminURL.webhookReplay, .may(.administer), .unrestricted, WebhookActionPages.replaySince),
@@ -251,11 +254,11 @@ extension AdminSite {
 
         // Media
         .get(AdminURL.media, .may(.readQueue), .none) { try await MediaPages.list($0) },
-        .post(AdminURL.media, .may(.suggest), .none, flags: [.takesImage], MediaPages.add),
+        .post(AdminURL.media, .may(.suggest), .none, flags: [.takesImage, .creates], MediaPages.add),
         .post(AdminURL.mediaDescriptions, .may(.suggest), .none) { try await MediaPages.describe($0) },
         .get(AdminURL.image, .may(.readQueue), .filtered) { try await ImagePages.show($0) },
         .post(AdminURL.image, .may(.suggest), .none, ImagePages.update),
-        .post(AdminURL.imageReplace, .may(.edit), .none, flags: [.takesImage], ImagePages.replace),
+        .post(AdminURL.imageReplace, .may(.edit), .none, flags: [.takesImage, .creates], ImagePages.replace),
         .post(AdminURL.imageRestore, .may(.edit), .none, ImagePages.restore),
         .post(AdminURL.imageDelete, .may(.edit), .none, ImagePages.delete),
         .get(AdminURL.imageFile, .may(.readQueue), .none, ImagePages.file),
@@ -271,12 +274,12 @@ extension AdminSite {
 
         // Account
         .get(AdminURL.accounts, .may(.administer), .unrestricted) { try await AccountPages.list($0) },
-        .post(AdminURL.accounts, .may(.administer), .unrestricted, AccountPages.invite),
+        .post(AdminURL.accounts, .may(.administer), .unrestricted, flags: [.creates], AccountPages.invite),
         .get(AdminURL.account, .may(.administer), .unrestricted) { try await AccountPages.show($0) },
 
         // Account action
-        .post(AdminURL.accountInvite, .may(.administer), .unrestricted, AccountActionPages.invite),
-        .post(AdminURL.accountLink, .may(.administer), .unrestricted, AccountActionPages.createLink),
+        .post(AdminURL.accountInvite, .may(.administer), .unrestricted, flags: [.creates], AccountActionPages.invite),
+        .post(AdminURL.accountLink, .may(.administer), .unrestricted, flags: [.creates], AccountActionPages.createLink),
         .post(AdminURL.accountRole, .may(.administer), .unrestricted, AccountActionPages.setRole),
         .post(AdminURL.accountDisable, .may(.administer), .unrestricted, AccountActionPages.disable),
         .post(AdminURL.accountEnable, .may(.administer), .unrestricted, AccountActionPages.enable),
@@ -287,7 +290,7 @@ extension AdminSite {
 
         // Role
         .get(AdminURL.roles, .may(.administer), .unrestricted) { try await RolePages.list($0) },
-        .post(AdminURL.roles, .may(.administer), .unrestricted, RolePages.create),
+        .post(AdminURL.roles, .may(.administer), .unrestricted, flags: [.creates], RolePages.create),
         .get(AdminURL.role, .may(.administer), .unrestricted) { try await RolePages.show($0) },
         .post(AdminURL.role, .may(.administer), .unrestricted, RolePages.update),
         .get(AdminURL.roleDelete, .may(.administer), .unrestricted) { try await RolePages.confirm($0) },
@@ -325,10 +328,10 @@ extension AdminSite {
 
         // Client
         .get(AdminURL.clients, .may(.administer), .unrestricted) { try await ClientPages.list($0) },
-        .post(AdminURL.clients, .may(.administer), .unrestricted, ClientPages.create),
+        .post(AdminURL.clients, .may(.administer), .unrestricted, flags: [.creates], ClientPages.create),
         .get(AdminURL.client, .may(.administer), .unrestricted) { try await ClientPages.show($0) },
         .post(AdminURL.clientLimit, .may(.administer), .unrestricted, ClientPages.setLimit),
-        .post(AdminURL.clientRotate, .may(.administer), .unrestricted, ClientPages.rotate),
+        .post(AdminURL.clientRotate, .may(.administer), .unrestricted, flags: [.creates], ClientPages.rotate),
         .post(AdminURL.clientOldSecretRevoke, .may(.administer), .unrestricted, ClientPages.revokeOldSecret),
         .post(AdminURL.clientRevoke, .may(.administer), .unrestricted, ClientPages.revoke),
 

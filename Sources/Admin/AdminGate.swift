@@ -40,6 +40,11 @@ struct AdminGate: Sendable {
 
     /// Searches take turns with those of apps; nothing else waits for them.
     private func handle(_ staff: AdminRequest, _ endpoint: AdminEndpoint) async throws -> Response {
+        if endpoint.flags.contains(.creates), let post = FormPost(staff) {
+            return try await context.formPosts.response(to: post, context.database) {
+                try await endpoint.handler(staff)
+            }
+        }
         guard staff.request.method == "GET", staff.text("q") != nil else { return try await endpoint.handler(staff) }
         return try await context.services.quotas.searches.run { try await endpoint.handler(staff) }
     }

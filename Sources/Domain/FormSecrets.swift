@@ -7,7 +7,7 @@ package enum FormSecrets {
         return exact.contains(name) || parts.contains { name.contains($0) }
     }
 
-    /// The current password and the code of the second factor.
-    private static let exact: Set = ["csrf", "current", "code"]
+    /// The tokens of the page, the current password and the code of the second factor.
+    private static let exact: Set = ["csrf", "once", "current", "code"]
     private static let parts = ["password", "secret", "token"]
 }

@@ -13,13 +13,12 @@ package struct WriteEntry: Sendable {
         self.rules = rules
     }
 
-    /// Creates an entry; without `publishTiming` it stays a draft. If there is an entry with `id`, it throws the conflict
-    /// `created`.
+    /// Creates an entry; without `publishTiming` it stays a draft.
     package func create(
-        id: ID<Entry>? = nil, type name: String, fields: [String: JSONValue], note: String = "",
+        type name: String, fields: [String: JSONValue], note: String = "",
         publishTiming: PublishTiming = .draft, by actor: Actor
     ) async throws -> ChangeOutcome {
-        let (draft, warnings) = try await newDraft(id: id, type: name, fields: fields, note: note, by: actor)
+        let (draft, warnings) = try await newDraft(type: name, fields: fields, note: note, by: actor)
         let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
         var outcome = try await write(draft, event, publishTiming, by: actor)
         outcome.warnings = warnings
@@ -28,7 +27,7 @@ package struct WriteEntry: Sendable {
 
     /// The checked draft of a new entry.
     package func newDraft(
-        id: ID<Entry>? = nil, type name: String, fields: [String: JSONValue], note: String = "", by actor: Actor
+        type name: String, fields: [String: JSONValue], note: String = "", by actor: Actor
     ) async throws -> (draft: EntryDraft, warnings: FieldErrors) {
         try actor.require(.suggest, tr("create entries"))
         let type = try rules.type(named: name)
@@ -39,8 +38,7 @@ package struct WriteEntry: Sendable {
                 FieldErrors("/fields/categories", "required", tr("Choose at least one category.")))
         }
         return (
-            EntryDraft(newID: id, type: type, content: checked.content, texts: checked.texts, note: note),
-            checked.warnings
+            EntryDraft(type: type, content: checked.content, texts: checked.texts, note: note), checked.warnings
         )
     }
 

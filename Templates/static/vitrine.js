@@ -205,6 +205,24 @@ document.addEventListener("visibilitychange", () => {
 listen()
 watch()
 
+// The button waits: a form that was just sent is not sent again. Without JavaScript, the server carries it out once.
+const sent = new Map()
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event
+  if (event.defaultPrevented || form.method !== "post" || form.target || submitter?.formTarget) return
+  // A response that takes longer than this may be lost.
+  if (performance.now() - sent.get(form) < 10000) return event.preventDefault()
+  sent.set(form, performance.now())
+  setTimeout(() => {
+    if (event.defaultPrevented) sent.delete(form)
+    else submitter?.setAttribute("aria-busy", "true")
+  })
+})
+addEventListener("pageshow", () => {
+  sent.clear()
+  for (const button of document.querySelectorAll("button[aria-busy]")) button.removeAttribute("aria-busy")
+})
+
 // Screen readers announce errors first.
 document.querySelector(".alert")?.focus()
 

@@ -49,13 +49,15 @@ struct AdminFixture: World {
     let client: Actor
 
     /// `settings`: environment variables, such as `VITRINE_REVIEW_ASSIGNED_ONLY`. `sources`: the catalog sources; none by
-    /// default. `rules`: the content rules, if not those of the product.
+    /// default. `rules`: the content rules, if not those of the product. `existing`: the database of another site.
     static func make(
         settings: [String: String] = [:], secondFactorRoles: [String] = [],
         sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600)),
-        rules: ContentRules? = nil, environment: String = "test"
+        rules: ContentRules? = nil, environment: String = "test", on existing: TestDatabase? = nil
     ) async throws -> AdminFixture {
-        let test = try await TestDatabase.make()
+        var test = existing
+        if test == nil { test = try await TestDatabase.make() }
+        guard let test else { throw Failure.missing("database") }
         let catalogs = try CatalogRules(sources, kinds: try kinds.get())
         let catalogSearch = SearchCatalog(
             database: test.database, rules: catalogs, client: FetchClient(policy: catalogs.policy, threads: 1),

@@ -119,16 +119,6 @@ import Testing
         #expect(fixed.hasPrefix("01234567-89AB-7"))
     }
 
-    @Test("A derived id has the time of the first, and is the same for the same content only")
-    func derived() {
-        let (first, other) = (UUIDv7.make(), UUIDv7.make())
-        let id = UUIDv7.derived(from: first, [1, 2])
-        #expect(id == UUIDv7.derived(from: first, [1, 2]) && id != first)
-        #expect(id != UUIDv7.derived(from: first, [1]) && id != UUIDv7.derived(from: other, [1, 2]))
-        #expect(id.uuidString.prefix(13) == first.uuidString.prefix(13))
-        #expect(id.uuid.6 >> 4 == 7 && id.uuid.8 >> 6 == 2)
-    }
-
     @Test("Every id is greater than the one before, within a millisecond and when the clock steps back")
     func monotonic() {
         var generator = UUIDv7.Generator()

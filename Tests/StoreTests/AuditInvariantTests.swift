@@ -13,6 +13,7 @@ struct AuditInvariantTests {
         "ops.session": "creating and revoking sessions is audited",
         "ops.sign_in_link": "like sessions", "ops.sign_in_failure": "rate limits",
         "ops.client_use": "informational", "ops.autosave": "what somebody types; saving the form is audited",
+        "ops.form_post": "which forms were sent; what they create is audited",
         "ops.upload": "bytes of a file; adding the image is audited", "ops.upload_part": "like uploads",
         "ops.task": "background work", "ops.outbox_message": "inserted by audited actions, updated by background work",
         "ops.outcome": "like messages", "ops.webhook_attempt": "like messages",

@@ -117,7 +117,8 @@ struct AutosaveTests {
         let test = try await TestDatabase.make()
         let ann = try await account(test)
         let names = [
-            "csrf", "password", "new_password", "current", "code", "secret", "client_secret", "token", "autosave",
+            "csrf", "once", "password", "new_password", "current", "code", "secret", "client_secret", "token",
+            "autosave",
             "autosave.tab", "action", "field.password_hint", "field.title", "note",
         ]
         let fields = JSONValue.array(names.map { .array([.string($0), "typed"]) } + [.string("malformed")])

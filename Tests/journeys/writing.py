@@ -159,6 +159,22 @@ def pastes(world):
     check(not writer.errors, f"pasting causes no errors in the console {writer.errors}")
 
 
+def waits(world):
+    """A form that was just sent is not sent again, and creates one release."""
+    writer = Writer(world)
+    page, sent = writer.page, []
+    page.goto(world.daemon.url + "/releases")
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    page.locator("form[action='/releases'] input[name=title]").fill("Sent twice")
+    page.evaluate("""() => {
+        const button = document.querySelector("form[action='/releases'][method=post] button")
+        for (let press = 0; press < 3; press++) button.form.requestSubmit(button)
+    }""")
+    page.wait_for_url(re.compile(r"/releases/\d+"))
+    check(len([url for url in sent if url.endswith("/releases")]) == 1, f"a form that was just sent is not sent again {sent}")
+    check(not writer.errors, f"and causes no errors in the console {writer.errors}")
+
+
 def pause(page):
     """People aren't faster; browsers report a new selection a moment later."""
     page.evaluate("new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100))")
@@ -421,6 +437,7 @@ def main():
         with World(os.path.abspath(options.program), chromium, {}) as world:
             every_element(world)
             pastes(world)
+            waits(world)
             write(world, options.shots)
             tools(world, options.shots)
             versions(world, options.shots)

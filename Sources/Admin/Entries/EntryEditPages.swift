@@ -3,7 +3,6 @@ import Domain
 import Editorial
 import HTTP
 import Localization
-import Platform
 import Store
 
 enum EntryEditPages {
@@ -17,8 +16,6 @@ enum EntryEditPages {
         let back: String
         let base: Int
         let isNew: Bool
-        /// Another one each time the form is shown, so that sending it twice creates one entry.
-        let once: String
         let fields: FieldForm
         let note: String
         let requiresNote: Bool
@@ -61,15 +58,9 @@ enum EntryEditPages {
         return try await submit(form, request, type, choices, entry: nil, base: 0) {
             let when = PublishTimingForm(request)
             let publishTiming = try await form.check(request, type, when)
-            let id = form.newID(request)
-            do {
-                let outcome = try await request.services.writeEntry.create(
-                    id: id, type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming,
-                    by: request.actor)
-                return request.redirect(to: AdminURL.entry(id), Flash(outcome, publishTiming))
-            } catch Failure.conflict("created", _) {
-                return request.redirect(to: AdminURL.entry(id))
-            }
+            let outcome = try await request.services.writeEntry.create(
+                type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming, by: request.actor)
+            return request.redirect(to: AdminURL.entry(outcome.entry), Flash(outcome, publishTiming))
         }
     }
 
@@ -208,7 +199,7 @@ enum EntryEditPages {
         let model = Model(
             heading: heading, help: type.help, type: type.name, action: action,
             back: entry.map { AdminURL.entry($0.id) } ?? AdminURL.entries(), base: base, isNew: entry == nil,
-            once: UUIDv7.make().uuidString, fields: fields, note: note, requiresNote: type.requiresNote,
+            fields: fields, note: note, requiresNote: type.requiresNote,
             when: PublishTimingForm(request, label: tr("Save and schedule")),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch.map(PanelModel.init),
             images: try await ImageSearchPanel(request, type, action: action))

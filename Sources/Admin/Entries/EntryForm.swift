@@ -2,7 +2,6 @@
 import Domain
 import HTTP
 import Localization
-import Platform
 import Store
 
 struct EntryForm: Sendable {
@@ -23,7 +22,8 @@ struct EntryForm: Sendable {
     static func read(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
     ) async throws -> EntryForm {
-        let uploads = try await ImageUploads.store(request, type)
+        // Not a part of the form: they are added even if it is shown again.
+        let uploads = try await FormPost.$current.withValue(nil) { try await ImageUploads.store(request, type) }
         return EntryForm(request, uploads, type, choices, on: content)
     }
 
@@ -53,16 +53,6 @@ struct EntryForm: Sendable {
         }
         self.values = values
         note = PlainText.singleLine(request.form.first("note") ?? "")
-    }
-
-    /// The id of the entry that the form creates: the same whenever the same page is submitted with the same input and button,
-    /// as by a double click. Other input in the same page, as after going back, creates another entry.
-    func newID(_ request: AdminRequest) -> ID<Entry> {
-        guard let opened = request.form.first("once").flatMap({ ID<Entry>($0) }) else { return ID(UUIDv7.make()) }
-        let others = ["type", "note", "action", "local", "zone"].map { JSONValue.string(request.form.first($0) ?? "") }
-        let account = JSONValue.string(request.session?.account.description ?? "")
-        let input = JSONValue.array([account, .object(values)] + others).canonicalText
-        return ID(UUIDv7.derived(from: opened.uuid, Array(input.utf8)))
     }
 
     /// Throws all errors of fields, note and time at once; otherwise returns the publish timing.

@@ -34,6 +34,7 @@ package struct AdminContext: Sendable {
     package let statusKey: LinkKey?
 
     let decisionDays = DecisionDays()
+    let formPosts = FormPosts()
 
     /// The endpoints of pages by their pattern, which for those without parameters is the path.
     var pages: [String: AdminEndpoint] = [:]

@@ -1,6 +1,7 @@
 // The context that all pages share: title, navigation, signed-in user, and flash message.
 import Domain
 import Localization
+import Platform
 import Store
 
 struct PageContext: Encodable, Sendable {
@@ -13,6 +14,8 @@ struct PageContext: Encodable, Sendable {
     let title: String
     let environment: String
     let csrf: String
+    /// Another one each time a page is shown; see `FormPost`.
+    let once: String
     let user: String?
     /// The first letters of the name.
     let initials: String
@@ -31,6 +34,7 @@ struct PageContext: Encodable, Sendable {
         self.title = title
         environment = request.context.environment
         csrf = request.pass ?? request.csrf.masked()
+        once = UUIDv7.make().uuidString
         user = request.session?.name
         initials = Self.initials(of: request.session?.name ?? "")
         role = request.session?.role.label

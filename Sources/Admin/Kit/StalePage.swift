@@ -44,7 +44,7 @@ struct StalePage: Encodable, Sendable {
         controls: (StaleValue) -> Controls = wholeForm
     ) throws -> Response {
         let hasChoices = values.count > 1
-        var replaced: Set<String> = ["csrf"]
+        var replaced: Set<String> = ["csrf", "once"]
         var hidden: [Hidden] = []
         var lines: [Line] = []
         for value in values {

@@ -1,10 +1,11 @@
-// Adds the CSRF token to every form that a template posts, so that no form can lack it (S12).
+// Adds the CSRF token and the number of the page to every form that a template posts, so that no form can lack them (S12).
 
 enum FormToken {
-    /// The hidden field, from the context that all pages share.
-    private static let field = #"<input type="hidden" name="csrf" value="{{page.csrf}}">"#
+    /// The hidden fields, from the context that all pages share.
+    private static let fields =
+        #"<input type="hidden" name="csrf" value="{{page.csrf}}"><input type="hidden" name="once" value="{{page.once}}">"#
 
-    /// The source with the field after the start tag of each `<form method="post">`.
+    /// The source with the fields after the start tag of each `<form method="post">`.
     static func inserted(into source: String) -> String {
         var result = ""
         var rest = source[...]
@@ -12,7 +13,7 @@ enum FormToken {
             let end = endOfTag(in: rest[start...])
             let tag = rest[start..<end]
             result += rest[..<end]
-            if tag.contains(#"method="post""#) { result += field }
+            if tag.contains(#"method="post""#) { result += fields }
             rest = rest[end...]
         }
         return result + rest

@@ -12,17 +12,6 @@ package enum UUIDv7 {
         make(milliseconds: wallClock())
     }
 
-    /// The same id for the same content: the time of `first`, and a hash of it and the content in place of what is random.
-    package static func derived(from first: UUID, _ content: [UInt8]) -> UUID {
-        let time = first.uuid
-        let hash = SHA256.hash(Array(first.uuidString.utf8) + content)
-        return UUID(
-            uuid: (
-                time.0, time.1, time.2, time.3, time.4, time.5, 0x70 | (hash[0] & 0x0f), hash[1],
-                0x80 | (hash[2] & 0x3f), hash[3], hash[4], hash[5], hash[6], hash[7], hash[8], hash[9]
-            ))
-    }
-
     /// `milliseconds` since 1970 is a parameter for tests.
     static func make(milliseconds: UInt64) -> UUID {
         generator.withLock { $0.next(milliseconds: milliseconds) }

@@ -28,14 +28,16 @@ package final class Database: Stores {
 
     /// Writes the audit event `action`, then runs `body`, in one transaction. The database rejects writes to a governed
     /// table in a transaction without an audit event (invariant 4). Retried at most three times after a serialization
-    /// failure or a deadlock.
+    /// failure or a deadlock. Throws `RepeatedFormPost` if another request has carried out the form that this task is for.
     package func transaction<Value: Sendable>(
         by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
-        try await StoreFailure.translating {
+        let post = FormPost.current
+        return try await StoreFailure.translating {
             try await client(of: actor).transaction { [pool = connection] connection in
                 let transaction = AuditedTransaction(connection: pool.on(connection), actor: actor)
                 try await transaction.audit(action)
+                if let post { try await transaction.formPosts.reserve(post) }
                 return try await body(transaction)
             }
         }

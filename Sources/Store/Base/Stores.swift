@@ -16,6 +16,7 @@ extension Stores {
     package var attempts: AttemptStore { AttemptStore(connection: connection) }
     package var sessions: SessionStore { SessionStore(connection: connection) }
     package var autosaves: AutosaveStore { AutosaveStore(connection: connection) }
+    package var formPosts: FormPostStore { FormPostStore(connection: connection) }
     package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
     package var identities: IdentityStore { IdentityStore(connection: connection) }
     package var mails: MailStore { MailStore(connection: connection) }

@@ -162,6 +162,7 @@ package struct BundleTables: Sendable {
             "curation.preview_approval": "belongs to its link",
             "ops.session": "secrets",
             "ops.autosave": "belongs to an open form",
+            "ops.form_post": "belongs to an open form",
             "curation.viewer": "belongs to an open page",
             "ops.upload": "belongs to an open page",
             "ops.upload_part": "belongs to an open page",

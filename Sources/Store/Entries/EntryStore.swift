@@ -286,17 +286,12 @@ package struct EntryStore: Sendable {
 
     // MARK: Changes
 
-    /// Creates an entry; its first revision is added separately. Nil if there is an entry with this id; waits for a transaction
-    /// that adds one.
-    func add(
-        _ id: ID<Entry>?, type: ContentType, submission: ID<Submission>?, by author: Actor
-    ) async throws -> ID<Entry>? {
+    /// Creates an entry; its first revision is added separately.
+    func add(type: ContentType, submission: ID<Submission>?, by author: Actor) async throws -> ID<Entry>? {
         try await connection.first(
             """
-            insert into curation.entry (id, type, kind, submission_id, created_by)
-            values (coalesce(\(id)::uuid, curation.uuid_v7()), \(type.name), \(type.kind.rawValue), \(submission)::uuid,
-                \(author.rowID))
-            on conflict (id) do nothing returning id
+            insert into curation.entry (type, kind, submission_id, created_by)
+            values (\(type.name), \(type.kind.rawValue), \(submission)::uuid, \(author.rowID)) returning id
             """
         ) { try $0("id") }
     }

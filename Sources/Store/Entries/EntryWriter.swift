@@ -5,8 +5,6 @@ import Localization
 /// Validated content of an entry, to be entered as revision `base` + 1; `base` 0 creates the entry.
 package struct EntryDraft: Sendable {
     package var entry: ID<Entry>?
-    /// The id of an entry that doesn't exist yet; nil for any.
-    package var newID: ID<Entry>?
     package var type: ContentType
     package var content: Content
     package var texts: DerivedTexts
@@ -17,12 +15,11 @@ package struct EntryDraft: Sendable {
     package var author: Actor?
 
     package init(
-        entry: ID<Entry>? = nil, newID: ID<Entry>? = nil, type: ContentType, content: Content, texts: DerivedTexts,
-        base: Int = 0, note: String = "",
+        entry: ID<Entry>? = nil, type: ContentType, content: Content, texts: DerivedTexts, base: Int = 0,
+        note: String = "",
         submission: ID<Submission>? = nil, author: Actor? = nil
     ) {
         self.entry = entry
-        self.newID = newID
         self.type = type
         self.content = content
         self.texts = texts
@@ -58,12 +55,9 @@ extension AuditedTransaction {
         let author = draft.author ?? actor
         var entry = draft.entry
         if entry == nil {
-            entry = try await entries.add(
-                draft.newID, type: draft.type, submission: draft.submission, by: author)
+            entry = try await entries.add(type: draft.type, submission: draft.submission, by: author)
         }
-        guard let entry else {
-            throw Failure.conflict(code: "created", message: tr("This entry has been created already."))
-        }
+        guard let entry else { throw Failure.missing("entry") }
         var draft = draft
         try await entries.checkTargets(of: [draft.content], draft.type)
         draft.content = try await media.completing(draft.content, of: draft.type)

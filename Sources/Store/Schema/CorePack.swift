@@ -57,6 +57,7 @@ extension Pack {
             Script("core/database_identity", PackageResources.database_identity_sql),
             Script("core/item_order", PackageResources.item_order_sql),
             Script("core/media_paths", PackageResources.media_paths_sql),
+            Script("core/form_posts", PackageResources.form_posts_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -1,12 +1,13 @@
-// Tests the CSRF token that forms get.
+// Tests the CSRF token and the number of the page that forms get.
 import Markup
 import Testing
 
 @Suite struct TemplateFormTests {
-    private static let field = #"<input type="hidden" name="csrf" value="t&amp;k">"#
+    private static let field =
+        #"<input type="hidden" name="csrf" value="t&amp;k"><input type="hidden" name="once" value="1">"#
 
     @Test(
-        "S12: every form that posts gets the token, and no other form",
+        "S12: every form that posts gets the token and the number, and no other form",
         arguments: [
             (#"<form method="post" action="/a">x</form>"#, #"<form method="post" action="/a">\#(field)x</form>"#),
             (
@@ -28,7 +29,7 @@ import Testing
             template,
             [
                 "name": .string("n"), "rows": .array([.object(["n": .string("1")]), .object(["n": .string("2")])]),
-                "page": .object(["csrf": .string("t&k")]),
+                "page": .object(["csrf": .string("t&k"), "once": .string("1")]),
             ])
         #expect(html == expected)
     }

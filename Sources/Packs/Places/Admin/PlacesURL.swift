@@ -15,7 +15,7 @@ extension Pack {
         .get(PlacesURL.promotions, .may(.readQueue), .type("promotion"), PromotionPages.list),
         .get(PlacesURL.fileImport, .may(.edit), .unrestricted) { try await ImportPages.new($0) },
         .post(PlacesURL.fileImportPlan, .may(.edit), .unrestricted, ImportPages.plan),
-        .post(PlacesURL.fileImport, .may(.edit), .unrestricted, ImportPages.apply),
+        .post(PlacesURL.fileImport, .may(.edit), .unrestricted, flags: [.creates], ImportPages.apply),
     ]
 
     static let navigation: PackPages.Navigation = {

@@ -1,0 +1,95 @@
+// Carries out a form that creates something once, however often its page sends it.
+import Domain
+import HTTP
+import Localization
+import Store
+import Synchronization
+
+/// The database knows which forms were carried out, and where they led (`FormPostStore`). Beside it, this process keeps pages
+/// that were the response for a minute: they show a secret, which is stored nowhere.
+final class FormPosts: Sendable {
+    private struct Run {
+        let response: Task<Response, any Error>
+        let startedAt: ContinuousClock.Instant
+    }
+
+    private static let kept: Duration = .seconds(60)
+    private static let maximumKept = 100
+
+    private let runs = Mutex<[[UInt8]: Run]>([:])
+
+    /// The response of the form: of the first request that sent it.
+    func response(
+        to post: FormPost, _ database: Database, _ handler: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        let task = runs.withLock { runs -> Task<Response, any Error> in
+            let now = ContinuousClock.now
+            runs = runs.filter { now - $0.value.startedAt < Self.kept }
+            if let run = runs[post.key] { return run.response }
+            if runs.count >= Self.maximumKept, let oldest = runs.min(by: { $0.value.startedAt < $1.value.startedAt }) {
+                runs[oldest.key] = nil
+            }
+            let task = Task { try await Self.carryOut(post, database, handler) }
+            runs[post.key] = Run(response: task, startedAt: now)
+            return task
+        }
+        do {
+            let response = try await task.value
+            // The database remembers where it led.
+            if !(200..<300).contains(response.status) { forget(post) }
+            return response
+        } catch {
+            forget(post)
+            throw error
+        }
+    }
+
+    private func forget(_ post: FormPost) {
+        runs.withLock { $0[post.key] = nil }
+    }
+
+    private static func carryOut(
+        _ post: FormPost, _ database: Database, _ handler: @Sendable () async throws -> Response
+    ) async throws -> Response {
+        if let earlier = try await earlier(post, database) { return earlier }
+        do {
+            let response = try await FormPost.$current.withValue(post) { try await handler() }
+            if response.status >= 400 {
+                // Refused because the first request has created it meanwhile, or for a reason of its own.
+                if let earlier = try await earlier(post, database) { return earlier }
+                try await database.formPosts.remove(post)
+            } else if let url = response.headers["Location"] {
+                try await database.formPosts.finish(post, url: url)
+            }
+            return response
+        } catch is RepeatedFormPost {
+            if let earlier = try await earlier(post, database) { return earlier }
+            throw repeated
+        } catch {
+            if let earlier = try await earlier(post, database) { return earlier }
+            try? await database.formPosts.remove(post)
+            throw error
+        }
+    }
+
+    /// Leads to where the first request led; nil if there was none. Another daemon has its page, or is about to respond.
+    private static func earlier(_ post: FormPost, _ database: Database) async throws -> Response? {
+        let (isKnown, url) = try await database.formPosts.find(post)
+        if !isKnown { return nil }
+        guard let url else { throw repeated }
+        return redirect(to: url)
+    }
+
+    private static func redirect(to url: String) -> Response {
+        var response = Response.redirect(303, to: url)
+        let flash = Flash(tr("You sent this form twice. It was carried out once."))
+        if let cookie = flash.cookie { response.setCookie(cookie) }
+        return response
+    }
+
+    private static var repeated: Failure {
+        .conflict(
+            code: "repeated",
+            message: tr("This form has been sent before, and was carried out. Reload the page to send it again."))
+    }
+}

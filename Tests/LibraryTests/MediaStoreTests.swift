@@ -32,9 +32,27 @@ struct MediaStoreTests {
         }
     }
 
-    private func ingest(_ test: TestDatabase, into files: MediaFolder, by actor: Actor = actor) async throws {
+    private func ingest(
+        _ test: TestDatabase, into files: MediaFolder, name: String = "x.png", alt: String = "A wall",
+        by actor: Actor = actor
+    ) async throws {
         _ = try await IngestImage(database: test.database, processor: test.library.processor, files: files)(
-            SmallImage.bytes, name: "x.png", alt: "A wall", by: actor)
+            SmallImage.bytes, name: name, alt: alt, by: actor)
+    }
+
+    @Test("An image is found by each part of its name, and by the words of its description in any script")
+    func words() async throws {
+        try await withFolders { test, one, _ in
+            try await adopt(test, one).atStart(by: Self.actor)
+            try await ingest(test, into: one, name: "paddlesteamer-x_2a.png", alt: "Pier.Embarkation, 吾妻橋 é")
+            for (query, count) in [
+                ("paddlesteamer", 1), ("paddlesteamer-x_2a.png", 1), ("png", 1), ("x 2", 1), ("embarkation", 1),
+                ("Pier.Embarkation", 1), ("妻橋", 1), ("E", 1), ("steamer", 0),
+            ] {
+                let found = try await test.database.media.page(MediaFilter(query: query), cursor: nil, limit: 5)
+                #expect(found.items.count == count, "\(query)")
+            }
+        }
     }
 
     @Test("The first daemon records its store; a second one with the same folder starts, one with another is refused")

@@ -22,6 +22,7 @@ extension Pack {
         pack.migrations = [
             Script("lists/catalogs", PackageResources.catalogs_sql), Script("lists/lists", PackageResources.lists_sql),
             Script("lists/catalog_access", PackageResources.catalog_access_sql),
+            Script("lists/catalog_words", PackageResources.catalog_words_sql),
         ]
         pack.early = [PackageResources.list_triggers_sql]
         pack.functions = [PackageResources.catalog_sql]

@@ -1,4 +1,4 @@
-// Finds entries to refer to, by the beginnings of the words of their titles.
+// Finds entries to refer to, by the beginnings of the words of their titles, slugs, keys and synonyms.
 import Domain
 import Postgres
 
@@ -13,33 +13,28 @@ package struct EntryMatch: Sendable {
 }
 
 extension EntryStore {
-    /// A search looks at this many revisions at most; a longer term finds the others.
+    /// A search looks at this many entries at most; a longer term finds the others.
     private static let maxHits = 2000
 
-    /// Entries of these types whose newest title has words that begin with those of `text`, published ones first, then
-    /// by title; the newest entries if it is empty. `onlyLive` leaves out unpublished ones, which contributors don't see.
+    /// Entries of these types with words that begin with those of `text`, published ones first, then by title; the
+    /// newest entries if it is empty. `onlyLive` leaves out unpublished ones, which contributors don't see.
     package func matches(
         _ text: String, types: [String], onlyLive: Bool, limit: Int
     ) async throws -> [EntryMatch] {
-        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8)
         let condition = Self.condition(onlyLive)
-        if words.isEmpty {
+        if !text.contains(where: { $0.isLetter || $0.isNumber }) {
             return try await connection.rows(
                 """
                 \(Self.matched) where e.type = any(\(types)::text[])\(condition) order by e.id desc limit \(limit)
                 """, Self.match)
         }
-        // Letters and digits only, so quoting keeps each of them one word.
-        let query = words.map { "'\($0)':*" }.joined(separator: " & ")
         return try await connection.rows(
             """
             with hits as materialized (
-                select r.entry_id from curation.revision r join curation.entry e on e.id = r.entry_id
-                where to_tsvector('simple', coalesce(r.content ->> 'title', '')) @@ to_tsquery('simple', \(query))
-                    and e.type = any(\(types)::text[])
+                select x.entry_id from curation.entry_search x
+                where x.terms @@ (select api_v1.beginnings(\(text))) and x.type = any(\(types)::text[])
                 limit \(Self.maxHits))
             \(Self.matched) where e.id in (select entry_id from hits)\(condition)
-                and to_tsvector('simple', coalesce(n.content ->> 'title', '')) @@ to_tsquery('simple', \(query))
             order by is_live desc, lower(n.content ->> 'title'), e.id limit \(limit)
             """, Self.match)
     }

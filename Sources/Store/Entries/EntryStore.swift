@@ -155,7 +155,11 @@ package struct EntryStore: Sendable {
     private static func condition(_ filter: EntryFilter) -> SQL {
         var condition: SQL = AccessScope.current.isAll ? "" : " and \(AccessScope.current.entry("e"))"
         if let type = filter.type { condition += " and e.type = \(type)" }
-        if let query = filter.query { condition += " and \(title("n", matches: query))" }
+        if let query = filter.query {
+            condition += """
+                 and exists (select from curation.entry_search x where x.entry_id = e.id and \(matches("x", query)))
+                """
+        }
         switch filter.state {
         case "live": condition += " and exists (select from curation.live l where l.entry_id = e.id)"
         case "ready": condition += " and exists (select from curation.ready y where y.entry_id = e.id)"
@@ -170,14 +174,14 @@ package struct EntryStore: Sendable {
     /// Up to this many hits are looked up one by one; a term with more is soon found by scanning the entries in order.
     private static let maxHits = 10_000
 
-    /// The candidates of a search: entries with a matching revision, by the index, or the page's own entries.
+    /// The candidates of a search: matching entries, by the index, or the page's own entries.
     private static func matches(_ query: String, _ end: SQL) -> SQL {
         """
         with hits as materialized (
-            select r.entry_id from curation.revision r where \(title("r", matches: query)) limit \(maxHits + 1)),
+            select x.entry_id from curation.entry_search x where \(matches("x", query)) limit \(maxHits + 1)),
         few as materialized (select count(*) <= \(maxHits) as are from hits),
         matches as (
-            (select distinct h.entry_id as id from hits h where (select are from few))
+            (select h.entry_id as id from hits h where (select are from few))
             union all
             (select id from (
                 select e.id from curation.entry e cross join lateral (\(newest)) n
@@ -185,9 +189,9 @@ package struct EntryStore: Sendable {
         """
     }
 
-    /// Matches the expression of the index `revision_titles`.
-    private static func title(_ revision: SQL, matches query: String) -> SQL {
-        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ (select api_v1.parse_query(\(query)))"
+    /// A condition on a row of `curation.entry_search`.
+    private static func matches(_ row: SQL, _ query: String) -> SQL {
+        "\(row).terms @@ (select api_v1.parse_query(\(query)))"
     }
 
     /// All entries of a kind with few members (feeds, categories, category groups), in their newest revisions.

@@ -1,4 +1,4 @@
--- The terms that are published, spelling correction and highlights.
+-- The terms that are published, and spelling correction.
 
 -- Reads the next changes and adds their terms. Returns the number of changes.
 create or replace function delivery.index_search_terms(p_limit integer) returns bigint language plpgsql as $$
@@ -48,13 +48,13 @@ create or replace function api_v1.corrected_query(p_query text) returns text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set pg_trgm.similarity_threshold = 0.2 as $$
 declare
-    normalized text := lower(public.unaccent('public.unaccent'::regdictionary, p_query));
+    words text := trim(regexp_replace(api_v1.folded(p_query), '[^[:alnum:]]+', ' ', 'g'));
     corrected text := '';
     nearest text;
     typed text;
 begin
-    if normalized ~ '"|(^| )-|(^| )or( |$)' then return null; end if;
-    foreach typed in array regexp_split_to_array(trim(regexp_replace(normalized, '[^[:alnum:]]+', ' ', 'g')), ' ') loop
+    if p_query ~* '["“”„‟＂]|(^|\s)-|(^|\s)or(\s|$)' then return null; end if;
+    foreach typed in array string_to_array(words, ' ') loop
         nearest := null;
         if length(typed) between 4 and 40
             and not exists (select from delivery.search_term w where w.term = typed) then
@@ -65,18 +65,8 @@ begin
         end if;
         corrected := corrected || ' ' || coalesce(nearest, typed);
     end loop;
-    corrected := trim(corrected);
-    return nullif(corrected, trim(regexp_replace(normalized, '[^[:alnum:]]+', ' ', 'g')));
+    return nullif(trim(corrected), words);
 end $$;
 
--- A text as HTML with matches in <em>; null without a match. `p_options` as for ts_headline.
-create or replace function api_v1.highlight(p_text text, p_query tsquery, p_options text) returns text
-language sql stable parallel safe as $$
-    select replace(replace(replace(replace(replace(h, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'),
-        chr(2), '<em>'), chr(3), '</em>')
-    from ts_headline('api_v1.normalized', p_text, p_query, format('StartSel=%s, StopSel=%s, %s', chr(2), chr(3), p_options)) h
-    where strpos(h, chr(2)) > 0
-$$;
-
 grant execute on function delivery.index_search_terms(integer), delivery.remove_search_terms(integer) to @daemon@;
-grant execute on function api_v1.corrected_query(text), api_v1.highlight(text, tsquery, text) to @reader@, @guest@, @daemon@;
+grant execute on function api_v1.corrected_query(text) to @reader@, @guest@, @daemon@;

@@ -51,8 +51,7 @@ package struct MediaStore: Sendable {
         var statement: SQL = "\(Self.lines) where true"
         if let query = filter.query {
             statement += """
-                 and (to_tsvector('simple', translate(m.name, '._-', '   ') || ' ' || m.alt)
-                        @@ (select api_v1.parse_query(regexp_replace(\(query), '(?<=\\w)[._-](?=\\w)', ' ', 'g')))
+                 and (api_v1.terms(m.name || ' ' || m.alt) @@ (select api_v1.parse_query(\(query)))
                     or m.tags @> array[lower(\(query))])
                 """
         }

@@ -33,14 +33,14 @@ language sql stable parallel safe as $$
     select coalesce(nullif(preview ->> 'summary', ''), projection.truncate(coalesce(preview ->> 'description', plain), length))
 $$;
 
--- Text in lowercase and without accents, for searching.
+-- Text in lowercase and without accents, as a key.
 create or replace function projection.normalize(value text) returns text language sql stable parallel safe as $$
     select lower(public.unaccent('public.unaccent'::regdictionary, value))
 $$;
 
 -- The search terms of a text; none for null.
 create or replace function projection.terms(value text) returns tsvector language sql stable parallel safe as $$
-    select to_tsvector('simple', coalesce(projection.normalize(value), ''))
+    select api_v1.terms(coalesce(value, ''))
 $$;
 
 -- The value of a published setting as entered; null if there is none. Views use a subquery, `(select

@@ -15,6 +15,8 @@ package struct SearchWithoutTerm: Error {}
 package struct SearchReads: Sendable {
     /// The most rows that are ranked, because that reads and unpacks the terms of each.
     static let candidates = 2000
+    /// The length of a highlight, in words and what is between them.
+    private static let excerpt = 60
 
     let scope: ReadScope
     let connection: StoreConnection
@@ -50,7 +52,8 @@ package struct SearchReads: Sendable {
         return corrected
     }
 
-    /// What PostgreSQL can't look up in an index (`querytree` is T) finds nothing. Highlights are computed only for the rows of the page, because that parses their texts again.
+    /// What PostgreSQL can't look up in an index (`querytree` is T) finds nothing. Highlights are computed only for the rows of the page, because that parses
+    /// their texts again.
     private func find(_ query: String, _ type: String?, _ position: Cursor?, corrected: String?) async throws
         -> DocumentPage
     {
@@ -79,8 +82,8 @@ package struct SearchReads: Sendable {
         let rows = try await connection.rows(
             """
             select d.document, p.weight, p.age, p.id, \(corrected ?? "") as corrected, json_build_object(
-                'title', api_v1.highlight(d.document ->> 'title', p.query, 'HighlightAll=true'),
-                'preview', api_v1.highlight(d.document ->> 'preview', p.query, 'MaxWords=30, MinWords=12')) as highlights
+                'title', api_v1.highlight(d.document ->> 'title', p.query),
+                'preview', api_v1.highlight(d.document ->> 'preview', p.query, \(fixed: Self.excerpt))) as highlights
             from (\(hits)) p join api_v1.search d on d.id = p.id order by p.weight, p.age, p.id
             """)
         return try DocumentPage(hits: rows, cursor: ["weight", "age", "id", "corrected"])

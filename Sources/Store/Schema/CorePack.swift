@@ -58,9 +58,11 @@ extension Pack {
             Script("core/item_order", PackageResources.item_order_sql),
             Script("core/media_paths", PackageResources.media_paths_sql),
             Script("core/form_posts", PackageResources.form_posts_sql),
+            Script("core/search_words", PackageResources.search_words_sql),
         ]
         core.early = [
             PackageResources.base_sql,
+            PackageResources.words_sql,
             PackageResources.audit_triggers_sql,
             PackageResources.authority_triggers_sql,
             PackageResources.account_triggers_sql,
@@ -96,6 +98,7 @@ extension Pack {
             PackageResources.background_tasks_sql,
             PackageResources.search_terms_sql,
             PackageResources.search_query_sql,
+            PackageResources.highlights_sql,
             PackageResources.external_images_sql,
             PackageResources.project_sql,
         ]

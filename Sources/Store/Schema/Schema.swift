@@ -57,9 +57,10 @@ package struct Schema: Sendable {
         try await client.run(script: finish())
     }
 
-    /// What every run ends with: the rights on tables, and missing default content.
+    /// What every run ends with: repairs that are due, the rights on tables, and missing default content.
     func finish() throws -> String {
         """
+        \(transaction(Self.repairing))
         grant usage on schema vitrine to \(roles.daemon);
         grant select on vitrine.migration to \(roles.daemon);
         begin;
@@ -149,7 +150,7 @@ package struct Schema: Sendable {
             revoke execute on all functions in schema curation, ops, delivery, api_v1, projection from public;
             grant select on all tables in schema projection to \(roles.daemon);
             \(recording(version))
-            \(Self.repairing)
+            \(Self.comparingPacks)
             """
         return transaction(script)
     }
@@ -166,15 +167,23 @@ package struct Schema: Sendable {
 
     /// With other packs than before, the projections of the core have other rows: search finds the entries of a pack only
     /// while it is enabled.
+    private static let comparingPacks = """
+        insert into projection.repair_due
+        select n.packs from (select \(installedPacks) as packs) n where current_setting('vitrine.packs') not in ('', n.packs)
+        on conflict do nothing;
+        """
+
+    /// Repairs the read tables if packs or a migration ask for it, after everything that projections read was written.
     private static let repairing = """
         do $$
-        declare before text := current_setting('vitrine.packs');
-            now text := \(installedPacks);
+        declare reasons text;
         begin
-            if before in ('', now) then return; end if;
+            with due as (delete from projection.repair_due returning reason)
+            select string_agg(d.reason, ', ' order by d.reason) into reasons from due d;
+            if reasons is null then return; end if;
             insert into ops.audit_event (actor_id, action, object_type, detail)
-            values ('\(SystemActor.system)', 'publication.repair', 'publication', jsonb_build_object('packs', now));
-            perform curation.repair('\(SystemActor.system)', now);
+            values ('\(SystemActor.system)', 'publication.repair', 'publication', jsonb_build_object('reason', reasons));
+            perform curation.repair('\(SystemActor.system)', reasons);
         end $$;
         """
 

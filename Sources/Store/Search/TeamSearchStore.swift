@@ -173,8 +173,7 @@ package struct TeamSearchStore: Sendable {
         try await connection.rows(
             """
             select \(AccountStore.columns) from ops.account a join ops.actor n on n.id = a.id
-            where to_tsvector('simple', n.name || ' ' || a.email || ' ' || translate(a.email, '@._+-', '     '))
-                @@ (select curation.search_query(\(search.query), 1))
+            where api_v1.terms(n.name || ' ' || a.email) @@ (select curation.search_query(\(search.query), 1))
             order by a.disabled_at is not null, lower(n.name), a.id limit \(search.limit + 1)
             """, AccountRow.init)
     }
@@ -221,7 +220,7 @@ extension ReleaseStore {
             """
             \(Self.lines) and r.number > (select coalesce(max(number), 0) - 2000 from curation.release)
                 and (r.number::text = ltrim(\(query), '#')
-                    or to_tsvector('simple', r.title) @@ (select curation.search_query(\(query), 1)))
+                    or api_v1.terms(r.title) @@ (select curation.search_query(\(query), 1)))
             order by r.number desc limit \(limit)
             """, ReleaseRow.init)
     }

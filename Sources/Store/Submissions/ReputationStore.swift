@@ -48,10 +48,7 @@ package struct ReputationStore: Sendable {
     static func isKnown(as query: String) -> SQL { query.contains("@") ? hasEmail(query) : isNamed(query) }
 
     private static func isNamed(_ query: String) -> SQL {
-        """
-        c.search_terms @@ (select string_agg(quote_literal(w) || ':*', ' & ')
-            from regexp_split_to_table(lower(\(query)), '[^[:alnum:]]+') w where w <> '')::tsquery
-        """
+        "c.search_terms @@ (select api_v1.beginnings(\(query)))"
     }
 
     private static func hasEmail(_ email: String) -> SQL {

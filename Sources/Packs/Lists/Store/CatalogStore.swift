@@ -113,7 +113,7 @@ package struct CatalogStore: Sendable {
     package func page(_ filter: CatalogFilter, cursor: String?, limit: Int) async throws -> Page<CatalogItemRow> {
         var statement: SQL = "\(Self.lines) where true"
         if let kind = filter.kind { statement += " and c.kind = \(kind)" }
-        if let query = filter.query { statement += " and c.title ilike \(Self.pattern(query))" }
+        if let query = filter.query { statement += " and \(Self.matches(query))" }
         switch filter.status {
         case .listed: statement += " and c.listed_at is not null"
         case .unlisted: statement += " and c.listed_at is null"
@@ -128,11 +128,16 @@ package struct CatalogStore: Sendable {
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
     }
 
-    /// Stored items of one kind whose title contains `query`, newest first; used when the source cannot be queried.
+    /// A condition on an item `c`: its title has these words; the last may be unfinished.
+    private static func matches(_ query: String) -> SQL {
+        "api_v1.terms(c.title) @@ (select api_v1.search_query(\(query), 1))"
+    }
+
+    /// Stored items of one kind with these words in their title, newest first; used when the source cannot be queried.
     package func search(_ kind: String, query: String, limit: Int = 20) async throws -> [CatalogItemRow] {
         try await connection.rows(
             """
-            \(Self.lines) where c.kind = \(kind) and c.title ilike \(Self.pattern(query))
+            \(Self.lines) where c.kind = \(kind) and \(Self.matches(query))
             order by c.checked_at desc, c.id limit \(limit)
             """, CatalogItemRow.init)
     }

@@ -176,7 +176,7 @@ package struct RouteReads: Sendable {
     package func knows(city name: String) async throws -> Bool {
         let isCity: SQL =
             connection.packs.contains("places")
-            ? " or exists (select from api_v1.city where terms @@ plainto_tsquery('simple', k.key))" : .empty
+            ? " or exists (select from api_v1.city where terms @@ api_v1.parse_query(k.key))" : .empty
         return try await connection.first(
             """
             select exists (select from api_v1.route where city_key = k.key)\(isCity) as known

@@ -1,15 +1,14 @@
 -- What the search of the team finds in entries and submissions, and the triggers that write it.
 
--- The words of an entry's title, names, slug and key; those of "paywall.offer_text" are three.
+-- The words of an entry's title, names, slug and key.
 create or replace function curation.entry_terms(p_content jsonb) returns tsvector language sql immutable parallel safe as $$
-    select to_tsvector('simple', concat_ws(' ', left(p_content ->> 'title', 300), left(p_content ->> 'synonyms', 2000),
-        translate(p_content ->> 'slug', '._-', '   '), p_content ->> 'key', translate(p_content ->> 'key', '._-', '   ')))
+    select api_v1.terms(concat_ws(E'\n', left(p_content ->> 'title', 300), left(p_content ->> 'synonyms', 2000),
+        p_content ->> 'slug', p_content ->> 'key'))
 $$;
 
 create or replace function curation.submission_terms(p_title text, p_contributor text, p_text text) returns tsvector
 language sql immutable parallel safe as $$
-    select to_tsvector('simple', concat_ws(' ', left(p_title, 1000), p_contributor,
-        regexp_replace(p_contributor, '[^[:alnum:]]+', ' ', 'g'), left(p_text, 50000)))
+    select api_v1.terms(concat_ws(E'\n', left(p_title, 1000), p_contributor, left(p_text, 50000)))
 $$;
 
 create or replace function curation.index_entries() returns trigger language plpgsql security definer

@@ -5,7 +5,7 @@ select v.id, v::api_v1.catalog_item as catalog_item
 from (
     select c.id, c.kind, c.source, c.external_id as item_id, c.title,
            left(c.title, 80) collate "und-x-icu" as sort_title, c.details, c.fetched_at,
-           to_tsvector('simple', projection.normalize(c.title)) as terms,
+           projection.terms(c.title) as terms,
            json_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'item_id', c.external_id,
                'title', c.title, 'details', c.details, 'image', projection.catalog_image(c.title, c.details), 'fetched_at', projection.rfc3339(c.fetched_at)) as document
     from curation.catalog_item c

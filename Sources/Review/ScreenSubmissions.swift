@@ -64,8 +64,10 @@ package enum ScreenSubmissions {
     /// Nil for an entry. The words of a type that is no longer configured are those of the title.
     private static func words(_ row: SubjectRow, _ plain: String?, _ rules: ContentRules) -> SubmissionWords? {
         if row.isEntry { return nil }
-        let long = rules.types[row.type]?.fields.filter { $0.type == .longText } ?? []
-        let written = long.compactMap { row.fields[$0.name]?.stringValue }
+        let type = rules.types[row.type]
+        let leaves = type.map { Content(fields: row.fields).leaves(of: $0) } ?? []
+        let written = leaves.filter { $0.field.isPlainText && $0.path != type?.titleField }.compactMap(
+            \.value.stringValue)
         return SubmissionWords(
             id: row.id, text: ([plain ?? ""] + written).joined(separator: "\n"),
             domains: ScreenedText.domains(of: row.fields, sourceURL: row.sourceURL))

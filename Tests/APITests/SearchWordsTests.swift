@@ -1,5 +1,7 @@
-// Tests the search of readers and the filters of the team with words that are joined or written without spaces.
+// Tests the search of readers and the filters of the team with words that are joined or written without spaces, with texts
+// beyond the preview, and with what packs add.
 import Domain
+import Lists
 import Platform
 import TestBasics
 import TestSupport
@@ -34,6 +36,63 @@ struct SearchWordsTests {
         let guest = try await api.client([.readGuest])
         let hit = try #require(try await Self.search(query, api, guest).data.first)
         #expect(hit["highlights"]?[member]?.stringValue == expected)
+    }
+
+    @Test("A27: a match beyond the preview has a highlight of the text for members; guests find visible fields only")
+    func texts() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let (guest, member) = (try await api.client([.readGuest]), try await api.client([.readFull]))
+        let body = "<p>" + String(repeating: "word ", count: 2000) + "the <b>Quicksilver</b> vault</p>"
+        try await api.publish(
+            "article", "Plain",
+            ["body": .string(body), "author": "Rosalind Marsh", "categories": ids([SeedEntry.unsorted])])
+        let hit = try #require(try await Self.search("quicksilver", api, member).data.first)
+        #expect(hit["highlights"]?["preview"] == .null)
+        let text = try #require(hit["highlights"]?["text"]?.stringValue)
+        #expect(text.contains("the <em>Quicksilver</em> vault") && text.count < 400)
+        let author = try #require(try await Self.search("marsh", api, guest).data.first)
+        #expect(author["highlights"]?["text"] == "Rosalind <em>Marsh</em>")
+        #expect(try await Self.search("quicksilver", api, guest).data.isEmpty)
+    }
+
+    @Test("A27: words in rows are found: by members, and by guests if they see the field", .packs(.lists))
+    func rows() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let (guest, member) = (try await api.client([.readGuest]), try await api.client([.readFull]))
+        let kinds = try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")
+        let kind = try #require(kinds["movie"])
+        let record = try #require(CatalogRecord(kind, externalID: "1", title: "Film", details: [:]))
+        let event = AuditEvent("catalog.update", on: "catalog")
+        let films = try await api.test.database.transaction(by: Actor(kind: .system, name: "system"), event) {
+            try await $0.catalogs.record([record], areComplete: true, kind: "movie", source: kind.source, by: $0.actor)
+        }
+        let item = JSONValue.object(["item": .string(films[0].description), "note": "Seen at the Kettlehouse"])
+        try await api.publish("list", "Best", ["items": .array([item]), "about": "Chosen by Wilhelmina"])
+        let hit = try #require(try await Self.search("kettlehouse", api, member).data.first)
+        #expect(hit["highlights"]?["text"]?.stringValue?.contains("<em>Kettlehouse</em>") == true)
+        #expect(try await Self.search("kettlehouse", api, guest).data.isEmpty)
+        #expect(try await Self.search("wilhelmina", api, guest).titles == ["Best"])
+    }
+
+    @Test("B56: a review is found by title and text while its place is published", .packs(.places))
+    func reviews() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Bath", 51.38, -2.36)
+        let place = try await api.place("Pump", in: city, 51.38, -2.36, [SeedEntry.unsorted])
+        try await api.publishWaiting()
+        let review = try await api.publish(
+            "review", "Splendid",
+            ["place": .string(place.description), "rating": .int(5), "text": "Served with marmalade"])
+        for query in ["splendid", "marmalade"] {
+            let hit = try #require(try await Self.search(query, api, guest).data.first)
+            #expect(hit["id"]?.stringValue == review.description && hit["kind"] == "review")
+            #expect(hit["slug"]?.stringValue == review.description, "its address is /v1/reviews/{id}")
+            #expect(hit["preview"] == "Served with marmalade")
+        }
+        try await api.unpublish(place)
+        #expect(try await Self.search("marmalade", api, guest).data.isEmpty)
+        #expect(try await api.test.database.publications.verify().isEmpty)
     }
 
     @Test("The team finds the same words in the queue, in entries and by name")

@@ -60,6 +60,15 @@ package struct ContentType: Sendable, Equatable {
     /// The fields that no reader gets.
     package var internalFields: [String] { fields.filter(\.isInternal).map(\.name) }
 
+    /// The fields of plain text that readers get, except title and slug; those within rows as `rows.field`. Markup is searched as
+    /// the text that it contains.
+    package var textFields: [String] {
+        fields.filter { !$0.isInternal && $0.name != titleField && $0.name != slugField }.flatMap { field in
+            if field.type == .rows { return field.fields.filter(\.isPlainText).map { "\(field.name).\($0.name)" } }
+            return field.isPlainText ? [field.name] : []
+        }
+    }
+
     package func field(_ name: String) -> Field? {
         fields.first { $0.name == name }
     }

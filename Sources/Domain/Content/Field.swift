@@ -48,6 +48,9 @@ package struct Field: Sendable, Equatable {
     /// For `url`: whether http is rejected.
     package let httpsOnly: Bool
 
+    /// Whether its values are text without markup.
+    package var isPlainText: Bool { type == .text || type == .longText }
+
     /// The pointer of messages about this field.
     package var pointer: String { "/fields" + FieldErrors.step(name) }
 }

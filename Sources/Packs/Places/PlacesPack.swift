@@ -54,8 +54,10 @@ extension Pack {
         pack.insertions = [
             "search_kinds": ", 'place'",
             "search_ends": "when 'promotion' then (r.content ->> 'ends_at')::timestamptz",
+            "search_preview": "when 'review' then projection.truncate(r.preview ->> 'text', cut.length)",
+            "search_text": "when 'review' then concat_ws(E'\\n', r.preview ->> 'text', r.preview ->> 'author')",
             "search_rows": """
-            or l.kind = 'promotion' and exists (
+            or l.kind in ('promotion', 'review') and exists (
                 select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
             """,
             "member_kinds": ", 'place'",

@@ -43,6 +43,21 @@ create or replace function projection.terms(value text) returns tsvector languag
     select api_v1.terms(coalesce(value, ''))
 $$;
 
+-- The texts in these fields of a content, one per line; "rows.field" names a field within rows. Null if there are none.
+-- `length`: the most characters of each.
+create or replace function projection.texts(content jsonb, fields text[], length integer default 1000000) returns text
+language sql stable parallel safe as $$
+    select string_agg(projection.truncate(t.value, length), E'\n' order by f.position)
+    from unnest(fields) with ordinality f (name, position)
+    cross join lateral (
+        select content ->> f.name where strpos(f.name, '.') = 0
+        union all
+        select w.value ->> split_part(f.name, '.', 2)
+        from jsonb_array_elements(case when strpos(f.name, '.') > 0 and jsonb_typeof(content -> split_part(f.name, '.', 1)) = 'array'
+            then content -> split_part(f.name, '.', 1) end) w) t (value)
+    where t.value <> ''
+$$;
+
 -- The value of a published setting as entered; null if there is none. Views use a subquery, `(select
 -- projection.setting('...'))`, which is computed once per query; their dependencies name the affected rows.
 create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$

@@ -1,5 +1,5 @@
 -- Search terms of items, feeds, categories and what packs add (A27), twice: of what guests can see,
--- which is the preview, and for entitled readers of the full text. Categories match their synonyms and translations (B29)
+-- and for entitled readers of the full text. Categories match their synonyms and translations (B29)
 -- while readers see them. Key: id.
 create view projection.search as
 with cut as materialized (select projection.preview_length() as length)
@@ -7,29 +7,36 @@ select l.entry_id as id, search::api_v1.search as search, search_full::api_v1.se
 from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.publish_approval a on a.revision_id = l.revision_id
+join curation.content_type ct on ct.name = l.type
 cross join cut
 cross join lateral (
-    select projection.preview_text(r.preview, r.plain, cut.length) as preview,
+    select case l.kind when '' then null
+               -- packs: search_preview
+               else projection.preview_text(r.preview, r.plain, cut.length) end as preview,
+           -- Not all documents show more of a long text than a preview.
+           left(case l.kind when '' then null
+               -- packs: search_text
+               else projection.texts(r.preview, array_remove(array_remove(ct.text_fields, 'summary'), 'description'), cut.length) end, 20000) as text,
+           nullif(left(concat_ws(E'\n', projection.texts(r.content, ct.text_fields), nullif(r.plain, '')), 100000), '') as full_text,
            projection.age(a.approved_at) as age,
            case l.kind when '' then null::timestamptz
                -- packs: search_ends
            end as ends_at offset 0) x
 cross join lateral (
-    select setweight(projection.terms(r.content ->> 'title'), 'A') || setweight(projection.terms(x.preview), 'B')
+    select setweight(projection.terms(r.content ->> 'title'), 'A') || setweight(projection.terms(left(x.preview, 10000)), 'B')
         || setweight(projection.terms(r.preview ->> 'address'), 'C')
         || case when l.kind = 'category' then setweight(projection.terms(projection.synonyms_text(l.entry_id, r.content)), 'B')
-           else '' end as terms offset 0) t
+           else '' end || setweight(projection.terms(x.text), 'D') as terms offset 0) t
 cross join lateral (
     select l.entry_id as id, l.kind, l.type, x.age, t.terms,
-           json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
+           -- a review has no slug: its address has the id
+           json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', coalesce(r.content ->> 'slug', l.entry_id::text),
                'title', r.content ->> 'title', 'preview', x.preview) as document,
-           x.ends_at) search
+           x.ends_at, x.text) search
 cross join lateral (
     select l.entry_id as id, l.type, x.age,
-           -- a tsvector holds at most a megabyte; this much text always fits
-           t.terms || setweight(projection.terms(left(
-               concat_ws(E'\n', r.content ->> 'summary', r.content ->> 'description', r.plain), 100000)), 'D') as terms,
-           x.ends_at) search_full
+           t.terms || setweight(projection.terms(x.full_text), 'D') as terms,
+           x.ends_at, x.full_text) search_full
 where l.kind in ('item', 'feed'
        -- packs: search_kinds
    )

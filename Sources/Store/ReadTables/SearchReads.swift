@@ -53,7 +53,7 @@ package struct SearchReads: Sendable {
     }
 
     /// What PostgreSQL can't look up in an index (`querytree` is T) finds nothing. Highlights are computed only for the rows of the page, because that parses
-    /// their texts again.
+    /// their texts again; of the rest of a text only if its preview has none.
     private func find(_ query: String, _ type: String?, _ position: Cursor?, corrected: String?) async throws
         -> DocumentPage
     {
@@ -82,9 +82,12 @@ package struct SearchReads: Sendable {
         let rows = try await connection.rows(
             """
             select d.document, p.weight, p.age, p.id, \(corrected ?? "") as corrected, json_build_object(
-                'title', api_v1.highlight(d.document ->> 'title', p.query),
-                'preview', api_v1.highlight(d.document ->> 'preview', p.query, \(fixed: Self.excerpt))) as highlights
-            from (\(hits)) p join api_v1.search d on d.id = p.id order by p.weight, p.age, p.id
+                'title', api_v1.highlight(d.document ->> 'title', p.query), 'preview', h.preview,
+                'text', case when h.preview is null then api_v1.highlight(t.text, p.query, \(fixed: Self.excerpt)) end) as highlights
+            from (\(hits)) p join api_v1.search d on d.id = p.id join \(index) t on t.id = p.id
+            cross join lateral (
+                select api_v1.highlight(d.document ->> 'preview', p.query, \(fixed: Self.excerpt)) as preview offset 0) h
+            order by p.weight, p.age, p.id
             """)
         return try DocumentPage(hits: rows, cursor: ["weight", "age", "id", "corrected"])
     }

@@ -59,6 +59,7 @@ extension Pack {
             Script("core/media_paths", PackageResources.media_paths_sql),
             Script("core/form_posts", PackageResources.form_posts_sql),
             Script("core/search_words", PackageResources.search_words_sql),
+            Script("core/search_texts", PackageResources.search_texts_sql),
         ]
         core.early = [
             PackageResources.base_sql,

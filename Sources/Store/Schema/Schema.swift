@@ -251,13 +251,14 @@ package struct Schema: Sendable {
     }
 
     static func rules(of type: ContentType) -> String {
-        let fields = "array[\(type.internalFields.map(quoted).joined(separator: ", "))]::text[]"
+        func array(_ names: [String]) -> String { "array[\(names.map(quoted).joined(separator: ", "))]::text[]" }
         return """
-            insert into curation.content_type (name, kind, required_approvals, four_eyes, internal_fields)
-            values (\(quoted(type.name)), \(quoted(type.kind.rawValue)), \(type.requiredApprovals), \(type.fourEyes), \(fields))
+            insert into curation.content_type (name, kind, required_approvals, four_eyes, internal_fields, text_fields)
+            values (\(quoted(type.name)), \(quoted(type.kind.rawValue)), \(type.requiredApprovals), \(type.fourEyes),
+                \(array(type.internalFields)), \(array(type.textFields)))
             on conflict (name) do update set kind = excluded.kind,
                 required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes,
-                internal_fields = excluded.internal_fields
+                internal_fields = excluded.internal_fields, text_fields = excluded.text_fields
             where content_type.* is distinct from excluded.*
             """
     }

@@ -16,7 +16,7 @@ insert into projection.dependency (projection, cause, rule, kinds, field, watche
     ('place', 'city', 'referrers', '{place}', 'city', '{title,slug}'),
     ('place_review', 'place', 'referrers', '{review}', 'place', '{title,slug}'),
     ('promotion', 'place', 'referrers', '{promotion}', 'place', null),
-    ('search', 'place', 'referrers', '{promotion}', 'place', '{}');
+    ('search', 'place', 'referrers', '{promotion,review}', 'place', '{}');
 
 -- Members of categories: of changed ones, of those merged into them, and of merged and unmerged ones.
 insert into projection.dependency (projection, cause, rule, kinds, field) values
@@ -28,7 +28,7 @@ insert into projection.dependency (projection, cause, rule, kinds) values
 
 -- All entries of these kinds, if one of these settings changed.
 insert into projection.dependency (projection, cause, rule, kinds, watched) values
-    ('search', 'setting', 'setting', '{place,promotion}', '{preview.characters}');
+    ('search', 'setting', 'setting', '{place,promotion,review}', '{preview.characters}');
 
 -- Written by hand: these functions return the keys.
 insert into projection.dependency (projection, cause, rule, function) values

@@ -95,6 +95,53 @@ struct SearchWordsTests {
         #expect(try await api.test.database.publications.verify().isEmpty)
     }
 
+    @Test(
+        "B27: a city whose name it is comes first, then one whose name begins with it, each as typed first",
+        .packs(.places))
+    func cities() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let london = try await api.city("London", 51.5, -0.12, ["names": "Londres", "population": .int(100)])
+        for (name, names, population) in [
+            ("City of London", "", 9_000_000), ("Londonderry", "", 80), ("Kolkata", "Kolkota", 4_000_000),
+            ("Cologne", "Köln\nKeulen", 1_000_000), ("Koln", "", 5), ("East London", "", 70), ("東京都", "", 60),
+        ] as [(String, String, Int64)] {
+            _ = try await api.city(name, 1, 1, ["names": .string(names), "population": .int(population)])
+        }
+        _ = try await api.place("Pump", in: london, 51.5, -0.12, [SeedEntry.unsorted])
+        try await api.publishWaiting()
+        func found(_ query: String, _ others: String = "") async throws -> [String] {
+            try await api.get("/v1/cities?q=\(PathText.segment(query))\(others)", as: guest).names
+        }
+        #expect(try await found("Lon") == ["London", "Londonderry", "City of London", "East London"])
+        #expect(try await found("london") == ["London", "Londonderry", "City of London", "East London"])
+        #expect(try await found("köl") == ["Cologne", "Kolkata", "Koln"])
+        #expect(try await found("kol") == ["Kolkata", "Cologne", "Koln"])
+        #expect(try await found("Köln") == ["Cologne", "Koln"])
+        #expect(try await found("koln") == ["Cologne", "Koln"], "the larger of two whose name it is")
+        #expect(try await found("京") == ["東京都"])
+        #expect(try await found("lon", "&has_places=true") == ["London"])
+        #expect(try await found("lon", "&has_places=false") == ["Londonderry", "City of London", "East London"])
+        #expect(try await api.get("/v1/cities?has_places=true", as: guest).names == ["London"])
+        #expect(try await api.get("/v1/cities?has_places=maybe", as: guest).status == 400)
+    }
+
+    @Test("B27: pages of a search for cities continue in its order", .packs(.places))
+    func cityPages() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        for number in 0..<25 {
+            _ = try await api.city(
+                number % 2 == 0 ? "New Town \(number)" : "Town \(number)", 1, 1, ["population": .int(Int64(number))])
+        }
+        try await api.publishWaiting()
+        let first = try await api.get("/v1/cities?q=town", as: guest)
+        let next = try #require(first.next)
+        let second = try await api.get("/v1/cities?q=town&cursor=\(next)", as: guest)
+        #expect(first.names.prefix(12).allSatisfy { $0.hasPrefix("Town") } && first.names.first == "Town 23")
+        #expect(Set(first.names + second.names).count == 25 && second.names.last == "New Town 0")
+    }
+
     @Test("The team finds the same words in the queue, in entries and by name")
     func team() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))

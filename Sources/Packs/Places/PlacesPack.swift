@@ -40,6 +40,7 @@ extension Pack {
         pack.migrations = [
             Script("places/places", PackageResources.places_sql),
             Script("places/ratings", PackageResources.ratings_sql),
+            Script("places/city_names", PackageResources.city_names_sql),
         ]
         pack.functions = [PackageResources.rating_count_sql, PackageResources.promotions_sql]
         pack.projections = [

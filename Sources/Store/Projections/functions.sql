@@ -58,6 +58,14 @@ language sql stable parallel safe as $$
     where t.value <> ''
 $$;
 
+-- Names, one per line, as typed ones are compared with them.
+create or replace function projection.names_key(names text) returns text language sql stable parallel safe as $$
+    select E'\n' || string_agg(v.name, E'\n') || E'\n'
+    from string_to_table(names, E'\n') n (name)
+    cross join lateral (values (lower(n.name)), (btrim(regexp_replace(api_v1.folded(n.name), '\s+', ' ', 'g')))) v (name)
+    where v.name <> ''
+$$;
+
 -- The value of a published setting as entered; null if there is none. Views use a subquery, `(select
 -- projection.setting('...'))`, which is computed once per query; their dependencies name the affected rows.
 create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$

@@ -7,7 +7,8 @@ enum CityEndpoints {
 
     /// `GET /v1/cities`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        .page(try await read.reads.cities.page(read.query["q"], cursor: read.cursor))
+        let hasPlaces = read.query.flag("has_places")
+        return .page(try await read.reads.cities.page(read.query["q"], hasPlaces: hasPlaces, cursor: read.cursor))
     }
 
     /// `GET /v1/cities/{id_or_slug}`

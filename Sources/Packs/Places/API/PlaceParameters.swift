@@ -3,6 +3,7 @@ import API
 
 extension QueryParameter {
     static let prefix = QueryParameter("q", .text(max: 200), "Search query; matches the start of any word of a name.")
+    static let hasPlaces = QueryParameter("has_places", .flag, "Only with, or only without, places.")
     static let city = QueryParameter("city", .idsOrSlugs(max: 1), "The id or slug of one city.")
     static let lat = QueryParameter("lat", .degrees(limit: 90), "Latitude of the reader; requires lon.")
     static let lon = QueryParameter("lon", .degrees(limit: 180), "Longitude of the reader; requires lat.")

@@ -6,25 +6,37 @@ import Store
 package struct CityReads: Sendable {
     let connection: StoreConnection
 
-    /// Largest first. `query` contains prefixes of query in any of a city's names, in any order; ignores case and
-    /// accents (B27). A query without usable terms finds nothing.
-    package func page(_ query: String?, cursor: String?) async throws -> DocumentPage {
-        var statement: SQL = "select document, rank, id from api_v1.city where true"
+    /// `query` contains beginnings of words of a city's names, in any order; ignores case and accents (B27). A query without
+    /// usable terms finds nothing. Cities whose name it is come first, then those whose name begins with it, each as typed and
+    /// then without accents; then the largest. `hasPlaces`: only cities with, or without, places.
+    package func page(_ query: String?, hasPlaces: Bool?, cursor: String?) async throws -> DocumentPage {
+        var cities: SQL = "api_v1.city c"
+        var match: SQL = "0"
+        var condition: SQL = "true"
         if let query {
-            // Parsed like the indexed names; each term may continue.
-            statement += """
-                 and terms @@ (
-                    select to_tsquery('simple', string_agg('''' || replace(replace(w, '\\', '\\\\'), '''', '''''') || ''':*', ' & '))
-                    from unnest(tsvector_to_array(to_tsvector('simple',
-                        lower(public.unaccent('public.unaccent'::regdictionary, \(query)))))) w)
+            cities = """
+                (select E'\\n' || lower(btrim(normalize(\(query)))) as typed,
+                    E'\\n' || btrim(regexp_replace(api_v1.folded(\(query)), '\\s+', ' ', 'g')) as folded offset 0) q
+                cross join api_v1.city c
                 """
+            match = """
+                case when strpos(c.names_key, q.typed || E'\\n') > 0 then 0 when strpos(c.names_key, q.folded || E'\\n') > 0 then 1
+                    when strpos(c.names_key, q.typed) > 0 then 2 when strpos(c.names_key, q.folded) > 0 then 3 else 4 end
+                """
+            condition = "c.terms @@ (select api_v1.beginnings(\(query)))"
         }
+        if let hasPlaces { condition += hasPlaces ? " and c.place_count > 0" : " and c.place_count = 0" }
+        var statement: SQL = """
+            select document, match, rank, id
+            from (select c.document, c.rank, c.id, \(match) as match from \(cities) where \(condition)) m where true
+            """
         if let cursor {
-            let position = try Cursor(parsing: cursor, count: 2)
-            statement += " and (rank, id) > (\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)"
+            let position = try Cursor(parsing: cursor, count: 3)
+            let (rank, id) = (try position.integer(1), try position.uuid(2))
+            statement += " and (match, rank, id) > (\(try position.integer(0))::bigint, \(rank)::bigint, \(id)::uuid)"
         }
-        statement += " order by rank, id limit \(fixed: DocumentPage.size + 1)"
-        return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "id"])
+        statement += " order by match, rank, id limit \(fixed: DocumentPage.size + 1)"
+        return try DocumentPage(try await connection.rows(statement), cursor: ["match", "rank", "id"])
     }
 
     package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {

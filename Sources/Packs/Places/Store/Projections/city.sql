@@ -5,7 +5,7 @@ from (
     select l.entry_id as id,
            r.content ->> 'slug' as slug,
            r.content ->> 'title' as name,
-           to_tsvector('simple', projection.normalize(concat_ws(' ', r.content ->> 'title', r.content ->> 'names'))) as terms,
+           projection.terms(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'names')) as terms,
            -coalesce((r.content ->> 'population')::bigint, 0) as rank,
            p.lat, p.lon,
            projection.coordinates(p.lat, p.lon) as coordinates,
@@ -15,7 +15,8 @@ from (
                'country', r.content ->> 'country', 'zone', r.content ->> 'zone',
                'population', r.content -> 'population', 'center', r.content -> 'center',
                'bounds', json_build_object('south', b.south, 'west', b.west, 'north', b.north, 'east', b.east),
-               'count', t.n) as document
+               'count', t.n) as document,
+           projection.names_key(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'names')) as names_key
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral (

@@ -19,6 +19,9 @@ its language and from HTML comments before it:
     COMMANDS
     -->
     <!-- test: let WORD = COMMAND -->   from here on, WORD (in blocks) stands for what COMMAND prints
+    <!-- test: machine -->              from here on, blocks run as they stand, as root, on an empty machine (machine.py)
+    <!-- test: machine, GUIDE [1-3][, FOLDER] -->  the same, after all blocks of another guide or those under some of its numbered
+                                    headings; FOLDER is copied from the machine before
 
 A block of another language without a comment is a failure. Beyond blocks, every `vitrine …` in the text must name a command with
 its options, and every **label** of a page must be in the templates or the code of the admin.
@@ -46,6 +49,7 @@ import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
 from checks import check, finish
+from machine import CHECKOUT, Machine
 from patience import seconds, wait
 from run import Daemon
 from workspace import ROOT, folder, port, start
@@ -103,8 +107,7 @@ class Deployments:
         subprocess.run(["psql", self.url("postgres"), "-qXc", statement], check=True, timeout=seconds(60))
 
     def daemon(self, database, data):
-        # Links in its responses contain its URL.
-        return Daemon(self.program, data, port=port(), environment={"DATABASE_URL": self.url(database)})
+        return Daemon(self.program, data, environment={"DATABASE_URL": self.url(database)})
 
     def create(self, name):
         database, data = "guide_" + re.sub(r"\W", "_", name), os.path.join(self.folder, name, "data")
@@ -138,44 +141,85 @@ class Guide:
         self.path, self.deployments = path, deployments
         self.name = os.path.basename(path)[:-3].lower()
         self.folder = os.path.join(deployments.folder, self.name)
-        self.servers, self.printed = [], ""
+        self.servers, self.printed, self.machine, self.words, self.environment = [], "", None, {}, {}
+        self.text = self.read(path)
+
+    @staticmethod
+    def read(path):
         with open(os.path.join(ROOT, path)) as file:
-            self.text = with_dates_ahead(file.read())
+            return with_dates_ahead(file.read())
 
     def run(self):
+        if "<!-- test: machine" in self.text:
+            if os.geteuid() != 0:
+                return print("skip", self.path, "needs root")
+            os.makedirs(self.folder)
+            try:
+                self.perform(self.path, self.text)
+            finally:
+                if self.machine:
+                    self.machine.stop()
+            return
         daemon = self.deployments.create(self.name)
         self.environment = self.deployments.environment(daemon)
         self.words = {
             "ID:SECRET": self.environment["CMS_CLIENT"], "https://cms.example.org": daemon.url, "http://127.0.0.1:8080": daemon.url,
             "http://localhost:8080": daemon.url, "8081": str(port())}
-        comments = []
         fences = len(re.findall(r"^ *(```|~~~)", self.text, re.M))
         blocks = sum(token["comment"] is None for token in TOKEN.finditer(self.text))
         check(fences == 2 * blocks, f"{self.path}: the fence of every block is ``` and a language in lowercase letters")
         try:
-            for token in TOKEN.finditer(self.text):
-                self.place = f"{self.path}:{self.text.count(chr(10), 0, token.start()) + 1}"
-                if token["comment"]:
-                    kind, rest = re.match(r"(\w*),?\s*(.*)", token["comment"], re.S).groups()
-                    if kind == "setup":
-                        self.script(rest, "the setup")
-                    elif kind == "let":
-                        word, _, command = rest.partition(" = ")
-                        self.script(f"{{ {command}\n}} 2> .errors || {{ cat .errors; false; }}", f"the command for {word}")
-                        self.words[word] = self.printed.strip()
-                    else:
-                        comments.append((kind, rest))
-                else:
-                    indent = len(token[0]) - len(token[0].lstrip(" "))
-                    block = re.sub(f"^ {{0,{indent}}}", "", token["block"], flags=re.M)
-                    self.block(token["language"], block, dict(comments))
-                    comments = []
-            check(not comments, f"{self.path}: every comment is followed by a block")
+            self.perform(self.path, self.text)
         finally:
             for server in self.servers:
                 server.terminate()
                 server.wait(seconds(60))
             check(daemon.stop() == 0, f"{self.path}: the daemon ends")
+
+    def perform(self, path, text, chosen=range(1000)):
+        """Runs the blocks of a guide, or those under some of its numbered headings."""
+        comments = []
+        for token in TOKEN.finditer(text):
+            headings = re.findall(r"^## (\d+)\. ", text[:token.start()], re.M)
+            if int(headings[-1] if headings else 0) not in chosen:
+                continue
+            self.place = f"{path}:{text.count(chr(10), 0, token.start()) + 1}"
+            if token["comment"]:
+                kind, rest = re.match(r"(\w*),?\s*(.*)", token["comment"], re.S).groups()
+                if kind == "setup":
+                    self.script(rest, "the setup")
+                elif kind == "machine":
+                    if path == self.path:
+                        self.enter(*[part.strip() for part in rest.split(",") if part])
+                elif kind == "let":
+                    word, _, command = rest.partition(" = ")
+                    self.script(f"{{ {command}\n}} 2> .errors || {{ cat .errors; false; }}", f"the command for {word}")
+                    self.words[word] = self.printed.strip()
+                else:
+                    comments.append((kind, rest))
+            else:
+                indent = len(token[0]) - len(token[0].lstrip(" "))
+                block = re.sub(f"^ {{0,{indent}}}", "", token["block"], flags=re.M)
+                self.block(token["language"], block, dict(comments))
+                comments = []
+        check(not comments, f"{path}: every comment is followed by a block")
+
+    def enter(self, guide="", folder=None):
+        """Goes on in a new machine."""
+        before, self.machine = self.machine, Machine(self.deployments.program)
+        self.machine.environment["PATH"] += f":{self.deployments.folder}/bin"
+        for name in (".state", ".state.folder"):
+            if os.path.exists(os.path.join(self.folder, name)):
+                os.remove(os.path.join(self.folder, name))
+        name, _, chosen = guide.partition(" ")
+        if name:
+            first, _, last = (chosen or "0-999").partition("-")
+            path = f"docs/how-to/{name}.md"
+            self.perform(path, self.read(path), range(int(first), int(last) + 1))
+        if before:
+            if folder:
+                self.machine.take(folder, before)
+            before.stop()
 
     def block(self, language, block, how):
         known = {"skip", "file", "input", "output", "serve", "exit"}
@@ -214,11 +258,16 @@ class Guide:
         script = f"set -aeo pipefail; shopt -s expand_aliases\ntrap 'export -p > {state}; pwd > {state}.folder' EXIT\n"
         if os.path.exists(state):
             script += f". {state} 2> /dev/null\ncd \"$(cat {state}.folder)\"\n"
+        elif self.machine:
+            script += f"cd {CHECKOUT}\n"
+        # timeout ends a server that the guide starts without saying so.
+        command = ["timeout", str(seconds(120)), "bash", "-c", script + self.replaced(text)]
+        environment = self.environment
+        if self.machine:
+            command, environment = self.machine.enter(*command), self.machine.environment
         with open(os.path.join(self.folder, ".output"), "w+") as output:
-            # timeout ends a server that the guide starts without saying so.
-            code = start(
-                ["timeout", str(seconds(120)), "bash", "-c", script + self.replaced(text)], env=self.environment, cwd=self.folder,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT).wait()
+            code = start(command, env=environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=output,
+                         stderr=subprocess.STDOUT).wait()
             output.seek(0)
             self.printed = output.read()
         return check(code == status, f"{self.place}: {what}" + (

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests what operators get wrong, with real programs: another data folder or key, another user, an empty or misspelt variable,
-SIGHUP, missing grants after a restore, and a pooler in transaction mode.
+"""Tests what operators get wrong, with real programs: commands and a daemon before the database is ready, another data folder or
+key, another user, an empty or misspelt variable, SIGHUP, missing grants after a restore, a copy of a database, a full server, and a
+pooler in transaction mode.
 
     operations.py --program .build/debug/vitrine
 
@@ -13,8 +14,13 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
-from urllib.parse import parse_qs, urlsplit
+import threading
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import parse_qs, quote, urlsplit
 
 from checks import check, finish
 from delivery import png, readiness
@@ -179,16 +185,128 @@ def adoption(operator, daemon, data, folder):
     wait(lambda: readiness(daemon.url)[0] == 200, "with its own key the daemon is ready again")
 
 
+def status(url):
+    """The status of a response."""
+    try:
+        with urllib.request.urlopen(url, timeout=seconds(20)) as response:
+            return response.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def first_start(operator, tools, folder):
+    """The first daemon of a database that can't be reached yet, and is not migrated then."""
+    tools.psql("postgres", "create database first_start")
+    data, sockets = os.path.join(folder, "first", "data"), os.path.join(folder, "sockets")
+    first = Operator(operator.program, tools.url("postgres", "first_start"), folder)
+    check(first.command(data, "migrate", "--dry-run")[1].startswith("-- roles"), "migrate --dry-run prints what it would run")
+    os.makedirs(sockets)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(os.path.join(folder, "notify"))
+        systemd.settimeout(seconds(60))
+        process, log = first.serve(
+            data, tools.url("postgres", "first_start", sockets), NOTIFY_SOCKET=os.path.join(folder, "notify"),
+            VITRINE_DATABASE_IDLE_TIMEOUT_MS="1000", VITRINE_INTAKE_RATE_PER_MINUTE="0")
+        wait(lambda: listening(log), "a daemon without a key listens while its database can't be reached")
+        url = listening(log)
+        check(systemd.recv(100) == b"READY=1" and systemd.recv(100).startswith(b"STATUS=Waiting"), "systemd is told")
+    check(status(url + "/healthz") == 200 and status(url + "/queue") == 503, "it is healthy, and pages are 503")
+    check(readiness(url)[0] == 503 and "can't be reached" in reason(url), f"/readyz says why: {reason(url)}")
+    os.symlink(tools.socket, os.path.join(sockets, os.path.basename(tools.socket)))
+    wait(lambda: "run vitrine migrate" in reason(url), lambda: f"then that the database is not migrated: {reason(url)}")
+    check(not os.path.exists(data), "meanwhile it has created no key")
+    check(first.command(data, "migrate")[0] == 0, "the database is migrated")
+    wait(lambda: readiness(url)[0] == 200, lambda: f"and the daemon starts {reason(url)}")
+    check(os.path.exists(os.path.join(data, "webhooks.key")) and os.path.exists(os.path.join(data, "media/store-id")),
+          "with a key and a media store")
+    code, out, error = first.command(
+        data, "account", "create", "ann@example.org", "--name", "Ann", "--role", "administrator")
+    check(code == 0 and url + "/login/" in out, f"a link has the port of a daemon on any free port: {out}{error}")
+    connections(first, tools, data, url)
+    process.terminate()
+    check(process.wait(seconds(60)) == 0, "SIGTERM ends it")
+
+
+def before_start(operator, tools, folder):
+    """Commands before the first daemon create nothing that it could not use."""
+    tools.psql("postgres", "create database before_start")
+    early, data = Operator(operator.program, tools.url("postgres", "before_start"), folder), os.path.join(folder, "early")
+    image = os.path.join(folder, "early.png")
+    with open(image, "wb") as file:
+        file.write(png())
+    early.command(data, "migrate")
+    for command in (["media", "create", image], ["webhook", "create", "https://example.org/hook"]):
+        code, _, error = early.command(data, *command)
+        check(code == 2 and "start that first" in error and not os.path.exists(data),
+              f"{' '.join(command[:2])} before the first daemon is refused: {error.strip()}")
+
+
+def open_connections(tools):
+    return int(tools.psql("postgres", "select count(*) from pg_stat_activity where datname = 'first_start'"))
+
+
+def connections(first, tools, data, url):
+    """A daemon opens connections under load, closes them at rest, and leaves some to commands."""
+    import psycopg
+
+    client = json.loads(first.command(data, "client", "create", "reader", "--scopes", "submit,read-full", "--json")[1])
+    login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
+    ends = threading.Event()
+    responses = []
+
+    def load():
+        number = 0
+        while not ends.is_set():
+            number += 1
+            path, body = ("/v1/items", None) if number % 2 else ("/v1/submissions", f'{{"type":"article","contributor":"reader","fields":{{"title":"Number {number}","body":"<p>Text.</p>"}}}}'.encode())
+            request = urllib.request.Request(url + path, body, {
+                "Authorization": f"Basic {login}", "Content-Type": "application/json"})
+            responses.append(status(request))
+
+    def under_load(body):
+        ends.clear()
+        threads = [threading.Thread(target=load) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        try:
+            body()
+        finally:
+            ends.set()
+            for thread in threads:
+                thread.join()
+
+    under_load(lambda: wait(lambda: len(responses) > 300, "a daemon is under load"))
+    wait(lambda: open_connections(tools) <= 10, lambda: f"at rest it has at most 10 connections: {open_connections(tools)}")
+    limit = int(tools.psql("postgres", "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"))
+    used = int(tools.psql("postgres", "select count(*) from pg_stat_activity where backend_type = 'client backend'"))
+    # So many that the daemon finds no more than two beyond those that it leaves.
+    others = [psycopg.connect(tools.url("postgres", "postgres")) for _ in range(limit - used - 4)]
+
+    def run_commands():
+        for _ in range(3):
+            time.sleep(0.2)
+            code, _, error = first.command(data, "entry", "list")
+            check(code == 0, f"a command finds a connection on a full server under load {error}")
+
+    under_load(run_commands)
+    for other in others:
+        other.close()
+    wait(lambda: readiness(url)[0] == 200, "and the daemon goes on")
+
+
 class Tools:
     """PostgreSQL's own programs, connected like the daemon."""
 
     def __init__(self, url):
         parts = urlsplit(url)
         self.query = parts.query
-        self.host = parse_qs(parts.query)["host"][0]
+        query = parse_qs(parts.query)
+        self.host = query["host"][0]
+        self.socket = f"{self.host}/.s.PGSQL.{query.get('port', ['5432'])[0]}"
 
-    def url(self, login, database):
-        return f"postgresql://{login}@/{database}?{self.query}"
+    def url(self, login, database, host=None):
+        query = self.query if host is None else self.query.replace(self.host, host).replace(quote(self.host, safe=""), host)
+        return f"postgresql://{login}@/{database}?{query}"
 
     def psql(self, database, sql, login="postgres"):
         return subprocess.run(["psql", self.url(login, database), "-qAtc", sql], capture_output=True, text=True, check=True).stdout
@@ -223,6 +341,34 @@ def restore(operator, tools, data, folder):
     for command in (["publish", "verify"], ["media", "verify"]):
         code, out, error = restored.command(data, *command)
         check(code == 0, f"{' '.join(command)} finds no difference in the copy {out}{error}")
+    sweep(restored, data)
+
+
+def sweep(copy, data):
+    """A copy deletes nothing from the media store of its original."""
+    orphan = os.path.join(data, "media/ab", "c" * 62 + ".png")
+    os.makedirs(os.path.dirname(orphan), exist_ok=True)
+    with open(orphan, "w") as file:
+        file.write("of the original")
+    os.utime(orphan, (0, 0))
+    code, _, error = copy.command(data, "media", "verify", "--sweep")
+    check(code == 2 and "vitrine media adopt" in error and os.path.exists(orphan), f"a copy deletes no image files: {error.strip()}")
+    check("vitrine media adopt" in copy.command(data, "migrate")[2], "migrate says that it is a copy")
+    code, out, _ = copy.command(data, "doctor")
+    check("FAIL  media store: This database is a copy" in out, "and so does doctor")
+    process, log = copy.serve(data)
+    wait(lambda: listening(log), "a daemon on the copy starts")
+    with open(log) as file:
+        check("This database is a copy" in file.read(), "and its log says so")
+    process.terminate()
+    process.wait(seconds(60))
+    code, out, _ = copy.command(data, "media", "adopt", "--json")
+    plan = json.loads(out)
+    check(code == 2 and plan["copy"] and not plan["adopted"], "media adopt shows that it is a copy")
+    code, _, error = copy.command(data, "media", "adopt", "--confirm", plan["id"])
+    check(code == 0, f"it adopts the store {error}")
+    code, out, error = copy.command(data, "media", "verify", "--sweep")
+    check(code == 0 and not os.path.exists(orphan), f"and deletes the file that belongs to no image {out}{error}")
 
 
 def pooler(operator, tools, data, folder):
@@ -230,24 +376,43 @@ def pooler(operator, tools, data, folder):
     os.makedirs(home, mode=0o777)
     os.chmod(home, 0o777)
     own = port()
-    with open(os.path.join(home, "pgbouncer.ini"), "w") as file:
-        file.write(f"""[databases]
+    url = f"postgresql://postgres@127.0.0.1:{own}/vitrine"
+
+    def configure(mode):
+        with open(os.path.join(home, "pgbouncer.ini"), "w") as file:
+            file.write(f"""[databases]
 * = host={tools.host} port=5432 user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = {own}
 unix_socket_dir =
 auth_type = any
-pool_mode = transaction
+pool_mode = {mode}
+default_pool_size = 60
 """)
-    start(["/usr/sbin/pgbouncer", os.path.join(home, "pgbouncer.ini")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-          user="postgres" if os.geteuid() == 0 else None)
-    url = f"postgresql://postgres@127.0.0.1:{own}/vitrine"
 
     def current_user():
         return subprocess.run(["psql", url, "-qAtc", "select current_user"], capture_output=True, text=True).stdout.strip()
 
+    configure("session")
+    bouncer = start(
+        ["/usr/sbin/pgbouncer", os.path.join(home, "pgbouncer.ini")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        user="postgres" if os.geteuid() == 0 else None)
     wait(current_user, "PgBouncer listens")
+    process, log = operator.serve(data, url)
+    wait(lambda: listening(log) and readiness(listening(log))[0] == 200, "a daemon works behind PgBouncer in session mode")
+    configure("transaction")
+    bouncer.send_signal(signal.SIGHUP)
+    wait(lambda: "pool_mode to session" in reason(listening(log)), lambda: f"it notices transaction mode: {reason(listening(log))}", 90)
+    users = {current_user() for _ in range(20)}
+    check(users == {"postgres"}, f"no role leaked to another client: {users}")
+    configure("session")
+    bouncer.send_signal(signal.SIGHUP)
+    wait(lambda: readiness(listening(log))[0] == 200, "and goes on in session mode")
+    configure("transaction")
+    bouncer.send_signal(signal.SIGHUP)
+    process.terminate()
+    process.wait(seconds(60))
     for prepare in ("true", "false"):
         operator.refuses("pool_mode to session", f"behind PgBouncer in transaction mode (prepare={prepare}) a daemon refuses to start",
                          data, url, VITRINE_DATABASE_PREPARE=prepare)
@@ -266,6 +431,8 @@ def main():
     daemon = Daemon(program, data)
     operator = Operator(program, daemon.info["database_url"], path)
     tools = Tools(daemon.info["database_url"])
+    before_start(operator, tools, path)
+    first_start(operator, tools, path)
     other_store(operator, daemon, data, path)
     other_user(operator, data, path)
     hang_up(operator, data)

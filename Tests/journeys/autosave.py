@@ -19,7 +19,7 @@ import urllib.request
 import checks
 import run
 from checks import check, finish
-from patience import browser, seconds, wait
+from patience import browser, pause, seconds, wait
 from run import Daemon
 from workspace import folder, port, start
 
@@ -114,13 +114,9 @@ class Writer:
 
     def focus(self):
         self.page.locator(".rich-text-body").focus()
-        self.pause()
+        pause(self.page)
         self.page.keyboard.press("Control+End")
-        self.pause()
-
-    def pause(self):
-        """Browsers report a new selection a moment later; people don't type before."""
-        self.page.evaluate("new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100))")
+        pause(self.page)
 
     def type(self, count):
         self.focus()

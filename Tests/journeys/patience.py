@@ -36,6 +36,12 @@ def holds(condition):
         return False
 
 
+def pause(page):
+    """People aren't faster; browsers report a new selection a moment later. A page that isn't shown has no frames, so this has a limit."""
+    page.evaluate("(limit) => new Promise((resolve) => { setTimeout(resolve, limit);"
+                  " setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100); })", 1000 * seconds(10))
+
+
 @contextlib.contextmanager
 def browser():
     """Chromium, whose contexts have the same limit for all that pages wait for."""

@@ -15,7 +15,7 @@ import os
 import re
 
 from checks import check, finish
-from patience import browser
+from patience import browser, pause
 from policies import World, png
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "samples")
@@ -173,11 +173,6 @@ def waits(world):
     page.wait_for_url(re.compile(r"/releases/\d+"))
     check(len([url for url in sent if url.endswith("/releases")]) == 1, f"a form that was just sent is not sent again {sent}")
     check(not writer.errors, f"and causes no errors in the console {writer.errors}")
-
-
-def pause(page):
-    """People aren't faster; browsers report a new selection a moment later."""
-    page.evaluate("new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100))")
 
 
 def tools(world, shots):

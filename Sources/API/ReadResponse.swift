@@ -16,7 +16,7 @@ package enum ReadResponse: Sendable {
     /// A permanent redirect.
     case moved(String)
 
-    /// A set of entries by their ids, and those that do not exist (any more).
+    /// A set of entries by their ids, and the ids without an entry (any more).
     package static func set(_ page: DocumentPage, missing: [ID<Entry>]) -> ReadResponse {
         .pageWith(page, ",\"gone\":[\(missing.map { "\"\($0)\"" }.joined(separator: ","))]")
     }

@@ -59,7 +59,7 @@ final class PipelinePool: @unchecked Sendable {
             send(batch, on: connection)
             if waiting.isEmpty { return }
         }
-        // One more at a time, when none is free for those that wait.
+        // One more at a time, when none is free for waiting callers.
         keepers.openAnother()
         watchWaiting()
     }

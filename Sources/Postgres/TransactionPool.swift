@@ -1,8 +1,8 @@
 // Lends connections of one event loop to transactions.
 import EventLoop
 
-/// Opens connections as they are needed, up to its size, and closes those that are idle for long; then callers wait in order, for a bounded time and in a
-/// bounded queue. Used on its loop's thread only.
+/// Opens connections as they are needed, up to its size, and closes them when they are idle for long; then callers wait in order,
+/// for a bounded time and in a bounded queue. Used on its loop's thread only.
 final class TransactionPool {
     typealias Outcome = Result<PostgresConnection, PostgresError>
 

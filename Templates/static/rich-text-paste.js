@@ -88,7 +88,9 @@ function readStyles(root) {
   for (const look of looks) {
     const { name, alike, except } = look
     const meant = texts.map((text) => means(text, look, styles))
-    const wrong = new Set()
+    const wrong = new Set([...root.querySelectorAll(alike.join())].filter((element) => {
+      return styles.has(element) && look.said(styles.get(element)) === false
+    }))
     texts.forEach((text, index) => {
       if (meant[index] !== false) return
       for (let outer = text.parentElement; outer && outer !== root; outer = outer.parentElement) {

@@ -79,6 +79,7 @@ struct MediaAPITests {
         let portal = try await api.client([.submit])
         guard let folder = api.test.library.files as? MediaFolder else { throw Failure.missing("folder") }
         // A file where the folder should be: not even root can write into it.
+        try? FileManager.default.removeItem(atPath: folder.path)
         #expect(FileManager.default.createFile(atPath: folder.path, contents: nil))
         let reply = try await send(api, SmallImage.bytes, as: portal)
         #expect(reply.status == 503 && reply["Retry-After"] != nil)

@@ -24,6 +24,9 @@ extension FeedWorld {
                 select m.revision_id, m.entry_id, 1, s.content || jsonb_build_object('slug', 'copy-' || m.number),
                     s.preview || jsonb_build_object('slug', 'copy-' || m.number), s.plain, s.content_hash, s.author_id
                 from made m, source s;
+                insert into curation.entry_search (entry_id, type, kind, number, title, terms)
+                select r.entry_id, s.type, s.kind, 1, r.content ->> 'title', curation.entry_terms(r.content)
+                from source s, made m join curation.revision r on r.id = m.revision_id;
                 insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
                 select m.revision_id, f.field, f.position, f.target_entry_id, f.counted, f.within_entry_id
                 from made m, source s join curation.reference f on f.revision_id = s.id;

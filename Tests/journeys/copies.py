@@ -23,24 +23,26 @@ PUBLICATIONS = 100
 TABLES = {"item": "id::text, document", "item_full": "id::text, document",
           "category_member": "category_id || '/' || member_id, row_to_json(t)"}
 SYSTEM = "00000000-0000-7000-8000-000000000001"
+# The default category.
+UNSORTED = "00000000-0000-7000-8000-000000000013"
 EVENT = f"insert into ops.audit_event (actor_id, action, object_type) values ('{SYSTEM}', 'test.load', 'deployment')"
 
-# Entry i has the id 0197c0de-…-i; the ids of its revisions begin with their number.
+# Entry i has the id 0197c0d0-…-i; the ids of its revisions begin with their number.
 LOAD = f"""
     begin;
     {EVENT};
     create temp table loaded on commit drop as
-    select i, ('0197c0de-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as entry_id, c.id as category,
-        (n || '197c0de-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as revision_id, n,
+    select i, ('0197c0d0-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as entry_id,
+        (n || '197c0d0-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as revision_id, n,
         jsonb_build_object('title', 'Item ' || i || ' in version ' || n, 'slug', 'item-' || i, 'body', '<p>Text</p>',
-            'categories', jsonb_build_array(c.id)) as content
-    from generate_series(1, {ITEMS}) i, generate_series(1, 2) n, (select id from api_v1.category where slug = 'unsorted') c;
+            'categories', jsonb_build_array('{UNSORTED}')) as content
+    from generate_series(1, {ITEMS}) i, generate_series(1, 2) n;
     insert into curation.entry (id, type, kind, created_by) select entry_id, 'article', 'item', '{SYSTEM}' from loaded where n = 1;
     insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id)
     select revision_id, entry_id, n, content, content - array['body', 'categories'], 'Text',
         sha256(convert_to(content::text, 'UTF8')), '{SYSTEM}' from loaded order by n;
     insert into curation.reference (revision_id, field, position, target_entry_id, counted)
-    select revision_id, 'categories', 1, category, true from loaded;
+    select revision_id, 'categories', 1, '{UNSORTED}', true from loaded;
     insert into curation.slug (kind, slug, entry_id) select 'item', 'item-' || i, entry_id from loaded where n = 1;
     insert into curation.approval (revision_id, actor_id, actor_role) select revision_id, '{SYSTEM}', 'system' from loaded;
     insert into curation.publish_approval (revision_id, entry_id) select revision_id, entry_id from loaded;

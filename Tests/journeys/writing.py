@@ -31,14 +31,14 @@ PASTED = {
     "google-docs": '<h2 dir="ltr">By the bridge</h2><p dir="ltr"><strong>Bold</strong>, <em>italic</em>, H<sub>2</sub>O, <s>gone</s> and '
                    '<a href="https://example.org/heron">a heron</a></p>'
                    '<ul><li dir="ltr"><p dir="ltr">first</p></li><li dir="ltr"><p dir="ltr">second</p></li></ul>',
-    "google-sheets": '<table dir="ltr"><tbody><tr><td>Month</td><td>Visitors</td></tr><tr><td>May</td><td>1,204</td></tr></tbody></table>',
+    "google-sheets": '<table dir="ltr"><tbody><tr><td><strong>Month</strong></td><td><strong>Visitors</strong></td></tr><tr><td>May</td><td>1,204</td></tr></tbody></table>',
     "web-page": '<p>The same <em>eleven</em> kilometres, once in each season.</p>'
                 '<figure><img src="https://example.org/lock.jpg" alt="A lock"><figcaption>The lock</figcaption></figure>'
                 '<p><a href="https://www.youtube.com/embed/abc123">The film</a></p>'
                 '<blockquote><p>In winter the herons own it.</p></blockquote>',
     "libreoffice": '<h3>Four seasons</h3><p><b>Spring</b> and <u>summer</u></p><ol><li>one</li><li>two</li></ol>'
                    '<p><span lang="fr-FR">Bonne route</span></p>',
-    "pages": '<p><strong>Bold, but for <em>some</em></strong> words, <u>underlined</u> and <s>struck</s>, '
+    "pages": '<p><strong>Bold, but for </strong><i><strong>some</strong></i> words, <u>underlined</u> and <s>struck</s>, '
              '<a href="https://example.org/lock">a lock</a>, a fontt.</p><p><em>All of it</em> but this</p><h3>Heading</h3>',
 }
 

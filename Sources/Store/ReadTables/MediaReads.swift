@@ -5,7 +5,7 @@ import Postgres
 package struct MediaReads: Sendable {
     let connection: StoreConnection
 
-    /// Newest first; with `path` those that have a file with it.
+    /// Newest first; with `path` only images that have a file with it.
     package func page(path: String? = nil, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, id from api_v1.media where true"
         if let path { statement += " and paths @> array[\(path)::text]" }

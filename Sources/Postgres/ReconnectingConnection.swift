@@ -102,6 +102,11 @@ final class ReconnectingConnection {
         lastFailure = nil
         attempt = 0
         delay.reset()
+        // The limit is another one from here on.
+        if isTemporary, let idleTimer {
+            loop.cancel(idleTimer)
+            watchIdleness()
+        }
         watchPooler()
         onReady?(opened)
     }

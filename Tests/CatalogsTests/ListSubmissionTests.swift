@@ -1,5 +1,6 @@
 // Tests lists that users submit: items named by a source's id or by title and year, looked up when they are approved.
 import Domain
+import Editorial
 import Intake
 import Lists
 import Platform
@@ -146,6 +147,21 @@ struct ListSubmissionTests {
             found = errors.items.map { "\($0.code) \($0.pointer)" }
         }
         #expect(found == problems)
+    }
+
+    @Test("D2: an unknown id of ours is refused at the item when it is submitted, and when an editor writes it")
+    func unknown() async throws {
+        let fixture = try await CatalogFixture.make()
+        let (ids, nothing) = (try await films(fixture), ID<CatalogItem>(UUIDv7.make()))
+        let items = [ids[0], nothing].map { JSONValue.string($0.description) }
+        let error = Failure.invalid(
+            FieldErrors("/fields/items/1/item", "reference", "There is no catalog item with the ID \(nothing)."))
+        await #expect(throws: error) { try await submit(fixture.test, items) }
+        let fields: [String: JSONValue] = ["title": "Films", "items": .array(items.map { .object(["item": $0]) })]
+        await #expect(throws: error) {
+            try await WriteEntry(database: fixture.test.database, rules: fixture.test.rules).create(
+                type: "list", fields: fields, publishTiming: .approveOnly, by: TestDatabase.administrator)
+        }
     }
 
     @Test("D2: items that no catalog stores yet are looked up at their source once, in the background")

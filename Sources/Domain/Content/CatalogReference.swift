@@ -50,6 +50,16 @@ extension ContentType {
         return found
     }
 
+    /// The catalog items that these values name by our id, each with its pointer, such as `/fields/items/0/item`.
+    package func catalogItems(in fields: [String: JSONValue]) -> [(pointer: String, id: ID<CatalogItem>)] {
+        var found: [(pointer: String, id: ID<CatalogItem>)] = []
+        _ = replacingCatalogItems(in: fields) { pointer, value in
+            if let id = value.stringValue.flatMap(ID<CatalogItem>.init) { found.append((pointer, id)) }
+            return value
+        }
+        return found
+    }
+
     /// The values with each value of a catalog item replaced.
     package func replacingCatalogItems(
         in fields: [String: JSONValue], _ replacement: (_ pointer: String, _ value: JSONValue) -> JSONValue

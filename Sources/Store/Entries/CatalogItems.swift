@@ -17,8 +17,12 @@ package protocol CatalogItems: Sendable {
 
 extension Stores {
     /// Nil if no enabled pack has catalogs.
-    package var catalogItems: (any CatalogItems)? {
-        connection.packs.all.lazy.compactMap(\.catalogItems).first?(connection)
+    package var catalogItems: (any CatalogItems)? { connection.catalogItems }
+}
+
+extension StoreConnection {
+    var catalogItems: (any CatalogItems)? {
+        packs.all.lazy.compactMap(\.catalogItems).first?(self)
     }
 }
 

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 echo "== build"
 swift build --build-tests
 
-random=$(grep -rl RandomRuns Tests/*Tests | sed -E 's,.*/(.*)\.swift,\1,' | paste -sd '|')
+random=$(grep -rl TestScale Tests/*Tests | sed -E 's,.*/(.*)\.swift,\1,' | paste -sd '|')
 all_random_input() { VITRINE_TESTS=all swift_tests random --filter "\.($random)/"; }
 step "Swift tests with all random input" all_random_input
 # Those that packs change most; `VITRINE_TEST_PACKS="" swift test` runs all. The log doesn't name tests that need a pack.

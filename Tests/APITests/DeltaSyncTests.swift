@@ -97,7 +97,7 @@ struct DeltaSyncTests {
 
     @Test(
         "A replica started during publications and updated now and then equals a fresh copy",
-        arguments: RandomRuns.seeds(5, 6))
+        arguments: TestScale.seeds(5, 6))
     func converges(seed: UInt64) async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let client = try await api.client([.readFull])

@@ -148,7 +148,7 @@ struct PlaceRatingTests {
 
     @Test(
         "B56: random reviews, edits, withdrawals and erasures leave the counts that the reviews say",
-        arguments: RandomRuns.seeds(4, 11))
+        arguments: TestScale.seeds(4, 11))
     func random(seed: UInt64) async throws {
         let town = try await Town.make(places: 2)
         var random = SeededGenerator(seed: seed)

@@ -48,7 +48,7 @@ struct RolePagesTests {
 
     @Test(
         "S15: a role with random permissions may use exactly the endpoints of these",
-        arguments: RandomRuns.seeds(1, 2, 3))
+        arguments: TestScale.seeds(1, 2, 3))
     func endpoints(seed: UInt64) async throws {
         let site = try await AdminFixture.make()
         var numbers = SeededGenerator(seed: seed)

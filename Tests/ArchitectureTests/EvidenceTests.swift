@@ -25,15 +25,21 @@ struct EvidenceTests {
         file.text.matches(of: /@Test\(\s*"([^"]*)"/).reduce(into: []) { $0.formUnion(ids($1.1)) }
     }
 
+    private static let declarations = [
+        "struct ", "class ", "enum ", "actor ", "protocol ", "extension ", "typealias ",
+    ]
+
     @Test("Every name in backticks and every suite exists")
     func names() throws {
         let text = try #require(Self.document).text
-        let declared = Set(
-            Self.programs.flatMap { file in
-                file.text.matches(of: /(?:struct|class|enum|actor|protocol|extension|typealias) (\w+)/).map {
-                    String($0.1)
+        let declared = Self.programs.reduce(into: Set<String>()) { found, file in
+            for line in file.lines where Self.declarations.contains(where: line.contains) {
+                let words = line.split(separator: " ")
+                for (keyword, name) in zip(words, words.dropFirst()) where Self.declarations.contains("\(keyword) ") {
+                    found.insert(String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
                 }
-            })
+            }
+        }
         var missing = text.matches(of: /\b\w+Tests\b/).map { String($0.0) }.filter { name in
             !declared.contains(name) && !Self.tests.contains { $0.path.hasPrefix("Tests/\(name)/") }
         }

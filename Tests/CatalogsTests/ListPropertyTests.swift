@@ -13,7 +13,7 @@ import Testing
 struct ListPropertyTests {
     @Test(
         "D23, D24, D33: after random actions the read tables are correct, and updated_at changes exactly with the content",
-        arguments: RandomRuns.seeds(1, 2, 3))
+        arguments: TestScale.seeds(1, 2, 3))
     func incrementalEqualsFull(seed: UInt64) async throws {
         let fixture = try await CatalogFixture.make()
         var hand = RandomEditor(fixture: fixture, seed: seed)

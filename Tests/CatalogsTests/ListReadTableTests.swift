@@ -86,7 +86,7 @@ struct ListReadTableTests {
             Issue.record("\(refusal)")
             return
         }
-        #expect(errors.items.map(\.pointer) == ["/fields/items"])
+        #expect(errors.items.map(\.pointer) == ["/fields/items/0/item"])
     }
 
     @Test("D9, D27: moving one item writes that item and the list, and keeps all other ranks")

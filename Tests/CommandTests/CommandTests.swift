@@ -1,6 +1,7 @@
 // Tests help, success and refusal of every command.
 import Domain
 import Platform
+import TestBasics
 import TestSupport
 import Testing
 
@@ -129,6 +130,7 @@ extension CommandRow {
         let dryRuns = options.filter { ["dry-run", "plan"].contains($0.name) && $0.kind == .flag }.map {
             "--\($0.name)"
         }
-        return (dryRuns + [""]).flatMap { hasJSON ? [$0, "\($0) --json"] : [$0] }
+        // What a command prints for people is in all of its forms only in the full set.
+        return (dryRuns + [""]).flatMap { hasJSON ? (TestScale.isFull ? [$0] : []) + ["\($0) --json"] : [$0] }
     }
 }

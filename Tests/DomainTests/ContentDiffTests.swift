@@ -54,7 +54,7 @@ import Testing
         #expect(ContentDiff.between(old: old, new: old, type: type).isEmpty)
     }
 
-    @Test("kept and removed words form the old text, kept and added words the new text", arguments: RandomRuns.seeds(1))
+    @Test("kept and removed words form the old text, kept and added words the new text", arguments: TestScale.seeds(1))
     func property(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let words = ["a", "b", " ", "\n", "é", "<p>", "👨‍👩‍👧", ",", "  ", "word"]

@@ -126,7 +126,7 @@ import Testing
         #expect(JSONValue.double(1e300).canonicalText == "1e+300")
     }
 
-    @Test("canonical text round-trips", arguments: RandomRuns.seeds(1))
+    @Test("canonical text round-trips", arguments: TestScale.seeds(1))
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let texts = ["", "a", "\u{1}", "\u{7f}\u{85}", "\\u0041", "\"", "é", "😀👨‍👩‍👧", "\u{2028}", "/", "z\u{10FFFF}"]

@@ -34,7 +34,7 @@ struct PlacePropertyTests {
 
     @Test(
         "B31, B51, R23: after random actions on places, cities and promotions incremental equals full",
-        arguments: RandomRuns.seeds(2, 5))
+        arguments: TestScale.seeds(2, 5))
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
         for round in 1...60 {
@@ -60,7 +60,7 @@ struct PlacePropertyTests {
 
     @Test(
         "B56, R23: after random actions on reviews and their places incremental equals full",
-        arguments: RandomRuns.seeds(3, 8))
+        arguments: TestScale.seeds(3, 8))
     func reviews(seed: UInt64) async throws {
         var editor = try await Self.reviewEditor(seed: seed)
         for round in 1...60 {

@@ -10,7 +10,7 @@ import Testing
 struct PropertyTests {
     @Test(
         "R23, B29: after random actions the read tables match the live set, and changes are gapless",
-        arguments: RandomRuns.seeds(1, 7))
+        arguments: TestScale.seeds(1, 7))
     func incrementalEqualsFull(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)

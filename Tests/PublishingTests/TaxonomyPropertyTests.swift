@@ -23,7 +23,7 @@ struct TaxonomyPropertyTests {
 
     @Test(
         "B29, R23: after random merges incremental equals full, and no merge leads in a circle",
-        arguments: RandomRuns.seeds(3, 9))
+        arguments: TestScale.seeds(3, 9))
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
         var most = 0

@@ -127,7 +127,7 @@ struct RoutePathTests {
 
     @Test(
         "C21, K13: for all valid settings, both beat one and one beats none, and a badge never lowers the rank of a route",
-        arguments: RandomRuns.seeds(6))
+        arguments: TestScale.seeds(6))
     func multipliers(seed: UInt64) {
         var accepted = 0
         var generator = SeededGenerator(seed: seed)

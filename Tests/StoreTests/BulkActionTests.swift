@@ -6,6 +6,7 @@ import Intake
 import Postgres
 import Review
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -289,8 +290,10 @@ struct BulkActionTests {
         }
     }
 
-    @Test("A bulk action on 5,000 submissions takes a few statements and one undo")
-    func fiveThousand() async throws {
+    @Test("A bulk action on up to 5,000 submissions takes a few statements and one undo")
+    func many() async throws {
+        // The limit of a bulk action, and one more.
+        let (size, rest) = TestScale.isFull ? (5000, 1) : (500, 0)
         let world = try await Queue.make()
         let superuser = world.test.superuser()
         try await superuser.transaction { transaction in
@@ -303,7 +306,7 @@ struct BulkActionTests {
                     insert into curation.submission (id, type, client_id, title, fields, received, source, request_hash)
                     select curation.uuid_v7(), 'article', \(world.portal.rowID), 'Part ' || i,
                         jsonb_build_object('title', 'Part ' || i, 'body', '<p>x</p>'), '{}', 'api', sha256(i::text::bytea)
-                    from generate_series(1, 5001) i returning id, type, client_id, title, received_at)
+                    from generate_series(1, \(size + rest)::integer) i returning id, type, client_id, title, received_at)
                 insert into curation.queue_item (submission_id, type, client_id, title, received_at) select * from made
                 """)
         }
@@ -312,13 +315,13 @@ struct BulkActionTests {
         let bulkAction = try await PlanBulkAction(database: world.database)(.approve, all, by: world.ann)
         let done = try await world.carryOut(
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .now)), by: world.ann)
-        #expect(done.size == 5000 && done.count(.done) == 5000)
-        #expect(try await world.one("select count(*) as n from api_v1.item") == 5000)
-        #expect(try await world.database.queue.count(QueueFilter()) == 1)
+        #expect(done.size == size && done.count(.done) == size)
+        #expect(try await world.one("select count(*) as n from api_v1.item") == size)
+        #expect(try await world.database.queue.count(QueueFilter()) == rest)
         let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
-        #expect(undone.count(.undone) == 5000)
+        #expect(undone.count(.undone) == size)
         #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
-        #expect(try await world.one("select count(*) as n from curation.queue_item") == 5001)
+        #expect(try await world.one("select count(*) as n from curation.queue_item") == size + rest)
     }
 
     @Test("Plans that were never run are deleted after a day; bulk actions that ran are kept")

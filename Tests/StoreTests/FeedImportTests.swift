@@ -112,7 +112,7 @@ struct FeedImportTests {
         #expect(try await feed.titles() == ["A", "B", "C"])
     }
 
-    @Test("Random parts of a feed in random order are imported once each", arguments: RandomRuns.seeds(3))
+    @Test("Random parts of a feed in random order are imported once each", arguments: TestScale.seeds(3))
     func random(seed: UInt64) async throws {
         let feed = try await Feed.make()
         var random = SeededGenerator(seed: seed)

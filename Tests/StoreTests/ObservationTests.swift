@@ -150,7 +150,7 @@ struct ObservationTests {
 
     @Test(
         "C20: after random imports and deletions every half hour has the newest value of each source and site",
-        arguments: RandomRuns.seeds(1, 2, 3))
+        arguments: TestScale.seeds(1, 2, 3))
     func model(seed: Int) async throws {
         let world = try await RouteWorld.make()
         _ = try await world.route()

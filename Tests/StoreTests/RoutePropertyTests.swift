@@ -51,7 +51,7 @@ struct RoutePropertyTests {
 
     @Test(
         "C16, C18, C20: badges of random routes computed one by one equal those of the database",
-        arguments: RandomRuns.seeds(1, 2, 3))
+        arguments: TestScale.seeds(1, 2, 3))
     func bruteForce(seed: UInt64) async throws {
         let world = try await RouteWorld.make()
         var generator = SeededGenerator(seed: seed)
@@ -107,7 +107,7 @@ struct RoutePropertyTests {
 
     @Test(
         "C16, C17, R23: after random actions on routes, badges and observations the read tables equal a full rebuild",
-        arguments: RandomRuns.seeds(4))
+        arguments: TestScale.seeds(4))
     func incrementalEqualsFull(seed: UInt64) async throws {
         let world = try await RouteWorld.make()
         try await world.badges()

@@ -62,7 +62,7 @@ struct SearchQueryTests {
         }
     }
 
-    @Test("A text is found by any of its parts between spaces", arguments: RandomRuns.seeds(2))
+    @Test("A text is found by any of its parts between spaces", arguments: TestScale.seeds(2))
     func random(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var random = SeededGenerator(seed: seed)

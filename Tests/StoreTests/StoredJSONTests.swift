@@ -33,7 +33,7 @@ struct StoredJSONTests {
         }
     }
 
-    @Test("A4: every JSON value that is taken is read back equal", arguments: RandomRuns.seeds(1, 2) as [UInt64])
+    @Test("A4: every JSON value that is taken is read back equal", arguments: TestScale.seeds(1, 2) as [UInt64])
     func roundTrip(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var random = SeededGenerator(seed: seed)

@@ -40,7 +40,7 @@ final class MarkdownDocument {
     /// out would join what is around them to something else, the source is written again from what was parsed.
     var withoutTags: String? {
         if nodes.isEmpty { return nil }
-        if let shorter = cut {
+        if let shorter = withTags(replacedBy: "") {
             let document = MarkdownDocument(shorter)
             if document.nodes.isEmpty, document.letters == letters { return shorter }
         }
@@ -74,7 +74,7 @@ final class MarkdownDocument {
     }
 
     /// Nil if the tags are not where the parser says.
-    private var cut: String? {
+    private func withTags(replacedBy replacement: String) -> String? {
         let bytes = Array(source.utf8)
         var starts = [0]
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
@@ -84,7 +84,7 @@ final class MarkdownDocument {
             guard (1...starts.count).contains(tag.line) else { return nil }
             let first = starts[tag.line - 1] + tag.column - 1
             guard first >= end, let next = Self.end(of: tag.text, in: bytes, from: first) else { return nil }
-            kept += bytes[end..<first]
+            kept += bytes[end..<first] + Array(replacement.utf8)
             end = next
         }
         return String(decoding: kept + bytes[end...], as: UTF8.self)
@@ -119,7 +119,9 @@ final class MarkdownDocument {
             cmark_node_unlink(node)
             cmark_node_free(node)
         }
-        return root.flatMap { Self.text(cmark_render_commonmark($0, CMARK_OPT_DEFAULT, 0)) } ?? ""
+        let written = root.flatMap { Self.text(cmark_render_commonmark($0, CMARK_OPT_DEFAULT, 0)) } ?? ""
+        // Comments separate lists from what would continue them. Definitions do so, too, and are no HTML.
+        return MarkdownDocument(written).withTags(replacedBy: "[//]: #") ?? written
     }
 
     private static func text(_ characters: UnsafeMutablePointer<CChar>?) -> String? {

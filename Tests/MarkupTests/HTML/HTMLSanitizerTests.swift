@@ -246,7 +246,7 @@ import Testing
     @Test("S3: sanitizing is idempotent for thousands of soups", arguments: 0..<20)
     func isIdempotent(seed: Int) throws {
         var soups = HTMLSoup(seed: seed)
-        for _ in 0..<RandomRuns.count(1000) {
+        for _ in 0..<TestScale.count(1000) {
             let soup = soups.soup()
             guard let once = try? HTMLSanitizer.sanitize(soup) else { continue }
             let twice = try HTMLSanitizer.sanitize(once)
@@ -257,7 +257,7 @@ import Testing
     @Test("S3: no soup results in an element or attribute outside the allowlist", arguments: 0..<20)
     func leavesOnlyAllowed(seed: Int) throws {
         var soups = HTMLSoup(seed: 1000 + seed)
-        for _ in 0..<RandomRuns.count(500) {
+        for _ in 0..<TestScale.count(500) {
             let soup = soups.soup()
             guard let clean = try? HTMLSanitizer.sanitize(soup) else { continue }
             #expect(HTMLPayloads.faults(clean).isEmpty, "from \(soup.debugDescription)")

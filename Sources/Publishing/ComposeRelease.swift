@@ -63,15 +63,17 @@ package struct ComposeRelease: Sendable {
     package struct ScheduleNotes: Sendable {
         /// Why publishing it would fail as it is now.
         package var problems: [String] = []
-        /// What the clocks do at its time, if they change then, and whether it replaces what was published meanwhile.
+        /// What the clocks do at its time, if they change then, and that it replaces what was published meanwhile.
         package var notes: [String] = []
     }
 
     /// Schedules a release; nil unschedules it. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
-    /// changed since, nothing is written and `Failure.stale` shows the current one.
+    /// changed since, nothing is written and `Failure.stale` shows the current one. `replacesNewer`: the actor knows that
+    /// entries were published in another version since they were added; otherwise that is refused with code
+    /// `replaces_newer`.
     @discardableResult
     package func schedule(
-        _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
+        _ number: Int64, at time: WallTime?, was: String? = nil, replacesNewer: Bool = false, by actor: Actor
     ) async throws -> ScheduleNotes {
         try actor.require(.publish, tr("schedule releases"))
         if let time { try await database.releases.requireFuture(time) }
@@ -81,6 +83,9 @@ package struct ComposeRelease: Sendable {
             // Rescheduling a failed release has reopened it, without its time.
             if let was, release.state != .failed {
                 try await Self.requireTime(was, of: number, wanting: time, transaction)
+            }
+            if time != nil, !replacesNewer {
+                try await transaction.releaseItems.checks(of: release.id).requireNothingNewer()
             }
             _ = try await transaction.releases.schedule(release.id, at: time)
         }
@@ -140,5 +145,17 @@ package struct ComposeRelease: Sendable {
 
     private static func detail(_ time: WallTime?) -> [String: JSONValue] {
         time.map { ["local": .string($0.local), "zone": .string($0.zone)] } ?? [:]
+    }
+}
+
+extension ReleaseChecks {
+    /// Throws with code `replaces_newer` if the release would replace what was published since its entries were added.
+    func requireNothingNewer() throws(Failure) {
+        if moved == 0 { return }
+        throw .refused(
+            code: "replaces_newer",
+            message: tr(
+                "Entries published in another version since they were added: \(moved). "
+                    + "Confirm that the release replaces them."))
     }
 }

@@ -67,8 +67,11 @@ package struct PublishRelease: Sendable {
     }
 
     /// Publishes a release now. `seen` is the digest of the plan that the actor reviewed: if the plan has changed since,
-    /// nothing is published and the conflict is `plan_changed`. Nil skips this check.
-    package func release(_ number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
+    /// nothing is published and the conflict is `plan_changed`. Nil skips this check. `replacesNewer`
+    /// as when scheduling it; who has seen the plan needn't say so.
+    package func release(
+        _ number: Int64, seen: String?, replacesNewer: Bool = false, by actor: Actor
+    ) async throws -> Int64? {
         try actor.require(.publish, tr("publish releases"))
         guard let release = try await database.releases.find(number: number) else { throw Failure.missing("release") }
         let event = AuditEvent("release.publish", on: "release", String(number))
@@ -87,6 +90,8 @@ package struct PublishRelease: Sendable {
                 )
             }
             try await transaction.requirePlan(seen, of: .release(release.id))
+            // Who has seen the plan has seen what it replaces.
+            if seen == nil, !replacesNewer { try checks.requireNothingNewer() }
             return try await transaction.publications.publish(
                 .release(release.id), release: release.id, note: release.title, by: actor)
         }

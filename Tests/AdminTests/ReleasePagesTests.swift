@@ -33,6 +33,13 @@ struct ReleasePagesTests {
         let moved = try await visit.post("/releases/1/publish", [("seen", seen)])
         #expect(moved.status == 409 && moved.holds("The plan has changed since you saw it."))
         #expect(try await site.rows("item", "title") == ["Between"])
+        let time = [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]
+        let asked = try await visit.post("/releases/1/schedule", time)
+        #expect(asked.status == 422 && asked.holds("Confirm that the release replaces them."))
+        #expect(asked.holds("Replace what was published since") && asked.holds("2099-02-28T10:00"))
+        let set = try await visit.follow(
+            try await visit.post("/releases/1/schedule", time + [("replace_newer", "1")]))
+        #expect(set.holds("which this release replaces: 1."))
         let now = moved.seen ?? ""
         let done = try await visit.follow(try await visit.post("/releases/1/publish", [("seen", now)]))
         let number = try await site.test.database.publications.current()

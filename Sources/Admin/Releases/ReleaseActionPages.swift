@@ -32,7 +32,9 @@ enum ReleaseActionPages {
         ) {
             let time = try await form.read(request)?.time
             let outcome = try await request.services.composeRelease.schedule(
-                release.number, at: time, was: request.form.first("was"), by: request.actor)
+                release.number, at: time, was: request.form.first("was"),
+                // The box beside the warning about entries that were published again since they were added.
+                replacesNewer: request.form.first("replace_newer") != nil, by: request.actor)
             let message =
                 time.map { tr("Release \(release.number) scheduled for \($0.label).") }
                 .map { $0 + (outcome.problems.first.map { tr(" It will fail unless you fix it before: \($0)") } ?? "") }

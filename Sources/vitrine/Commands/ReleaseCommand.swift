@@ -15,6 +15,8 @@ enum ReleaseCommand {
         static let entry = Command.Positional("entry", "Entry ids, or type:slug.", .any)
         static let plan = Command.Option(
             "plan", .text(placeholder: "DIGEST"), "Publish only if the plan still has this digest.")
+        static let replaceNewer = Command.Option(
+            "replace-newer", .flag, "Replace versions that were published since the entries were added.")
         static let publication = Command.Positional("publication", "Publication number.")
     }
 
@@ -60,7 +62,7 @@ enum ReleaseCommand {
             command: Command(
                 "release", "publish", summary: "Publish a release now, as a whole.",
                 options: [
-                    Arguments.plan, CommandRun.dryRun, CommandRun.json,
+                    Arguments.plan, Arguments.replaceNewer, CommandRun.dryRun, CommandRun.json,
                 ],
                 positionals: [number]),
             run: publish),
@@ -68,7 +70,8 @@ enum ReleaseCommand {
             command: Command(
                 "release", "schedule", summary: "Schedule a release.",
                 examples: [.init("release schedule 12 --at 2026-11-20T18:00 --zone Europe/London", "publish at six")],
-                options: [CommandRun.at, CommandRun.zone, CommandRun.json], positionals: [number]),
+                options: [CommandRun.at, CommandRun.zone, Arguments.replaceNewer, CommandRun.json],
+                positionals: [number]),
             run: schedule),
         CommandEntry(
             command: Command(
@@ -225,7 +228,8 @@ enum ReleaseCommand {
         let actor = run.operatorActor
         try await change(run) { services, release in
             _ = try await services.publishRelease.release(
-                release.number, seen: run.arguments.text(Arguments.plan), by: actor)
+                release.number, seen: run.arguments.text(Arguments.plan),
+                replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: actor)
         }
         return .ok
     }
@@ -237,7 +241,8 @@ enum ReleaseCommand {
                 FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
         try await change(run) { services, release in
-            let outcome = try await services.composeRelease.schedule(release.number, at: time, by: actor)
+            let outcome = try await services.composeRelease.schedule(
+                release.number, at: time, replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: actor)
             for note in outcome.notes { Output.note(note) }
             for problem in outcome.problems {
                 Output.problem("This release will fail unless you fix it before: \(problem)")

@@ -113,7 +113,11 @@ class Deployments:
         database, data = "guide_" + re.sub(r"\W", "_", name), os.path.join(self.folder, name, "data")
         self.psql(f'create database {database} template guide_template')
         shutil.copytree(os.path.join(self.folder, "template"), data)
-        return self.daemon(database, data)
+        daemon = self.daemon(database, data)
+        # A copy of a database deletes no images until its store is adopted.
+        with open(os.path.join(data, "media", "store-id")) as file:
+            daemon.command("media", "adopt", "--confirm", file.read().strip())
+        return daemon
 
     def clean(self):
         """Drops the databases of guides. A server that ends writes all of them to the disk, which may take longer than it has."""

@@ -43,33 +43,16 @@ package struct FeedReads: Sendable {
     package func set(
         _ ids: [ID<Entry>], _ language: ReadLanguage = ReadLanguage(nil)
     ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
-        let rows = try await connection.rows(
-            """
-            select a.id, \(language.document(withCategories: "f.document")) as document, f.id is null as is_missing
-            from unnest(\(ids)::uuid[]) with ordinality a (id, n) left join api_v1.feed f on f.id = a.id order by a.n
-            """)
-        var found: [Row] = []
-        var missing: [ID<Entry>] = []
-        for row in rows {
-            if try row("is_missing") { missing.append(try row("id")) } else { found.append(row) }
-        }
-        return (try DocumentPage(whole: found), missing)
+        try await table.set(ids, language)
     }
 
     /// The preview or, for a reader, the full document.
     package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage = ReadLanguage(nil)) async throws -> [UInt8]? {
-        let table: SQL = scope == .guest ? "feed" : "feed_full"
-        let condition: SQL
-        switch idOrSlug {
-        case .id(let id) where language.requested == nil:
-            return try await documents.find(id, in: scope == .guest ? "feed" : "feed_full")
-        case .id(let id): condition = "w.id = \(id)"
-        case .slug(let slug) where scope == .guest: condition = "w.slug = \(slug)"
-        case .slug(let slug): condition = "w.id = (select f.id from api_v1.feed f where f.slug = \(slug))"
-        }
-        return try await connection.first(
-            "select \(language.document(withCategories: "w.document")) as document from api_v1.\(table) w where \(condition)"
-        ) { try $0.bytes("document") }
+        try await table.find(idOrSlug, language)
+    }
+
+    private var table: DocumentTable {
+        DocumentTable(name: "feed", scope: scope, connection: connection, documents: documents)
     }
 
     /// The previews of a feed's items in the feed's order (A2, A7); none when the feed does not exist.

@@ -44,34 +44,17 @@ package struct ItemReads: Sendable {
 
     /// The previews of these items in this order, and the ids that do not exist (any more).
     package func set(
-        _ ids: [ID<Entry>], _ language: ReadLanguage
+        _ ids: [ID<Entry>], _ language: ReadLanguage = ReadLanguage(nil)
     ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
-        let rows = try await connection.rows(
-            """
-            select a.id, \(language.document(withCategories: "i.document")) as document, i.id is null as is_missing
-            from unnest(\(ids)::uuid[]) with ordinality a (id, n) left join api_v1.item i on i.id = a.id order by a.n
-            """)
-        var found: [Row] = []
-        var missing: [ID<Entry>] = []
-        for row in rows {
-            if try row("is_missing") { missing.append(try row("id")) } else { found.append(row) }
-        }
-        return (try DocumentPage(whole: found), missing)
+        try await table.set(ids, language)
     }
 
     /// The preview or, for a reader, the full document (A28).
     package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage = ReadLanguage(nil)) async throws -> [UInt8]? {
-        let table: SQL = scope == .guest ? "item" : "item_full"
-        let condition: SQL
-        switch idOrSlug {
-        case .id(let id) where language.requested == nil:
-            return try await documents.find(id, in: scope == .guest ? "item" : "item_full")
-        case .id(let id): condition = "w.id = \(id)"
-        case .slug(let slug) where scope == .guest: condition = "w.slug = \(slug)"
-        case .slug(let slug): condition = "w.id = (select i.id from api_v1.item i where i.slug = \(slug))"
-        }
-        return try await connection.first(
-            "select \(language.document(withCategories: "w.document")) as document from api_v1.\(table) w where \(condition)"
-        ) { try $0.bytes("document") }
+        try await table.find(idOrSlug, language)
+    }
+
+    private var table: DocumentTable {
+        DocumentTable(name: "item", scope: scope, connection: connection, documents: documents)
     }
 }

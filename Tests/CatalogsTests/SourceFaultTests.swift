@@ -125,7 +125,7 @@ struct SourceFaultTests {
         }
     }
 
-    @Test("D33: when the source is down, saved items with a matching title are shown")
+    @Test("D33: when the source is down, saved items with a matching title are shown; without words, all")
     func down() async throws {
         try await SourceWorld.with(port: 1) { world in
             try await world.fixture.films(["The Long Walk", "Short walks", "Heat"])
@@ -135,6 +135,8 @@ struct SourceFaultTests {
                 return
             }
             #expect(Set(result.items.map(\.title)) == ["The Long Walk", "Short walks"])
+            let latest = try await world.find("movie", "latest")
+            #expect(Set(latest.items.map(\.title)) == ["The Long Walk", "Short walks", "Heat"])
         }
     }
 

@@ -133,11 +133,13 @@ package struct CatalogStore: Sendable {
         "api_v1.terms(c.title) @@ (select api_v1.search_query(\(query), 1))"
     }
 
-    /// Stored items of one kind with these words in their title, newest first; used when the source cannot be queried.
+    /// Stored items of one kind with these words in their title, or all if there are none, newest first; used when the source
+    /// cannot be queried.
     package func search(_ kind: String, query: String, limit: Int = 20) async throws -> [CatalogItemRow] {
-        try await connection.rows(
+        let condition: SQL = query.isEmpty ? "true" : Self.matches(query)
+        return try await connection.rows(
             """
-            \(Self.lines) where c.kind = \(kind) and \(Self.matches(query))
+            \(Self.lines) where c.kind = \(kind) and \(condition)
             order by c.checked_at desc, c.id limit \(limit)
             """, CatalogItemRow.init)
     }

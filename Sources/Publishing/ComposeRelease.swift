@@ -63,14 +63,14 @@ package struct ComposeRelease: Sendable {
     package struct ScheduleNotes: Sendable {
         /// Why publishing it would fail as it is now.
         package var problems: [String] = []
-        /// What the clocks do at its time, if they change then, and that it replaces what was published meanwhile.
+        /// What the clocks do at its time, if they change then, and that it replaces newer versions.
         package var notes: [String] = []
     }
 
     /// Schedules a release; nil unschedules it. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
-    /// changed since, nothing is written and `Failure.stale` shows the current one. `replacesNewer`: the actor knows that
-    /// entries were published in another version since they were added; otherwise that is refused with code
-    /// `replaces_newer`.
+    /// changed since, nothing is written and `Failure.stale` shows the current one. `replacesNewer`: the actor confirms
+    /// that the release replaces the newer versions that are published now; otherwise that is refused with code
+    /// `replaces_newer`. If another newer version is published until its time, the release fails.
     @discardableResult
     package func schedule(
         _ number: Int64, at time: WallTime?, was: String? = nil, replacesNewer: Bool = false, by actor: Actor
@@ -87,6 +87,7 @@ package struct ComposeRelease: Sendable {
             if time != nil, !replacesNewer {
                 try await transaction.releaseItems.checks(of: release.id).requireNothingNewer()
             }
+            try await transaction.releases.confirm(release.id, replacesNewer: time != nil && replacesNewer)
             _ = try await transaction.releases.schedule(release.id, at: time)
         }
         var notes = ScheduleNotes()
@@ -94,9 +95,9 @@ package struct ComposeRelease: Sendable {
         let checks = try await database.releaseItems.checks(of: release.id)
         notes.problems = try await problems(of: release, checks)
         if let change = try await database.releases.clockChange(at: time) { notes.notes.append(change) }
-        if checks.moved > 0 {
+        if checks.newer > 0 {
             notes.notes.append(
-                tr("Published in another version since they were added, which this release replaces: \(checks.moved)."))
+                tr("This release replaces newer versions of \(checks.newer, one: "# entry", other: "# entries")."))
         }
         return notes
     }
@@ -149,13 +150,13 @@ package struct ComposeRelease: Sendable {
 }
 
 extension ReleaseChecks {
-    /// Throws with code `replaces_newer` if the release would replace what was published since its entries were added.
+    /// Throws with code `replaces_newer` if the release would replace newer versions than its own.
     func requireNothingNewer() throws(Failure) {
-        if moved == 0 { return }
+        if newer == 0 { return }
         throw .refused(
             code: "replaces_newer",
             message: tr(
-                "Entries published in another version since they were added: \(moved). "
-                    + "Confirm that the release replaces them."))
+                "\(newer, one: "A newer version of # entry is", other: "Newer versions of # entries are") published. "
+                    + "Confirm that this release replaces \(newer, one: "it", other: "them")."))
     }
 }

@@ -68,7 +68,7 @@ package struct PublishRelease: Sendable {
 
     /// Publishes a release now. `seen` is the digest of the plan that the actor reviewed: if the plan has changed since,
     /// nothing is published and the conflict is `plan_changed`. Nil skips this check. `replacesNewer`
-    /// as when scheduling it; who has seen the plan needn't say so.
+    /// as when scheduling it; the plan shows what it replaces, so an actor who has seen it need not confirm.
     package func release(
         _ number: Int64, seen: String?, replacesNewer: Bool = false, by actor: Actor
     ) async throws -> Int64? {
@@ -90,7 +90,7 @@ package struct PublishRelease: Sendable {
                 )
             }
             try await transaction.requirePlan(seen, of: .release(release.id))
-            // Who has seen the plan has seen what it replaces.
+            // The plan shows what it replaces.
             if seen == nil, !replacesNewer { try checks.requireNothingNewer() }
             return try await transaction.publications.publish(
                 .release(release.id), release: release.id, note: release.title, by: actor)

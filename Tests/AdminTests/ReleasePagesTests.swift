@@ -35,11 +35,11 @@ struct ReleasePagesTests {
         #expect(try await site.rows("item", "title") == ["Between"])
         let time = [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]
         let asked = try await visit.post("/releases/1/schedule", time)
-        #expect(asked.status == 422 && asked.holds("Confirm that the release replaces them."))
-        #expect(asked.holds("Replace what was published since") && asked.holds("2099-02-28T10:00"))
+        #expect(asked.status == 422 && asked.holds("Confirm that this release replaces it."))
+        #expect(asked.holds("Replace newer versions") && asked.holds("2099-02-28T10:00"))
         let set = try await visit.follow(
             try await visit.post("/releases/1/schedule", time + [("replace_newer", "1")]))
-        #expect(set.holds("which this release replaces: 1."))
+        #expect(set.holds("This release replaces newer versions of 1 entry."))
         let now = moved.seen ?? ""
         let done = try await visit.follow(try await visit.post("/releases/1/publish", [("seen", now)]))
         let number = try await site.test.database.publications.current()
@@ -132,6 +132,36 @@ struct ReleasePagesTests {
                 [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC"), ("was", "2020-01-01 00:00 UTC")]))
         #expect(again.says("Scheduled for 2099-02-28 10:00 UTC") && !again.says("Publishing failed"))
         #expect(!again.says("Failed to publish, so readers"))
+    }
+
+    @Test("A newer version published after scheduling is a warning, then a failure; rescheduling asks and replaces it")
+    func newer() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let id = try await site.article("A walk")
+        try await site.change(id, "title", to: "Prepared", .approveOnly)
+        let prepared = try await site.test.database.revisions.newest(of: id)?.id
+        let number = try await ComposeRelease(database: site.test.database).create(
+            title: "Spring", items: [LiveChange(entry: id, revision: prepared)],
+            at: try WallTime(local: "2099-02-28T10:00", zone: "UTC"), by: TestDatabase.administrator)
+        let path = "/releases/\(number)"
+        let calm = try await visit.get(path)
+        #expect(!calm.holds("Replace newer versions") && !calm.holds("fails at its time"))
+        try await site.change(id, "title", to: "Newer", .now)
+        let warned = try await visit.get(path)
+        #expect(warned.holds("Replace newer versions") && warned.holds("since it was scheduled: 1."))
+        try await site.makeDue(number)
+        _ = try await PublishRelease(database: site.test.database).due()
+        let failed = try await visit.get(path)
+        #expect(failed.says("Publishing failed: Article \"Newer\" (\(id)): A newer version was published after"))
+        let time = [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]
+        let asked = try await visit.post("\(path)/schedule", time)
+        #expect(asked.status == 422 && asked.holds("A newer version of 1 entry is published."))
+        let set = try await visit.follow(try await visit.post("\(path)/schedule", time + [("replace_newer", "1")]))
+        #expect(set.holds("This release replaces newer versions of 1 entry.") && !set.holds("fails at its time"))
+        try await site.makeDue(number)
+        _ = try await PublishRelease(database: site.test.database).due()
+        #expect(try await site.rows("item", "title") == ["Prepared"])
     }
 
     @Test("A failed release that nobody needs any more is canceled; the banner has the newest three")

@@ -38,7 +38,7 @@ struct ClockChangeTests {
         }
     }
 
-    @Test("Scheduling says so, and a release replaces what was published since only if somebody confirms it")
+    @Test("Scheduling says so, and a release replaces newer versions only if somebody confirms it")
     func told() async throws {
         let test = try await TestDatabase.make()
         let actor = TestDatabase.administrator
@@ -61,13 +61,11 @@ struct ClockChangeTests {
         let later = try WallTime(local: "2093-03-29T02:30", zone: "Europe/London")
         let refused = Failure.refused(
             code: "replaces_newer",
-            message:
-                "Entries published in another version since they were added: 1. Confirm that the release replaces them."
-        )
+            message: "A newer version of 1 entry is published. Confirm that this release replaces it.")
         await #expect(throws: refused) { try await compose.schedule(number, at: later, by: actor) }
         #expect(try await test.database.releases.find(number: number)?.localTime?.hasSuffix("01:30") == true)
         let notes = try await compose.schedule(number, at: later, replacesNewer: true, by: actor).notes
-        #expect(notes == ["Published in another version since they were added, which this release replaces: 1."])
+        #expect(notes == ["This release replaces newer versions of 1 entry."])
         #expect(try await compose.schedule(number, at: nil, by: actor).notes.isEmpty, "unscheduling needs no word")
         let publish = PublishRelease(database: test.database)
         await #expect(throws: refused) { try await publish.release(number, seen: nil, by: actor) }

@@ -193,7 +193,9 @@ def schedule(database, batch, which, number, over_seconds=0):
         from {batch.schema}.entry order by i limit {number};
         insert into curation.release (id, title, state, local_time, zone, due_at, created_by)
         select id, 'bench', 'scheduled', due_at at time zone 'UTC', 'UTC', due_at, '{SYSTEM}' from new_release;
-        insert into curation.release_item (release_id, entry_id, revision_id) select id, entry_id, revision_id from new_release;
+        insert into curation.release_item (release_id, entry_id, revision_id, base_revision)
+        select n.id, n.entry_id, n.revision_id, l.revision_id
+        from new_release n left join curation.live l on l.entry_id = n.entry_id;
         select pg_notify('vitrine_schedule', '');
         commit;""")
 

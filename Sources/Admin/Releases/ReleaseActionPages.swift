@@ -33,7 +33,7 @@ enum ReleaseActionPages {
             let time = try await form.read(request)?.time
             let outcome = try await request.services.composeRelease.schedule(
                 release.number, at: time, was: request.form.first("was"),
-                // The box beside the warning about entries that were published again since they were added.
+                // The checkbox that is shown if entries are published in newer versions.
                 replacesNewer: request.form.first("replace_newer") != nil, by: request.actor)
             let message =
                 time.map { tr("Release \(release.number) scheduled for \($0.label).") }

@@ -127,14 +127,19 @@ enum ReleasePages {
         let unapproved: Int?
         let outdated: Int?
         let changed: Int?
+        let newer: Int?
+        /// Why the release will fail at its time, if it is scheduled.
+        let unconfirmed: Int?
         let contested: Int?
 
-        init(_ checks: ReleaseChecks) {
+        init(_ checks: ReleaseChecks, of release: ReleaseRow) {
             func nonzero(_ number: Int) -> Int? { number == 0 ? nil : number }
             entries = ReleasePages.entries(checks.items)
             unapproved = nonzero(checks.unapproved)
             outdated = nonzero(checks.outdated)
             changed = nonzero(checks.moved)
+            newer = nonzero(checks.newer)
+            unconfirmed = release.state == .scheduled ? nonzero(checks.unconfirmed) : nil
             contested = nonzero(checks.contested)
         }
     }
@@ -187,7 +192,7 @@ enum ReleasePages {
                 Item($0, request.context.rules.types, thumbnails[$0.entry])
             },
             next: page.next.map { AdminURL.release(release.number, query: ["cursor": $0]) },
-            checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "",
+            checks: Checks(checks, of: release), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "",
             blocked: blocked.map(BlockedLine.init), hasChanged: errors.isPlanChanged, isOpen: isOpen,
             canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
             pending: pending == 0 ? nil : pending,

@@ -125,6 +125,9 @@ package enum ConstraintRules {
         "publish_approval_approvals": refused("More people must approve this revision."),
         "publish_approval_pkey": conflict("already_approved", "This revision is already approved."),
         "live_approved": refused("Only approved revisions can be published."),
+        "replaces_newer": refused(
+            "A newer version was published after scheduling. Remove the entry, or reschedule and confirm.",
+            code: "replaces_newer"),
         "entry_category_group_limit": refused("Categories belong to one of two groups. You can't add a third."),
         "live_category_group_required": refused("Category groups can't be unpublished."),
         "item_category": refused(
@@ -312,8 +315,8 @@ package enum ConstraintRules {
         { _ in .conflict(code: code, message: translated(message)) }
     }
 
-    private static func refused(_ message: String) -> Rule {
-        { _ in .refused(code: "rule", message: translated(message)) }
+    private static func refused(_ message: String, code: String = "rule") -> Rule {
+        { _ in .refused(code: code, message: translated(message)) }
     }
 
     /// The message of the database, which names the object.

@@ -297,6 +297,35 @@ begin
     end if;
 end $$;
 
+-- Publishes a scheduled release. Nobody looks at it at its time, so it never replaces a newer version than its own, unless
+-- that version was published when the entry was added or when somebody confirmed it (`ReleaseStore.confirm`). Newer
+-- versions are based on older ones, so replacing an older one loses nothing. An unpublishing applies to any version.
+create or replace function curation.publish_scheduled(p_release uuid, p_actor uuid, p_note text) returns bigint
+language plpgsql as $$
+declare
+    newer record;
+    publication bigint;
+begin
+    select i.entry_id, published.number as published, item.number as item into newer
+    from curation.release_item i
+    join curation.live l on l.entry_id = i.entry_id
+    join curation.revision published on published.id = l.revision_id
+    join curation.revision item on item.id = i.revision_id
+    where i.release_id = p_release and published.number > item.number
+      and l.revision_id is distinct from i.base_revision and l.revision_id is distinct from i.confirmed_revision
+    order by i.entry_id limit 1;
+    if found then
+        -- As errors of publish, it names its entry.
+        raise exception using errcode = 'check_violation', constraint = 'replaces_newer',
+            message = format('version %s violates "replaces_newer": the newer version %s was published after the release was scheduled',
+                newer.item, newer.published),
+            detail = jsonb_build_object('entry', newer.entry_id)::text;
+    end if;
+    select curation.publish(c.entries, c.revisions, p_actor, p_release, p_note) into publication
+    from curation.release_changes(p_release) c;
+    return publication;
+end $$;
+
 -- Publishes due releases, earliest first, under the publication lock, so that overdue ones keep their order on any
 -- daemon. A release that cannot be published fails with its reason and changes nothing. Returns the results.
 create or replace function curation.publish_due(p_actor uuid, p_limit integer)
@@ -320,8 +349,7 @@ begin
         begin
             insert into ops.audit_event (actor_id, action, object_type, object_id, detail)
             values (p_actor, 'release.publish', 'release', due.number::text, jsonb_build_object('due_at', due.due_at));
-            select curation.publish(c.entries, c.revisions, p_actor, due.id, due.title)
-            into publication from curation.release_changes(due.id) c;
+            publication := curation.publish_scheduled(due.id, p_actor, due.title);
         exception when others then
             -- Temporary errors roll back and are retried later: deadlocks and serialization failures, full disks, lock
             -- timeouts, shutdown, read-only servers.

@@ -4,7 +4,8 @@
 create or replace function curation.schedule_until(p_instant timestamptz) returns text
 language sql stable set search_path = pg_catalog, pg_temp as $$
     select md5(coalesce(string_agg(r.id::text || r.due_at::text || coalesce(i.entry_id::text, '')
-        || coalesce(i.revision_id::text, '') || coalesce(a.revision_id::text, ''), ',' order by r.due_at, r.number, i.entry_id), ''))
+        || coalesce(i.revision_id::text, '') || coalesce(a.revision_id::text, '')
+        || coalesce(i.base_revision::text, '-') || coalesce(i.confirmed_revision::text, '-'), ',' order by r.due_at, r.number, i.entry_id), ''))
     from curation.release r
     left join curation.release_item i on i.release_id = r.id
     left join curation.publish_approval a on a.revision_id = i.revision_id
@@ -34,7 +35,7 @@ begin
                 where r.state = 'scheduled' and r.due_at <= p_instant order by r.due_at, r.number
             loop
                 begin
-                    perform curation.publish(c.entries, c.revisions, system, due.id, '') from curation.release_changes(due.id) c;
+                    perform curation.publish_scheduled(due.id, system, '');
                 exception when others then
                     -- Temporary errors say nothing about the release.
                     if sqlstate ~ '^(40|53|57|58|55P03|25006)' then raise; end if;

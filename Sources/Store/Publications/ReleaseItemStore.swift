@@ -46,6 +46,11 @@ package struct ReleaseChecks: Sendable {
     package let unapproved: Int
     package let outdated: Int
     package let moved: Int
+    /// Items whose entry is published in a newer version than the item's and than the one published when it was added.
+    /// For an unpublishing, only the latter.
+    package let newer: Int
+    /// Items that would fail the release at its time: newer versions were published that nobody confirmed.
+    package let unconfirmed: Int
     package let contested: Int
 }
 
@@ -88,7 +93,8 @@ package struct ReleaseItemStore: Sendable {
             array(
                 select r.number from curation.release_item o join curation.release r on r.id = o.release_id
                 where o.entry_id = i.entry_id and o.release_id <> i.release_id and r.state in ('open', 'scheduled')
-                order by r.number) as others
+                order by r.number) as others,
+            i.confirmed_revision = l.revision_id as is_confirmed
         from curation.release_item i
         join curation.entry e on e.id = i.entry_id
         cross join lateral (
@@ -144,14 +150,21 @@ package struct ReleaseItemStore: Sendable {
             select count(*) as items, count(*) filter (where revision is not null and not is_approved) as unapproved,
                 count(*) filter (where revision < newest) as outdated,
                 count(*) filter (where base is distinct from live and revision is distinct from live) as moved,
+                count(*) filter (
+                    where live > coalesce(revision, base, 0) and live is distinct from base) as newer,
+                count(*) filter (
+                    where live > revision and live is distinct from base and is_confirmed is not true) as unconfirmed,
                 count(*) filter (where cardinality(others) > 0) as contested
             from (\(Self.lines) where i.release_id = \(release) and \(AccessScope.current.entry("e"))) x
             """
         ) {
             ReleaseChecks(
                 items: try $0("items"), unapproved: try $0("unapproved"), outdated: try $0("outdated"),
-                moved: try $0("moved"), contested: try $0("contested"))
+                moved: try $0("moved"), newer: try $0("newer"), unconfirmed: try $0("unconfirmed"),
+                contested: try $0("contested"))
         }
-        return checks ?? ReleaseChecks(items: 0, unapproved: 0, outdated: 0, moved: 0, contested: 0)
+        return checks
+            ?? ReleaseChecks(
+                items: 0, unapproved: 0, outdated: 0, moved: 0, newer: 0, unconfirmed: 0, contested: 0)
     }
 }

@@ -205,7 +205,7 @@ package struct ReleaseStore: Sendable {
             from unnest(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[]) c (entry_id, revision_id)
             left join curation.live l on l.entry_id = c.entry_id
             on conflict (release_id, entry_id) do update
-            set revision_id = excluded.revision_id, base_revision = excluded.base_revision
+            set revision_id = excluded.revision_id, base_revision = excluded.base_revision, confirmed_revision = null
             """)
     }
 
@@ -247,6 +247,21 @@ package struct ReleaseStore: Sendable {
             """)
         try await connection.run("select pg_notify('vitrine_schedule', '')")
         return updated > 0
+    }
+
+    /// Stores that somebody confirmed that a release replaces the versions that are published now, although they may be
+    /// newer than its own, or (false) that nobody did. `curation.publish_scheduled` compares at the release's time.
+    package func confirm(_ id: ID<Release>, replacesNewer: Bool) async throws {
+        try await connection.run(
+            """
+            update curation.release_item i set confirmed_revision = c.revision_id
+            from (
+                select x.entry_id, l.revision_id from curation.release_item x
+                left join curation.live l on l.entry_id = x.entry_id and \(replacesNewer)::boolean
+                where x.release_id = \(id)) c
+            where i.release_id = \(id) and i.entry_id = c.entry_id
+              and i.confirmed_revision is distinct from c.revision_id
+            """)
     }
 
     /// Locks a release until the transaction ends and returns its state; reopens a failed one.

@@ -60,6 +60,8 @@ extension Pack {
             Script("core/form_posts", PackageResources.form_posts_sql),
             Script("core/search_words", PackageResources.search_words_sql),
             Script("core/search_texts", PackageResources.search_texts_sql),
+            Script("core/confirmed_revisions", PackageResources.confirmed_revisions_sql),
+            Script("core/item_without_language", PackageResources.item_without_language_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -154,7 +154,8 @@ package struct BulkEntryStore: Sendable {
         let rows = try await connection.rows(
             """
             update curation.bulk_action_item b
-            set before = b.before || jsonb_build_object('item', jsonb_build_object('revision', i.revision_id, 'base', i.base_revision))
+            set before = b.before || jsonb_build_object('item', jsonb_build_object(
+                'revision', i.revision_id, 'base', i.base_revision, 'confirmed', i.confirmed_revision))
             from curation.release_item i
             left join curation.revision r on r.id = i.revision_id
             where b.bulk_action_id = \(id) and b.entry_id = any(\(entries)::uuid[]) and i.entry_id = b.entry_id
@@ -213,7 +214,8 @@ package struct BulkEntryStore: Sendable {
         try await connection.run(
             """
             update curation.release_item x set revision_id = (i.before #>> '{item,revision}')::uuid,
-                base_revision = (i.before #>> '{item,base}')::uuid
+                base_revision = (i.before #>> '{item,base}')::uuid,
+                confirmed_revision = (i.before #>> '{item,confirmed}')::uuid
             from curation.bulk_action_item i
             where i.bulk_action_id = \(id) and i.entry_id = any(\(entries)::uuid[]) and i.before ? 'item'
               and x.release_id = \(release) and x.entry_id = i.entry_id

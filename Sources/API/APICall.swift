@@ -95,16 +95,14 @@ package struct ReadCall: Sendable {
 
     /// The ids of a set, which is requested as a whole: with a filter or a page, "gone" could be wrong. Only parameters that
     /// leave nothing out may accompany it.
-    package func aloneIDs(_ companions: Set<String> = []) throws(Failure) -> [ID<Entry>]? {
+    package func setOfIDs(allowing companions: [String]) throws(Failure) -> [ID<Entry>]? {
         guard let ids = query.ids("ids") else { return nil }
-        let others = Set(call.request.query.fields.map(\.name)).subtracting(companions.union(["ids"]))
+        let others = Set(call.request.query.fields.map(\.name)).subtracting(companions + ["ids"])
         guard others.isEmpty else {
-            let known = companions.sorted().joined(separator: " and ")
+            let names = [companions.dropLast().joined(separator: ", "), companions.last ?? ""].filter { !$0.isEmpty }
             throw .invalid(
                 FieldErrors(
-                    "/query/ids", "alone",
-                    known.isEmpty
-                        ? "ids can't be combined with other parameters." : "ids can be combined with \(known) only."))
+                    "/query/ids", "alone", "ids can be combined with \(names.joined(separator: " and ")) only."))
         }
         return ids
     }

@@ -7,7 +7,7 @@ enum FeedEndpoints {
 
     /// `GET /v1/feeds`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        if let ids = try read.aloneIDs(["locale"]) {
+        if let ids = try read.setOfIDs(allowing: ["locale"]) {
             let (page, missing) = try await read.reads.feeds.set(ids, read.language())
             return .set(page, missing: missing)
         }

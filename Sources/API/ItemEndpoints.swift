@@ -5,7 +5,7 @@ import Store
 enum ItemEndpoints {
     /// `GET /v1/items`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        if let ids = try read.aloneIDs(["locale"]) {
+        if let ids = try read.setOfIDs(allowing: ["locale"]) {
             let (page, missing) = try await read.reads.items.set(ids, read.language())
             return .set(page, missing: missing)
         }

@@ -17,15 +17,20 @@ extension ReadCall {
         throw Problem.unknownReference(kind, references.map(\.text).joined(separator: ","), in: parameter)
     }
 
-    /// The response for a list of this city, which readers don't see: its new slug in the same query, or a problem at the
-    /// parameter.
-    package func elsewhere(_ kind: String, _ reference: IDOrSlug, in parameter: String) async throws -> ReadResponse {
-        guard let found = try await reads.slugs.find(kind, reference), found.kind == kind, found.state != .live else {
+    /// The response for a list of something that readers don't see: its new slug in the same query, or a problem at the
+    /// parameter. Nil if they see it.
+    package func elsewhere(_ kind: String, _ reference: IDOrSlug, in parameter: String) async throws -> ReadResponse? {
+        guard let found = try await reads.slugs.find(kind, reference), found.kind == kind else {
             throw Problem.unknownReference(kind, reference.text, in: parameter)
         }
-        if found.state == .gone { throw Problem.gone(found, in: parameter) }
-        let rest = PathText.rest(of: call.request, without: parameter)
-        return .moved("\(call.request.path)?\(parameter)=\(PathText.segment(found.slug ?? ""))\(rest)")
+        switch found.state {
+        case .live: return nil
+        case .gone: throw Problem.gone(found, in: parameter)
+        case .moved:
+            let rest = PathText.rest(of: call.request, without: parameter)
+            let slug = PathText.segment(found.slug ?? "")
+            return ReadResponse.moved("\(call.request.path)?\(parameter)=\(slug)\(rest)")
+        }
     }
 
     /// The same for the categories of a filter.

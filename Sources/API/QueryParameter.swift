@@ -54,7 +54,8 @@ package struct QueryParameter: Sendable {
         "path", .text(max: 500),
         "Only the image with this file: a path, or its URL, as texts, settings and markup have it.")
     static let itemLocale = QueryParameter(
-        "locale", .language, "Only items in this language, such as de, or a form of it; names of categories are in it.")
+        "locale", .language,
+        "Only items in this language, such as de, a form of it, or none; names of categories are in it.")
     static let itemOrder = QueryParameter(
         "sort", .choice(ItemSort.allCases.map(\.rawValue)), "The order; default newest first.")
     static let queueOrder = QueryParameter(

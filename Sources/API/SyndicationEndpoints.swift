@@ -32,7 +32,7 @@ enum SyndicationEndpoints {
 
     /// `GET /v1/feeds/{id_or_slug}/syndication`
     static func ofFeed(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.feeds.find(read.idOrSlug) else {
+        guard let document = try await read.reads.feeds.find(read.idOrSlug, read.language()) else {
             return try await .elsewhere(
                 "feed", read.idOrSlug, in: read.reads, path: feeds, suffix: "/syndication" + read.suffix)
         }

@@ -269,7 +269,7 @@ struct PlaceRatingTests {
             var pages: [[UInt8]] = []
             for limit in [20_000, 1, 0] {
                 filter.maxCompared = limit
-                pages.append(try await reads.page(filter, cursor: nil).page.documents)
+                pages.append(try await reads.page(filter, ReadLanguage(nil), cursor: nil).page.documents)
             }
             #expect(!pages[0].isEmpty && pages[0] == pages[1] && pages[1] == pages[2], "\(categories) \(sort)")
         }

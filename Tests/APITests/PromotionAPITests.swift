@@ -163,7 +163,8 @@ struct PromotionAPITests {
                 update api_v1.promotion set starts_at = now() + \(start)::interval, ends_at = now() + \(end)::interval
                 """)
             let connection = StoreConnection(transaction, packs: TestDatabase.packs)
-            let place = try await PlaceReads(connection: connection).find(.slug("pump"), from: nil)
+            let place = try await PlaceReads(connection: connection).find(
+                .slug("pump"), from: nil, ReadLanguage(nil))
             let page = try await PromotionReads(connection: connection).page(PromotionReadFilter(), cursor: nil)
             return (try JSONValue(parsing: place ?? []), try JSONValue(parsing: [0x5B] + page.documents + [0x5D]))
         }

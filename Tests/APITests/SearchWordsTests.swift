@@ -87,7 +87,7 @@ struct SearchWordsTests {
         for query in ["splendid", "marmalade"] {
             let hit = try #require(try await Self.search(query, api, guest).data.first)
             #expect(hit["id"]?.stringValue == review.description && hit["kind"] == "review")
-            #expect(hit["slug"]?.stringValue == review.description, "its address is /v1/reviews/{id}")
+            #expect(hit["slug"]?.stringValue == review.description, "its URL is /v1/reviews/{id}")
             #expect(hit["preview"] == "Served with marmalade")
         }
         try await api.unpublish(place)

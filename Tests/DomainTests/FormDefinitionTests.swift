@@ -82,7 +82,7 @@ struct FormDefinitionTests {
     func fields() throws {
         let form = FormDefinition(name: "stories", type: "article", title: "T")
         let names = form.shownFields(of: try article()).map(\.name)
-        #expect(names == ["title", "summary", "body", "url", "author", "published", "image"])
+        #expect(names == ["title", "summary", "body", "url", "author", "published", "locale", "image"])
         var few = form
         few.fields = ["body", "title"]
         #expect(few.shownFields(of: try article()).map(\.name) == ["title", "body"])

@@ -91,6 +91,24 @@ struct PackTests {
         #expect(cast.count > 20 && cast.subtracting(needed) == [])
     }
 
+    @Test("The language of an item is a language tag: a type with another field of this name is refused")
+    func language() throws {
+        let core = PackSet.none
+        var files = try JSONFolder.files(in: TestDatabase.packageRoot + "/Config/content-types", "content types")
+        _ = try ContentTypes(files: files, kinds: core.kinds, needs: core.needs)
+        let index = try #require(files.firstIndex { $0.name == "article.json" })
+        let text = String(decoding: files[index].bytes, as: UTF8.self)
+        files[index].bytes = Array(text.replacing(#""type": "locale""#, with: #""type": "key""#).utf8)
+        let failure = try #require(throws: Failure.self) {
+            _ = try ContentTypes(files: files, kinds: core.kinds, needs: core.needs)
+        }
+        guard case .invalid(let errors) = failure else {
+            Issue.record("\(failure)")
+            return
+        }
+        #expect(errors.items.map(\.code) == ["type"])
+    }
+
     @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them", .allPacks)
     func disabled() async throws {
         let world = try await world()

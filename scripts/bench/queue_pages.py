@@ -230,8 +230,8 @@ def decision_lua(deployment, verdict, first, count, threads):
     if verdict == "reject":
         fields += [("reason", "off_topic"), ("message", "")]
     else:
-        fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "image", "image", "image",
-                                                      "image", "media", "tier", "rank")]
+        fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "locale", "image", "image",
+                                                      "image", "image", "media", "tier", "rank")]
         fields += [("field.summary", SUMMARY), ("field.body", BODY), ("field.feeds", identifier(FEED, 7)),
                    ("field.categories", identifier(CATEGORY, 3)), ("field.categories", identifier(CATEGORY, 8)),
                    ("publish", "now"), ("local", ""), ("zone", "UTC")]

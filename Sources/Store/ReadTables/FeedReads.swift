@@ -22,7 +22,7 @@ package struct FeedReads: Sendable {
 
     /// Previews by rank, then the newest approval, then id (A7).
     package func page(
-        _ filter: FeedReadFilter, _ language: ReadLanguage = ReadLanguage(nil), cursor: String?
+        _ filter: FeedReadFilter, _ language: ReadLanguage, cursor: String?
     ) async throws -> DocumentPage {
         var statement: SQL =
             "select \(language.document(withCategories: "document")) as document, rank, age, id from api_v1.feed where true"
@@ -41,13 +41,13 @@ package struct FeedReads: Sendable {
 
     /// The previews of these feeds in this order, and the ids that do not exist (any more) (A21).
     package func set(
-        _ ids: [ID<Entry>], _ language: ReadLanguage = ReadLanguage(nil)
+        _ ids: [ID<Entry>], _ language: ReadLanguage
     ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
         try await table.set(ids, language)
     }
 
     /// The preview or, for a reader, the full document.
-    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage = ReadLanguage(nil)) async throws -> [UInt8]? {
+    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage) async throws -> [UInt8]? {
         try await table.find(idOrSlug, language)
     }
 
@@ -57,7 +57,7 @@ package struct FeedReads: Sendable {
 
     /// The previews of a feed's items in the feed's order (A2, A7); none when the feed does not exist.
     package func items(
-        of feed: IDOrSlug, type: String?, _ language: ReadLanguage = ReadLanguage(nil), cursor: String?
+        of feed: IDOrSlug, type: String?, _ language: ReadLanguage, cursor: String?
     ) async throws -> DocumentPage {
         var statement: SQL = """
             select \(language.document(withCategories: "i.document")) as document, m.rank, m.age, m.item_id

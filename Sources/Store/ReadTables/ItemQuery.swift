@@ -2,7 +2,7 @@
 import Domain
 import Postgres
 
-/// The columns are `document`, `place` (where in the order the item is) and `id`.
+/// The columns are `document`, `position` (what the order compares) and `id`.
 struct ItemQuery {
     let filter: ItemReadFilter
     /// The last item of the page before.
@@ -22,22 +22,22 @@ struct ItemQuery {
         }
     }
 
-    func order(_ place: String, _ id: String) -> SQL {
+    func order(_ key: String, _ id: String) -> SQL {
         let direction = filter.sort == .oldest ? " desc" : ""
-        return "order by \(raw: place)\(raw: direction), \(raw: id)\(raw: direction)"
+        return "order by \(raw: key)\(raw: direction), \(raw: id)\(raw: direction)"
     }
 
     /// What the order compares.
-    private var place: String {
+    private var orderKey: String {
         filter.sort == .title ? #"left(i.title, 80) collate "und-x-icu""# : "i.age"
     }
 
-    private func after(_ place: String, _ id: String) throws(Failure) -> SQL {
+    private func after(_ key: String, _ id: String) throws(Failure) -> SQL {
         guard let position else { return .empty }
         let comparison: SQL = filter.sort == .oldest ? "<" : ">"
         let value: SQL =
             filter.sort == .title ? "\(position.values[0])::text" : "\(try position.integer(0))::bigint"
-        return " and (\(raw: place), \(raw: id)) \(comparison) (\(value), \(try position.uuid(1))::uuid)"
+        return " and (\(raw: key), \(raw: id)) \(comparison) (\(value), \(try position.uuid(1))::uuid)"
     }
 
     /// Conditions on the item `i`; `type` is left out if an index already has it.
@@ -51,15 +51,18 @@ struct ItemQuery {
 
     private func page(where condition: SQL) throws(Failure) -> SQL {
         """
-        select i.document, \(raw: place) as place, i.id from api_v1.item i
-        where true\(condition)\(conditions())\(try after(place, "i.id")) \(order(place, "i.id")) \(Self.limit)
+        select i.document, \(raw: orderKey) as position, i.id from api_v1.item i
+        where true\(condition)\(conditions())\(try after(orderKey, "i.id")) \(order(orderKey, "i.id")) \(Self.limit)
         """
     }
 
-    /// A language and its more specific forms, each with each content type: merges the pages of all, of which there are few.
+    /// A language and its more specific forms, each with each content type, and the content types of items without a
+    /// language: merges the pages of all, of which there are few.
     private func inLanguage(_ locale: LanguageTag) throws(Failure) -> SQL {
         // In tags, "-" is the only character before ".".
         let (first, end) = (locale.text, locale.text + ".")
+        let ofForm = try page(where: " and i.locale = f.locale and i.type = f.type")
+        let ofAll = try page(where: " and i.locale is null and i.type = a.type")
         return """
             with recursive form (locale, type) as (
                 (select i.locale, i.type from api_v1.item i where i.locale >= \(first) and i.locale < \(end)
@@ -68,9 +71,18 @@ struct ItemQuery {
                 select n.* from form f cross join lateral (
                     select i.locale, i.type from api_v1.item i
                     where (i.locale, i.type) > (f.locale, f.type) and i.locale < \(end)
-                    order by i.locale, i.type limit 1) n)
-            select p.* from form f cross join lateral (\(try page(where: " and i.locale = f.locale and i.type = f.type"))) p
-            \(order("p.place", "p.id")) \(Self.limit)
+                    order by i.locale, i.type limit 1) n),
+            for_all (type) as (
+                (select i.type from api_v1.item i where i.locale is null order by i.type limit 1)
+                union all
+                select n.* from for_all a cross join lateral (
+                    select i.type from api_v1.item i where i.locale is null and i.type > a.type
+                    order by i.type limit 1) n)
+            select p.* from (
+                select p.* from form f cross join lateral (\(ofForm)) p
+                union all
+                select p.* from for_all a cross join lateral (\(ofAll)) p) p
+            \(order("p.position", "p.id")) \(Self.limit)
             """
     }
 
@@ -84,7 +96,7 @@ struct ItemQuery {
         let isRestricted = filter.tier != nil || filter.hasVideo != nil || filter.locale != nil
         let item: SQL = isRestricted ? " join api_v1.item i on i.id = k.member_id" : .empty
         return """
-            select i.document, n.age as place, n.member_id as id
+            select i.document, n.age as position, n.member_id as id
             from (
                 select distinct k.age, k.member_id
                 from (\(ReadCategories.all(of: filter.category.map { [$0] } ?? filter.categories))) c
@@ -97,30 +109,35 @@ struct ItemQuery {
             """
     }
 
-    /// By title: of categories with few members all are compared; of others there are some among any items, in whose order
-    /// they are read. The condition is written so that no index seems to help.
+    /// By title: the members of small categories are all compared; those of large ones are found among all items.
     private func ofCategoriesByTitle() throws(Failure) -> SQL {
         let categories = ReadCategories.all(of: filter.category.map { [$0] } ?? filter.categories)
-        let rest = conditions() + inLocale + inAllCategories("i.id") + (try after(place, "i.id"))
-        let columns: SQL = "select i.document, \(raw: place) as place, i.id from api_v1.item i"
-        return """
-            with chosen as materialized (\(categories)),
-            few as materialized (
-                select coalesce(sum(c.item_count), 0) <= \(fixed: filter.maxCompared) as are
-                from api_v1.category c where c.id in (select id from chosen))
-            (\(columns) where (select are from few) and i.id in (
-                select k.member_id from api_v1.category_member k
-                where k.category_id in (select id from chosen) and k.age is not null offset 0)\(rest)
-             \(order("place", "i.id")) \(Self.limit))
-            union all
-            (\(columns) where not (select are from few)
-             and exists (select from unnest(i.category_ids) k (id) where k.id in (select id from chosen))\(rest)
-             \(order(place, "i.id")) \(Self.limit))
-            """
+        let rest = conditions() + inLocale + inAllCategories("i.id") + (try after(orderKey, "i.id"))
+        let columns: SQL = "select i.document, \(raw: orderKey) as position, i.id from api_v1.item i"
+        return FewOrMany.query(
+            with: "chosen as materialized (\(categories))",
+            count: """
+                select coalesce(sum(c.item_count), 0) from api_v1.category c where c.id in (select id from chosen)
+                """,
+            most: filter.maxCompared,
+            few: """
+                \(columns) where \(FewOrMany.areFew) and i.id in (
+                    select k.member_id from api_v1.category_member k
+                    where k.category_id in (select id from chosen) and k.age is not null offset 0)\(rest)
+                \(order("position", "i.id")) \(Self.limit)
+                """,
+            many: """
+                \(columns) where \(FewOrMany.areMany)
+                and exists (select from unnest(i.category_ids) k (id) where k.id in (select id from chosen))\(rest)
+                \(order(orderKey, "i.id")) \(Self.limit)
+                """)
     }
 
+    /// As in `inLanguage`.
     private var inLocale: SQL {
-        filter.locale.map { " and i.locale >= \($0.text) and i.locale < \($0.text + ".")" } ?? .empty
+        filter.locale.map {
+            " and (i.locale >= \($0.text) and i.locale < \($0.text + ".") or i.locale is null)"
+        } ?? .empty
     }
 
     /// With the category of the path, one of the filter's, too.

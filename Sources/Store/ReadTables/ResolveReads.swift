@@ -89,12 +89,6 @@ package struct ResolveReads: Sendable {
         ) { try $0("known") } ?? false
     }
 
-    /// Whether readers see it under this id or its current slug.
-    package func isLive(_ kind: String, _ idOrSlug: IDOrSlug) async throws -> Bool {
-        guard let found = try await find(kind, idOrSlug) else { return false }
-        return found.kind == kind && found.state == .live
-    }
-
     package func find(_ kind: String, _ idOrSlug: IDOrSlug) async throws -> ResolvedURL? {
         switch idOrSlug {
         case .id(let id): try await find(id)

@@ -6,6 +6,8 @@ extension Pack {
         .item: [
             .title, .slug, KindField("tier", .choice, .text, isRequired: false),
             KindField("published", .datetime, isRequired: false), KindField("rank", .integer, isRequired: false),
+            // lists in a language compare it
+            KindField("locale", .locale, isRequired: false),
             // read of every item, shown of videos
             KindField("duration", .duration, .integer, isRequired: false),
             KindField("feeds", .references, isRequired: false, targets: [.feed]),

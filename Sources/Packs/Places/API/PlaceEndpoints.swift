@@ -12,7 +12,7 @@ enum PlaceEndpoints {
     /// `GET /v1/places`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
-        if let ids = try read.aloneIDs(["lat", "lon", "locale"]) {
+        if let ids = try read.setOfIDs(allowing: ["lat", "lon", "locale"]) {
             let (page, missing) = try await read.reads.places.set(ids, from: origin, read.language())
             return .set(page, missing: missing)
         }
@@ -22,14 +22,16 @@ enum PlaceEndpoints {
         filter.box = read.query.box("box")
         filter.origin = origin
         filter.sort = read.query["sort"].flatMap(PlaceSort.init) ?? .distance
-        // Rounded up to hundredths, as means are rounded to; not because of how 1.1 is stored.
+        // Means have two decimals. The epsilon keeps 1.1 (stored as 1.1000…01) from becoming 1.11.
         filter.minRating = read.query.decimal("min_rating").map { Int64(($0 * 100 - 1e-6).rounded(.up)) }
         guard filter.city != nil || filter.box != nil || origin != nil || filter.sort == .rating else {
             throw Failure.invalid(
                 FieldErrors("/query/city", "required", "Set a city, lat and lon, or a box."))
         }
         let found = try await read.reads.places.page(filter, read.language(), cursor: read.cursor)
-        if let city = filter.city, !found.hasCity { return try await read.elsewhere("city", city, in: "city") }
+        if let city = filter.city, !found.hasCity, let response = try await read.elsewhere("city", city, in: "city") {
+            return response
+        }
         try await read.requireKnownCategories(whenEmpty: found.page)
         if found.page.count > 0 || read.cursor != nil { return .page(found.page) }
         return .pageWith(found.page, try members(found, filter))

@@ -22,8 +22,8 @@ enum PromotionEndpoints {
         }
         let page = try await read.reads.promotions.page(filter, cursor: read.cursor)
         try await read.requireKnownCategories(whenEmpty: page)
-        if page.count == 0, let city = filter.city, try await !read.reads.slugs.isLive("city", city) {
-            return try await read.elsewhere("city", city, in: "city")
+        if page.count == 0, let city = filter.city, let response = try await read.elsewhere("city", city, in: "city") {
+            return response
         }
         guard let places = filter.places else { return .page(page) }
         // A set of ids, like `ids` elsewhere: the response lists unpublished ones.

@@ -57,7 +57,7 @@ struct PlaceQuery {
         case (.distance, true, nil): pageByDistance
         case (.distance, false, nil): pageOfCategories
         case (.rating, true, _) where filter.box == nil: pageByRating(where: .empty)
-        default: smallOrLarge
+        default: fewOrMany
         }
     }
 
@@ -94,9 +94,8 @@ struct PlaceQuery {
         rated.map { " and (p.rating_rank, p.id) > (\($0.rank)::bigint, \($0.id)::uuid)" } ?? .empty
     }
 
-    /// Combinations of filters and an order that no index has. If few places match, all are compared; if many do, they are
-    /// found soon among all places in that order: there the filters are written so that no index seems to help.
-    private var smallOrLarge: SQL {
+    /// Combinations of filters and an order that no index has.
+    private var fewOrMany: SQL {
         let (box, chosen): (SQL, SQL) = (
             Nearest.within(filter.box, "p", degrees: "p"),
             filter.categories.isEmpty ? .empty : ReadCategories.all(of: filter.categories)
@@ -109,27 +108,26 @@ struct PlaceQuery {
                 ? .empty
                 : " and exists (select from unnest(p.category_ids) k (id) where k.id in (select c.id from (\(chosen)) c))")
         let after = filter.sort == .rating ? afterRated : Nearest.after(nearest, "p.coordinates", "p.id")
-        let large: SQL =
+        let many: SQL =
             filter.sort == .rating
-            ? pageByRating(where: unindexed + " and (select is_large from matches)")
+            ? pageByRating(where: unindexed + " and " + FewOrMany.areMany)
             : """
-            \(columns("api_v1.place")) where (select is_large from matches)\(inCity)\(minRated)\(unindexed)\(after)
+            \(columns("api_v1.place")) where \(FewOrMany.areMany)\(inCity)\(minRated)\(unindexed)\(after)
             order by \(Nearest.chord("p.coordinates")) \(Self.limit) with ties
             """
         let order: SQL = filter.sort == .rating ? "p.rating_rank, p.id" : Nearest.chord("p.coordinates")
         let few: SQL = """
-            (select p.id from few p where not (select is_large from matches)\(after)
+            (select p.id from few p where \(FewOrMany.areFew)\(after)
              order by \(order) \(Self.limit) with ties) f join api_v1.place
             """
-        return """
-            with few as materialized (
-                select p.id, p.coordinates, p.rating_rank from api_v1.place p
-                where true\(inCity)\(minRated)\(condition) limit \(fixed: filter.maxCompared + 1)),
-            matches as materialized (select count(*) > \(fixed: filter.maxCompared) as is_large from few)
-            (\(columns(few)) on p.id = f.id)
-            union all
-            (\(large))
-            """
+        return FewOrMany.query(
+            with: """
+                few as materialized (
+                    select p.id, p.coordinates, p.rating_rank from api_v1.place p
+                    where true\(inCity)\(minRated)\(condition) limit \(fixed: filter.maxCompared + 1))
+                """,
+            count: "select count(*) from few", most: filter.maxCompared,
+            few: "\(columns(few)) on p.id = f.id", many: many)
     }
 
     /// The same for any of the categories: reads the nearest places of each category by its own index and merges them.

@@ -15,7 +15,7 @@ package struct PlaceReadFilter: Sendable {
     package var minRating: Int64?
     package var sort = PlaceSort.distance
     /// Up to this many places of a category, or that match a filter, are all compared.
-    package var maxCompared = 20_000
+    package var maxCompared = FewOrMany.most
 
     package init() {}
 }
@@ -46,7 +46,7 @@ package struct PlaceReads: Sendable {
     /// pages continue from the same origin while the reader moves. By rating: the highest mean first, then the most
     /// reviews, then by id.
     package func page(
-        _ filter: PlaceReadFilter, _ language: ReadLanguage = ReadLanguage(nil), cursor: String?
+        _ filter: PlaceReadFilter, _ language: ReadLanguage, cursor: String?
     ) async throws -> PlacePage {
         let query = try PlaceQuery(filter: filter, cursor: cursor)
         let rows = try await connection.rows(query.statement(language))
@@ -61,7 +61,7 @@ package struct PlaceReads: Sendable {
 
     /// The places with these ids in this order, and the ids that do not exist (any more) (B23).
     package func set(
-        _ ids: [ID<Entry>], from origin: GeoPoint?, _ language: ReadLanguage = ReadLanguage(nil)
+        _ ids: [ID<Entry>], from origin: GeoPoint?, _ language: ReadLanguage
     ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
         let rows = try await connection.rows(
             """
@@ -87,7 +87,7 @@ package struct PlaceReads: Sendable {
 
     /// One place, with its distance when there is an origin.
     package func find(
-        _ idOrSlug: IDOrSlug, from origin: GeoPoint?, _ language: ReadLanguage = ReadLanguage(nil)
+        _ idOrSlug: IDOrSlug, from origin: GeoPoint?, _ language: ReadLanguage
     ) async throws -> [UInt8]? {
         let condition: SQL =
             switch idOrSlug {

@@ -67,6 +67,33 @@ struct ImportTests {
         #expect(points == ["53.25 -0.5"])
     }
 
+    @Test("Hexadecimal numbers and the names of others are errors, in coordinates and in numbers")
+    func notations() async throws {
+        let world = try await Imported.make()
+        let rows = ["0x1F", "nan", "inf", "1e999"].enumerated().map { "\($0),P\($0),1 Quay,\($1),1,hull\n" }
+        let places = try await world.apply("id,name,address,lat,lon,city\n" + rows.joined(), world.options())
+        #expect((places.new, places.errors) == (0, 4))
+        for number in ["0x1F", "nan", "inf"] {
+            let cities = try await world.apply(
+                "id,name,lat,lon,south\n1,Goole,53,0,\(number)\n", world.options(), type: "city")
+            #expect((cities.new, cities.errors) == (0, 1))
+            #expect(cities.problems.first?.message?.contains("Enter a number.") == true, "\(number)")
+        }
+    }
+
+    @Test(
+        "A point in a table with decimal commas may divide thousands: such a number is an error",
+        arguments: [
+            ("id;name;lat;lon;south\n1;Goole;53,25;0,5;1.234\n", 1), ("id;name;lat;lon;south\n1;Goole;53;0;1.234\n", 1),
+            ("id;name;lat;lon;south\n1;Goole;53,25;0,5;12,5\n", 0),
+            ("id;name;lat;lon;south\n1;Goole;53.25;0.5;1.234\n", 0), ("id,name,lat,lon,south\n1,Goole,53,0,1.234\n", 0),
+        ] as [(String, Int)])
+    func points(text: String, errors: Int) async throws {
+        let world = try await Imported.make()
+        let report = try await world.apply(text, world.options(), type: "city")
+        #expect((report.new, report.errors) == (1 - errors, errors))
+    }
+
     @Test(
         "A file without records is refused, whatever its format",
         arguments: ["", "id,name\n", "{\"items\": []}", ",,\n,,\n"])

@@ -60,6 +60,15 @@ struct RecordReaderTests {
         for size in [1, 5, 4096] { #expect(try records(text, chunkSize: size).first?.values == values) }
     }
 
+    @Test("Records of a table whose numbers have decimal commas say so; texts of JSON never have them")
+    func decimalCommas() throws {
+        for size in [1, 4096] {
+            #expect(try records("a;b\n1,5;1.234\n", chunkSize: size).map(\.hasDecimalCommas) == [true])
+            #expect(try records("a,b\n1.5,1.234\n", chunkSize: size).map(\.hasDecimalCommas) == [false])
+            #expect(try records(#"[{"a": "1,5"}]"#, chunkSize: size).map(\.hasDecimalCommas) == [false])
+        }
+    }
+
     @Test("After the line that names the separator, lines are those of the file")
     func namedSeparator() throws {
         #expect(try records("sep=;\na;b\n1;2\n", chunkSize: 4).map(\.location) == ["line 3"])
@@ -128,6 +137,8 @@ struct RecordReaderTests {
         arguments: [
             (Array(#"{"type": "Topology", "objects": {"a": {"type": "Point"}}, "arcs": []}"#.utf8), "TopoJSON"),
             (Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8), "geometry"),
+            (Array(#"{"geometryType":"esriGeometryPoint","fields":{},"features":[]}"#.utf8), "Esri JSON"),
+            (Array(#"{"x": 1, "points": [[1, 2]], "spatialReference": {"wkid": 4326}}"#.utf8), "Esri JSON"),
             (Array("<?xml version=\"1.0\"?>\n<kml xmlns=\"x\"></kml>".utf8), "KML"), (Array("  <gpx>".utf8), "GPX"),
             (Array("<!DOCTYPE html><html>".utf8), "HTML"), (Array("<a/>".utf8), "XML"),
             (Array("PK\u{3}\u{4}".utf8) + [0, 0, 1], "spreadsheet"), ([0x1F, 0x8B, 8, 0, 0], "gzip"),

@@ -54,6 +54,16 @@ struct ObservationFileTests {
         #expect(found.map(\.site).sorted() == ["a", "c"] && Set(found.map(\.value)) == [2.5, 4])
     }
 
+    @Test("A value with a point is refused in a table with decimal commas if the point may divide thousands")
+    func points() async throws {
+        let world = try await RouteWorld.make()
+        let times = "2026-03-01T10:00:00Z;2026-03-01T11:00:00Z"
+        let rows = ["2,5", "1.234", "0x1F", "nan", "3.5"].enumerated().map { "p\($0);50,5;10,25;\(times);\($1)\n" }
+        let outcome = try await air(
+            world, Array(("place;latitude;longitude;from;to;index\n" + rows.joined()).utf8))
+        #expect(outcome.recorded == 2 && outcome.refused.map(\.line) == [3, 4, 5])
+    }
+
     @Test("A file without values is refused, and one of refused rows leaves nothing behind")
     func nothing() async throws {
         let world = try await RouteWorld.make()

@@ -21,6 +21,8 @@ package struct TableReader: Sendable {
     /// The cells of the first row.
     private var width: Int?
     private var skippedLines = 0
+    /// Whether its numbers have decimal commas, as far as its beginning shows: then `1.234` may be a thousand.
+    package private(set) var hasDecimalCommas = false
 
     package init() {}
 
@@ -47,6 +49,7 @@ package struct TableReader: Sendable {
         if let refusal = FileFormat.refusal(of: sample) { throw Unreadable(message: refusal) }
         let separator = declaredSeparator() ?? Self.separator(of: sample)
         reader = CSVReader(separator: separator)
+        hasDecimalCommas = Self.showsDecimalCommas(sample, separator)
         defer { sample = [] }
         return try rows(sample)
     }
@@ -101,6 +104,18 @@ package struct TableReader: Sendable {
             best = (separator, rows, cells)
         }
         return best?.separator ?? UInt8(ascii: ",")
+    }
+
+    /// Programs that write decimal commas separate cells by semicolons. If others do, their numbers have points.
+    private static func showsDecimalCommas(_ sample: [UInt8], _ separator: UInt8) -> Bool {
+        var reader = CSVReader(separator: separator)
+        var rows = (try? reader.read(sample)) ?? []
+        // The last row of a longer sample may be incomplete.
+        if sample.count < sampleBytes, let last = reader.end() { rows.append(last) }
+        let marks = rows.dropFirst().flatMap(\.cells).compactMap(DecimalNotation.init)
+            .filter { !$0.mayDivideThousands }.compactMap(\.separator)
+        let (hasComma, hasPoint) = (marks.contains(.comma), marks.contains(.point))
+        return separator == UInt8(ascii: ";") ? hasComma || !hasPoint : hasComma && !hasPoint
     }
 }
 

@@ -6,7 +6,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The command line or configuration is invalid; nothing was done.
     case usage = 2
     case notFound = 3
-    /// Someone else changed it first, or a rule forbids it.
+    /// Someone else changed it first, a rule forbids it, or nothing was imported.
     case conflict = 4
     case permission = 5
     /// Partly done; the messages list what was not.

@@ -63,8 +63,7 @@ enum FeedImportCommand {
             }
             for refused in result.refused { Output.problem("\(refused.entry): \(refused.reason)") }
         }
-        if result.refused.isEmpty, result.submissions + result.known > 0 { return .ok }
-        return result.submissions > 0 ? .partial : .conflict
+        return .ofImport(taken: result.submissions + result.known, refused: result.refused.count)
     }
 
     private struct Line: Encodable {

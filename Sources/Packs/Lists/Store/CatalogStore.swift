@@ -78,7 +78,7 @@ package struct CatalogStore: Sendable {
     package func matches(for references: [CatalogReference]) async throws -> [CatalogReference: [CatalogItemRow]] {
         if references.isEmpty { return [:] }
         let titles = references.map { reference in
-            reference.source == nil ? reference.title.map { String(Self.pattern($0).dropFirst().dropLast()) } : nil
+            reference.source == nil ? reference.title.map(Self.escapedForLike) : nil
         }
         let year: SQL = """
             substring(coalesce(c.details ->> 'released', c.details ->> 'published', c.details ->> 'first_aired',
@@ -105,8 +105,8 @@ package struct CatalogStore: Sendable {
         }
     }
 
-    private static func pattern(_ text: String) -> String {
-        "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+    private static func escapedForLike(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 
     /// One page of all stored items, newest first, by keyset on the id (which sorts by age).

@@ -36,9 +36,9 @@ enum EntryImportCommand {
             command: Command(
                 "import", "places", summary: "Import places from a table or GeoJSON file.",
                 details:
-                    "Tables are separated by commas, semicolons, tabs or bars and name their columns in the first line. Rows "
-                    + "are matched by id: a newer file of the same source updates its places. Columns without a field become "
-                    + "extra attributes.",
+                    "Tables are separated by commas, semicolons, tabs or pipes (|) and name their columns in the first "
+                    + "line. Rows are matched by id: a newer file of the same source updates its places. Columns "
+                    + "without a field become extra attributes.",
                 examples: [
                     .init(
                         "import places pubs.geojson --city london --plan", "counts new, changed, unchanged, rejected"),
@@ -82,8 +82,8 @@ enum EntryImportCommand {
                 : try await work.apply(records, type: type, options, by: actor, notify: report)
         }
         if isJSON { try Output.json(result) } else { printReport(result, isPlan: isPlan) }
-        if result.errors == 0, result.blocked == 0 { return .ok }
-        return result.new + result.changed + result.unchanged > 0 ? .partial : .conflict
+        return .ofImport(
+            taken: result.new + result.changed + result.unchanged, refused: result.errors + result.blocked)
     }
 
     private static func options(_ run: CommandRun, _ path: String, type: String) throws -> ImportOptions {

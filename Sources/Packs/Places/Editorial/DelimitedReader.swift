@@ -31,6 +31,7 @@ struct DelimitedReader {
             return nil
         }
         var record = ImportRecord(location: "line \(row.line)", values: [:])
+        record.hasDecimalCommas = reader.hasDecimalCommas
         if row.cells.count > names.count {
             record.problem = tr("The row has \(row.cells.count) columns, but the first line has \(names.count).")
         }

@@ -1,6 +1,7 @@
 // Maps the columns of a file to the fields of a content type, with defaults for missing values.
 import Domain
 import Editorial
+import Markup
 
 /// The options of an import.
 package struct ImportOptions: Sendable {
@@ -81,12 +82,18 @@ struct ImportMapping {
                 if field.type == .point {
                     fields[field.name] = point(record)
                 } else if let text = record.text(of: columns(of: field.name)) {
-                    let number = field.type == .number ? DecimalText.number(text) : nil
-                    fields[field.name] = number.map(JSONValue.number) ?? field.value(fromForm: [text])
+                    fields[field.name] = value(text, of: field, in: record)
                 }
             }
         }
         return fields
+    }
+
+    /// The value of a cell. A number that can't be read stays a text, which is refused where fields are checked.
+    private func value(_ text: String, of field: Field, in record: ImportRecord) -> JSONValue? {
+        guard field.type == .number else { return field.value(fromForm: [text]) }
+        let number = DecimalText.number(text, hasDecimalCommas: record.hasDecimalCommas)
+        return number.map(JSONValue.number) ?? .string(text)
     }
 
     /// The names in a record that may match categories: `pizza;italian` are two.

@@ -9,6 +9,8 @@ package struct ImportRecord: Sendable {
     package var values: [String: JSONValue]
     /// Why the record can't be read.
     package var problem: String?
+    /// Whether it is of a table whose numbers have decimal commas.
+    package var hasDecimalCommas = false
 
     /// The value of the first of these columns that has one.
     func value(of columns: [String]) -> JSONValue? {

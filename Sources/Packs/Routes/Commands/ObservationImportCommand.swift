@@ -115,7 +115,7 @@ enum ObservationImportCommand {
             }
             report(outcome.refused)
         }
-        return outcome.refusedRows == 0 ? .ok : outcome.recorded + outcome.known > 0 ? .partial : .conflict
+        return .ofImport(taken: outcome.recorded + outcome.known, refused: outcome.refusedRows)
     }
 
     private static func postcodes(_ run: CommandRun) async throws -> ExitCode {
@@ -132,8 +132,7 @@ enum ObservationImportCommand {
             Output.line("\(outcome.recorded) postcodes imported, \(outcome.known) unchanged.")
             report(outcome.refused)
         }
-        if outcome.refused.isEmpty { return .ok }
-        return outcome.recorded + outcome.known > 0 ? .partial : .conflict
+        return .ofImport(taken: outcome.recorded + outcome.known, refused: outcome.refused.count)
     }
 
     private static func report(_ refused: [ObservationRefusal]) {

@@ -56,7 +56,7 @@ enum RouteImportCommand {
             return (count, refused)
         }
         if !run.isJSON, plan { Output.note("Nothing was imported.") }
-        return count == 0 ? .conflict : refused == 0 ? .ok : refused < count ? .partial : .conflict
+        return .ofImport(taken: count - refused, refused: refused)
     }
 
     /// Expands each folder to its GPX files, by name.

@@ -66,7 +66,7 @@ package struct ImportPostcodes: Sendable {
                 }
                 for record in records {
                     guard let columns else {
-                        columns = try Columns(record.fields)
+                        columns = try Columns(record.fields, hasDecimalCommas: reader.hasDecimalCommas)
                         continue
                     }
                     do throws(ObservationRefusal) {
@@ -95,10 +95,12 @@ package struct ImportPostcodes: Sendable {
         let east: Int
         let isGrid: Bool
         let count: Int
+        let hasDecimalCommas: Bool
 
-        init(_ names: [String]) throws(Failure) {
+        init(_ names: [String], hasDecimalCommas: Bool) throws(Failure) {
             let names = names.map { $0.lowercased() }
             count = names.count
+            self.hasDecimalCommas = hasDecimalCommas
             guard let code = names.firstIndex(of: "postcode") else { throw Self.unknown }
             self.code = code
             if let latitude = names.firstIndex(of: "latitude"), let longitude = names.firstIndex(of: "longitude") {
@@ -118,7 +120,7 @@ package struct ImportPostcodes: Sendable {
         }
 
         private func number(_ text: String) -> Double? {
-            isGrid ? DecimalText.number(text) : DecimalText.degrees(text)
+            isGrid ? DecimalText.number(text, hasDecimalCommas: hasDecimalCommas) : DecimalText.degrees(text)
         }
 
         func row(_ record: CSVReader.Record) throws(ObservationRefusal) -> PostcodeRow {

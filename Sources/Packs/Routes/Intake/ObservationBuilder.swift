@@ -61,7 +61,8 @@ struct ObservationBuilder {
         guard let format else {
             columns = record.fields.map(PlainText.singleLine)
             do throws(Failure) {
-                format = try ObservationFormat(kind: kind, columns: columns, sites: sites)
+                format = try ObservationFormat(
+                    kind: kind, columns: columns, sites: sites, hasDecimalCommas: reader.hasDecimalCommas)
             } catch {
                 failure = failure ?? error
                 throw error

@@ -20,7 +20,7 @@ enum ObservationDocument {
         }
         var read = Read(city: document["city"]?.stringValue)
         let columns = rows.first?.objectValue.map { Array($0.keys) } ?? []
-        let format = try ObservationFormat(kind: kind, columns: columns, sites: SiteTable())
+        let format = try ObservationFormat(kind: kind, columns: columns, sites: SiteTable(), hasDecimalCommas: false)
         for (index, row) in rows.enumerated() {
             do throws(ObservationRefusal) {
                 let cells = (row.objectValue ?? [:]).mapValues {

@@ -2,6 +2,7 @@
 import Domain
 import Intake
 import Localization
+import Markup
 import Store
 
 /// The supported formats, detected by their columns:
@@ -20,10 +21,13 @@ struct ObservationFormat {
     let kind: ObservationKind
     let layout: Layout
     let sites: SiteTable
+    /// Whether the rows are of a table whose numbers have decimal commas.
+    let hasDecimalCommas: Bool
 
-    init(kind: ObservationKind, columns: [String], sites: SiteTable) throws(Failure) {
+    init(kind: ObservationKind, columns: [String], sites: SiteTable, hasDecimalCommas: Bool) throws(Failure) {
         self.kind = kind
         self.sites = sites
+        self.hasDecimalCommas = hasDecimalCommas
         let names = Set(columns)
         let value = kind == .air ? "index" : "count"
         let hasPlace = names.contains("postcode") || names.isSuperset(of: ["place", "latitude", "longitude"])
@@ -64,7 +68,7 @@ struct ObservationFormat {
         let value: Double
         if kind == .obstruction, text.lowercased() == "none" {
             value = 0
-        } else if let number = DecimalText.number(text), number.isFinite, (0...1_000_000).contains(number) {
+        } else if let number = number(text), (0...1_000_000).contains(number) {
             value = number
         } else {
             throw refusal(line, tr("\(name) \"\(text.prefix(40))\" is not a number from 0 to 1,000,000."))
@@ -90,6 +94,10 @@ struct ObservationFormat {
                 line: line, site: site, measure: name, period: .between(from.text, to.text), value: value,
                 city: city(row))
         ]
+    }
+
+    private func number(_ text: String) -> Double? {
+        DecimalText.number(text, hasDecimalCommas: hasDecimalCommas)
     }
 
     private func city(_ row: [String: String]) -> String? {
@@ -179,7 +187,7 @@ struct ObservationFormat {
         _ substance: AirIndex, _ text: String, _ site: ObservationDraft.Site, _ period: ObservationPeriod, _ line: Int
     ) throws(ObservationRefusal) -> ObservationDraft {
         // Instruments near their limit of detection report values slightly below zero.
-        guard let number = DecimalText.number(text),
+        guard let number = number(text),
             let index = substance.index(of: number >= -10 ? max(0, number) : number)
         else {
             throw refusal(line, tr("\(substance.rawValue) \"\(text.prefix(40))\" is not a concentration."))

@@ -117,7 +117,7 @@ struct EntryPagesTests {
             #expect(try await visit.post("/entries", other).status == 303)
         }
         #expect(try await count(site) == 3)
-        // The same input in a page of its own is meant, and so is a form without the number of its page.
+        // The same input in a page of its own is meant, and so is a form without the form token.
         let again = try await visit.get("/entries/new?type=article")
         let input = fields.filter { $0.0 != "once" }
         #expect(try await visit.fill(again, "/entries", input.filter { $0.0 != "csrf" }).status == 303)

@@ -106,6 +106,13 @@ package final class TestDatabase: Sendable {
         return database
     }
 
+    /// The same database as another daemon uses it: with clients of its own.
+    package func anotherDaemon() throws -> TestDatabase {
+        let other = try TestDatabase(name: name, url: url, lockTimeout: .seconds(60))
+        DatabaseShelf.current?.add(other)
+        return other
+    }
+
     /// Closes its connections and drops it; the trait `.databases` calls this when the test ends.
     func remove() async {
         await close()

@@ -1,4 +1,4 @@
-// Carries out a form that creates something once, however often its page sends it.
+// Carries out a form that creates something once, however often it is submitted.
 import Domain
 import HTTP
 import Localization
@@ -16,11 +16,16 @@ final class FormPosts: Sendable {
     private static let kept: Duration = .seconds(60)
     private static let maximumKept = 100
 
+    /// A process stores where its response led after the transaction that created something: others wait for it.
+    private static let maximumPauses = 10
+    private static let pause: Duration = .milliseconds(200)
+
     private let runs = Mutex<[[UInt8]: Run]>([:])
 
     /// The response of the form: of the first request that sent it.
     func response(
-        to post: FormPost, _ database: Database, _ handler: @escaping @Sendable () async throws -> Response
+        to post: FormPost, of request: Request, _ database: Database,
+        _ handler: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
         let task = runs.withLock { runs -> Task<Response, any Error> in
             let now = ContinuousClock.now
@@ -29,7 +34,7 @@ final class FormPosts: Sendable {
             if runs.count >= Self.maximumKept, let oldest = runs.min(by: { $0.value.startedAt < $1.value.startedAt }) {
                 runs[oldest.key] = nil
             }
-            let task = Task { try await Self.carryOut(post, database, handler) }
+            let task = Task { try await Self.carryOut(post, request, database, handler) }
             runs[post.key] = Run(response: task, startedAt: now)
             return task
         }
@@ -49,40 +54,46 @@ final class FormPosts: Sendable {
     }
 
     private static func carryOut(
-        _ post: FormPost, _ database: Database, _ handler: @Sendable () async throws -> Response
+        _ post: FormPost, _ request: Request, _ database: Database, _ handler: @Sendable () async throws -> Response
     ) async throws -> Response {
-        if let earlier = try await earlier(post, database) { return earlier }
+        if let earlier = try await earlier(post, request, database) { return earlier }
         do {
             let response = try await FormPost.$current.withValue(post) { try await handler() }
             if response.status >= 400 {
                 // Refused because the first request has created it meanwhile, or for a reason of its own.
-                if let earlier = try await earlier(post, database) { return earlier }
+                if let earlier = try await earlier(post, request, database) { return earlier }
                 try await database.formPosts.remove(post)
             } else if let url = response.headers["Location"] {
                 try await database.formPosts.finish(post, url: url)
             }
             return response
         } catch is RepeatedFormPost {
-            if let earlier = try await earlier(post, database) { return earlier }
+            if let earlier = try await earlier(post, request, database) { return earlier }
             throw repeated
         } catch {
-            if let earlier = try await earlier(post, database) { return earlier }
+            if let earlier = try await earlier(post, request, database) { return earlier }
             try? await database.formPosts.remove(post)
             throw error
         }
     }
 
-    /// Leads to where the first request led; nil if there was none. Another daemon has its page, or is about to respond.
-    private static func earlier(_ post: FormPost, _ database: Database) async throws -> Response? {
-        let (isKnown, url) = try await database.formPosts.find(post)
-        if !isKnown { return nil }
-        guard let url else { throw repeated }
-        return redirect(to: url)
+    /// Leads to where the first request led; nil if there was none. A response that is a page leads nowhere: only the
+    /// daemon of the first request has it.
+    private static func earlier(_ post: FormPost, _ request: Request, _ database: Database) async throws -> Response? {
+        var pauses = 0
+        while true {
+            let (isKnown, url) = try await database.formPosts.find(post)
+            if !isKnown { return nil }
+            if let url { return redirect(to: url) }
+            if pauses == maximumPauses { throw repeated }
+            pauses += 1
+            await request.loop.sleep(for: pause)
+        }
     }
 
     private static func redirect(to url: String) -> Response {
         var response = Response.redirect(303, to: url)
-        let flash = Flash(tr("You sent this form twice. It was carried out once."))
+        let flash = Flash(tr("You submitted this form twice. It was saved once."))
         if let cookie = flash.cookie { response.setCookie(cookie) }
         return response
     }
@@ -90,6 +101,6 @@ final class FormPosts: Sendable {
     private static var repeated: Failure {
         .conflict(
             code: "repeated",
-            message: tr("This form has been sent before, and was carried out. Reload the page to send it again."))
+            message: tr("This form was already submitted. Reload the page to submit it again."))
     }
 }

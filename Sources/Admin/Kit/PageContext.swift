@@ -14,7 +14,7 @@ struct PageContext: Encodable, Sendable {
     let title: String
     let environment: String
     let csrf: String
-    /// Another one each time a page is shown; see `FormPost`.
+    /// The form token: another one each time a page is shown; see `FormPost`.
     let once: String
     let user: String?
     /// The first letters of the name.

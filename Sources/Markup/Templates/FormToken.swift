@@ -1,4 +1,4 @@
-// Adds the CSRF token and the number of the page to every form that a template posts, so that no form can lack them (S12).
+// Adds the CSRF token and the form token to every form that a template posts, so that no form can lack them (S12).
 
 enum FormToken {
     /// The hidden fields, from the context that all pages share.

@@ -1,4 +1,4 @@
-// Which forms have been carried out, so that each creates what it creates once.
+// Which forms have been carried out, so that one submitted twice creates one object.
 import Domain
 import Postgres
 

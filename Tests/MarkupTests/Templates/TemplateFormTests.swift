@@ -1,4 +1,4 @@
-// Tests the CSRF token and the number of the page that forms get.
+// Tests the CSRF token and the form token that forms get.
 import Markup
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
         #"<input type="hidden" name="csrf" value="t&amp;k"><input type="hidden" name="once" value="1">"#
 
     @Test(
-        "S12: every form that posts gets the token and the number, and no other form",
+        "S12: every form that posts gets both tokens, and no other form",
         arguments: [
             (#"<form method="post" action="/a">x</form>"#, #"<form method="post" action="/a">\#(field)x</form>"#),
             (

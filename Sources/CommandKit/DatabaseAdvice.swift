@@ -32,7 +32,7 @@ package enum DatabaseAdvice {
         ),
         (
             "Close other connections, or raise max_connections of PostgreSQL.",
-            ["too many", "connection slots", "left for commands"]
+            ["too many", "connection slots", "reserved for commands"]
         ),
         ("The pooler can't connect to PostgreSQL. Check the pooler's log.", ["server_login_retry", "server login"]),
         ("Check the user in DATABASE_URL; the pooler must know it.", ["no such user"]),

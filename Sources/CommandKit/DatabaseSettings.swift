@@ -30,6 +30,6 @@ extension Settings {
 }
 
 extension PostgresConfiguration {
-    /// What daemons and delivery processes leave of PostgreSQL's connections: as many as a command has at once.
-    package static let leftForCommands = 3
+    /// Connections of PostgreSQL that daemons and delivery processes never take: as many as a command has at once.
+    package static let reservedForCommands = 3
 }

@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-/// Listens from its creation until it is closed or goes: connections wait until a server accepts them.
+/// Listens from its creation until it is closed or released: connections wait until a server accepts them.
 package final class ListeningSocket: Sendable {
     package let port: Int
     let descriptor: Int32

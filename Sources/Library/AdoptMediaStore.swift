@@ -23,12 +23,12 @@ package struct AdoptMediaStore: Sendable {
         self.files = files
     }
 
-    /// Verifies the store. The first daemon of a database records its store and where the database is.
+    /// Verifies the store. The first daemon of a database records its store and the id of the database.
     package func atStart(by actor: Actor) async throws {
         let (store, identities) = (VerifyMediaStore(database.identities, files: files), database.identities)
         try await store()
-        let (recorded, place) = (try await identities.find(.media), try await identities.find(.database))
-        if recorded != nil, place != nil { return }
+        let (recorded, databaseID) = (try await identities.find(.media), try await identities.find(.database))
+        if recorded != nil, databaseID != nil { return }
         // The first of several daemons gives the store its id, so those with another store are refused.
         let id = if let recorded { recorded } else { try await ensured(MediaStoreID.make()) }
         try await record(id, previous: nil, by: actor)
@@ -66,14 +66,15 @@ package struct AdoptMediaStore: Sendable {
     }
 
     private func record(_ id: String, previous: String?, by actor: Actor) async throws {
-        let place = try await database.identities.place()
+        let databaseID = try await database.identities.databaseID()
         let event = AuditEvent(
             "media.adopt", on: "media",
             detail: [
-                "id": .string(id), "previous": previous.map(JSONValue.string) ?? .null, "database": .string(place),
+                "id": .string(id), "previous": previous.map(JSONValue.string) ?? .null,
+                "database_id": .string(databaseID),
             ])
         try await database.transaction(by: actor, event) { transaction in
-            for (resource, value) in [(IdentityStore.Resource.media, id), (.database, place)] {
+            for (resource, value) in [(IdentityStore.Resource.media, id), (.database, databaseID)] {
                 if previous == nil {
                     _ = try await transaction.identities.add(resource, value, by: actor)
                 } else {

@@ -21,14 +21,17 @@ struct ConnectionSettings: Sendable {
         String(max(1, deadline.wholeMilliseconds * 7 / 8))
     }
 
-    /// The first question on every connection: the server process, and how many connections PostgreSQL has left for users
-    /// without privileges, if that matters.
+    /// The first question on every connection: the server process, and how many connections PostgreSQL has left for
+    /// logins without privileges, if that matters.
     var firstQuestion: SQL { "select pg_backend_pid()\(raw: configuration.reserve > 0 ? Self.left : "")" }
 
+    /// PostgreSQL shows the type of another role's session only to roles with `pg_read_all_stats`. Everybody sees its
+    /// database and user, one of which PostgreSQL's own processes lack; parallel workers of other roles count, too.
     private static let left = """
         , current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
             - coalesce(current_setting('reserved_connections', true)::int, 0)
-            - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int
+            - (select count(*) from pg_stat_activity where datid is not null and usesysid is not null
+                and coalesce(backend_type, 'client backend') = 'client backend')::int
         """
 
     /// Takes the role for one transaction, and asks for the server process.

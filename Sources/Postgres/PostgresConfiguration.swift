@@ -25,9 +25,9 @@ package struct PostgresConfiguration: Sendable {
     package var role: String?
     /// Connections that are kept open for single statements, on the first event loop. All others open when they are needed.
     package var keptConnections = 1
-    /// Other connections close when they have not been used for so long.
+    /// Idle time after which other connections close.
     package var idleTimeout = Duration.seconds(60)
-    /// So many of PostgreSQL's connections are left to others: a connection that would take one of them closes again.
+    /// Number of server connections that this client never takes: a connection that would be one of them closes again.
     package var reserve = 0
     /// How often a pooler is examined that was found to keep sessions apart.
     package var poolerInterval = Duration.seconds(60)

@@ -66,7 +66,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         return error
     }()
 
-    static let reserved = unavailable("PostgreSQL has no connection but those left for commands")
+    static let reserved = unavailable("the last connections of PostgreSQL are reserved for commands")
 
     static let deadlinePassed = PostgresError(
         kind: .deadline, message: "PostgreSQL did not respond before the statement's deadline")

@@ -20,6 +20,7 @@ struct UnavailableDatabaseTests {
             ("failed: FATAL:  sorry, too many clients already", "max_connections"),
             ("failed: FATAL:  too many connections for role \"app\"", "max_connections"),
             ("failed: FATAL:  remaining connection slots are reserved for roles", "max_connections"),
+            ("the last connections of PostgreSQL are reserved for commands", "max_connections"),
             ("failed: FATAL:  the database system is starting up", "Try again in a moment."),
             ("failed: FATAL:  permission denied for database \"vitrine\"", "Grant CONNECT"),
             ("failed: FATAL:  database \"vitrine\" is not currently accepting connections", "Allow connections"),

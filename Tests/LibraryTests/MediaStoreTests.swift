@@ -132,8 +132,8 @@ struct MediaStoreTests {
         }
     }
 
-    @Test("A database of an older program, whose place was not recorded, gets it from its next daemon")
-    func unknownPlace() async throws {
+    @Test("A database of an older program, whose id was not recorded, gets it from its next daemon")
+    func unknownDatabase() async throws {
         try await withFolders { test, one, _ in
             try await one.addIdentity(String(repeating: "ab", count: 16))
             try await test.database.transaction(by: Self.actor, AuditEvent("media.adopt", on: "media")) {
@@ -141,7 +141,7 @@ struct MediaStoreTests {
             }
             #expect(try await !test.database.identities.isCopy())
             try await adopt(test, one).atStart(by: Self.actor)
-            #expect(try await test.database.identities.find(.database) == test.database.identities.place())
+            #expect(try await test.database.identities.find(.database) == test.database.identities.databaseID())
         }
     }
 

@@ -1,5 +1,6 @@
 // Tests how many connections a client has: as many as it needs, few at rest, and none that commands need.
 import EventLoop
+import Glibc
 import Postgres
 import TestBasics
 import Testing
@@ -86,8 +87,71 @@ struct ConnectionCountTests {
             ) { client, _ in
                 let error = await PostgresFixture.error { try await client.run("select 1") }
                 #expect((error != nil) == isRefused)
-                if isRefused { #expect(error?.message.contains("left for commands") == true) }
+                if isRefused { #expect(error?.message.contains("reserved for commands") == true) }
             }
+        }
+    }
+
+    /// Runs `body` with a server of its own: on the shared one other tests open connections.
+    private func withServer(_ body: (String) async throws -> Void) async throws {
+        var template = Array("/tmp/vitrine-count-XXXXXX".utf8CString)
+        mkdtemp(&template)
+        chmod(template, 0o755)
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
+        defer {
+            cluster.stopImmediately()
+            system("rm -rf \(folder)")
+        }
+        try await body(try await cluster.start())
+    }
+
+    /// Limits the connections to the kept ones.
+    private func keepOnly(_ count: Int, _ configuration: inout PostgresConfiguration) {
+        (configuration.pipelineConnections, configuration.keptConnections) = (max(1, count), count)
+    }
+
+    @Test("Sessions of other roles count, of which a login without privileges sees little; the last free one is taken")
+    func otherRoles() async throws {
+        try await withServer { url in
+            try await PostgresFixture.run(url: url, configure: { keepOnly(1, &$0) }) { administrator, _ in
+                for role in ["first_login", "second_login"] {
+                    try await administrator.execute("create role \(raw: role) login")
+                }
+                func sessions(_ role: String) async throws -> Int {
+                    try await administrator.one(
+                        "select count(*) from pg_stat_activity where usename = \(role)")(0)
+                }
+                try await PostgresFixture.run(url: url + "&user=first_login", configure: { keepOnly(3, &$0) }) { _, _ in
+                    try await until("the first login is connected") { try await sessions("first_login") == 3 }
+                    // Those of the first login and of the administrator are taken.
+                    let free: Int = try await administrator.one(
+                        """
+                        select current_setting('max_connections')::int - 4
+                            - current_setting('superuser_reserved_connections')::int
+                            - coalesce(current_setting('reserved_connections', true)::int, 0)
+                        """)(0)
+                    for (reserve, isRefused) in [(free - 1, false), (free, true)] {
+                        try await until("the second login has ended") { try await sessions("second_login") == 0 }
+                        let message = try await refusal(url + "&user=second_login", reserve: reserve)
+                        #expect(message?.contains("reserved for commands") == (isRefused ? true : nil))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Why a client with one connection can't have it.
+    private func refusal(_ url: String, reserve: Int) async throws -> String? {
+        try await PostgresFixture.run(
+            url: url,
+            configure: {
+                keepOnly(0, &$0)
+                $0.reserve = reserve
+                $0.poolWait = .seconds(2 * Patience.factor)
+            }
+        ) { client, _ in
+            await PostgresFixture.error { try await client.run("select 1") }?.message
         }
     }
 }

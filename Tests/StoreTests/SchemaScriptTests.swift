@@ -1,8 +1,10 @@
 // Tests that the SQL of `migrate --dry-run` runs in psql and has the result of `migrate`.
+import Domain
 import EventLoop
 import FoundationEssentials
 import Platform
 import Postgres
+import Publishing
 import Store
 import TestBasics
 import TestSupport
@@ -83,6 +85,39 @@ struct SchemaScriptTests {
             "select required_approvals from curation.content_type where name = 'article'")(0)
         #expect(approvals == 1)
         #expect(try await owner.one("select projection.preview_length()::int")(0) as Int > 0)
+        await owner.close()
+    }
+
+    @Test("With other text fields of a content type, the read tables are repaired", arguments: [true, false])
+    func textFields(asScript: Bool) async throws {
+        let test = try await TestDatabase.make()
+        let entry = try await test.publish("article", "Plain", ["author": "Rosalind"])
+        let owner = test.superuser()
+        let schema = try schema(owner)
+        func found() async throws -> [String] {
+            try await owner.query(
+                "select id::text as id from api_v1.search where terms @@ api_v1.parse_query('rosalind')"
+            ).map { try $0("id") }
+        }
+        func script() async throws -> String { try await schema.dryRun(types: test.rules.types, version: "test") }
+        // As if the field were new.
+        try await owner.execute(
+            "update curation.content_type set text_fields = array_remove(text_fields, 'author') where name = 'article'")
+        _ = try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator)
+        #expect(try await found().isEmpty)
+        let changes = try await script()
+        #expect(changes.contains("-- content types\n"))
+        if asScript {
+            try await apply(changes, to: test.url)
+        } else {
+            try await schema.migrate(types: test.rules.types, version: "test")
+        }
+        #expect(try await found() == [entry.description])
+        #expect(try await test.isVerified())
+        #expect(try await script().isEmpty)
+        // A run that ended before its repair.
+        try await owner.execute("insert into projection.repair_due values ('test')")
+        #expect(try await script().contains("curation.repair("))
         await owner.close()
     }
 }

@@ -62,7 +62,9 @@ struct SearchQueryTests {
         }
     }
 
-    @Test("A text is found by any of its parts between spaces", arguments: TestScale.seeds(2))
+    @Test(
+        "A text is found by any of its parts between spaces, and their highlights are the text with marks",
+        arguments: TestScale.seeds(2))
     func random(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var random = SeededGenerator(seed: seed)
@@ -84,6 +86,18 @@ struct SearchQueryTests {
                 """
             ).map { (try $0("part") as String, try $0("terms") as String, try $0("query") as String) }
             #expect(missing.isEmpty, "\(text): \(missing)")
+            let wrong = try await test.client.query(
+                """
+                select p.part, h.html
+                from regexp_split_to_table(\(text), '[\\s"“]+') p (part)
+                cross join lateral (values (api_v1.search_query(p.part)), (curation.search_query(p.part, 2))) q (query)
+                cross join lateral (select api_v1.highlight(\(text), q.query) as html) h
+                where p.part not like '-%' and api_v1.terms(\(text)) @@ q.query and not coalesce(
+                    h.html like '%<em>_%</em>%' and replace(replace(h.html, '<em>', ''), '</em>', '')
+                        = btrim(replace(replace(replace(\(text), '&', '&amp;'), '<', '&lt;'), '>', '&gt;')), false)
+                """
+            ).map { (try $0("part") as String, try $0("html") as String?) }
+            #expect(wrong.isEmpty, "\(text): \(wrong)")
             let whole = try await test.client.one(
                 "select api_v1.highlight(\(text), api_v1.search_query(\(text)), 10) as text, api_v1.corrected_query(\(text)) as q"
             )

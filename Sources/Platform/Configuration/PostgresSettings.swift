@@ -20,7 +20,7 @@ extension Settings {
         package let lockTimeout: Duration
         /// Longest idle time inside a transaction.
         package let idleTransactionTimeout: Duration
-        /// After this time without use a connection closes, except for one of each daemon.
+        /// Idle time after which a connection closes, except for one for statements and two that listen in each daemon.
         package let idleTimeout: Duration
         /// False behind poolers that lose prepared statements.
         package let prepare: Bool

@@ -291,13 +291,13 @@ package struct EntryStore: Sendable {
     // MARK: Changes
 
     /// Creates an entry; its first revision is added separately.
-    func add(type: ContentType, submission: ID<Submission>?, by author: Actor) async throws -> ID<Entry>? {
-        try await connection.first(
+    func add(type: ContentType, submission: ID<Submission>?, by author: Actor) async throws -> ID<Entry> {
+        try await connection.rows(
             """
             insert into curation.entry (type, kind, submission_id, created_by)
             values (\(type.name), \(type.kind.rawValue), \(submission)::uuid, \(author.rowID)) returning id
             """
-        ) { try $0("id") }
+        ) { try $0("id") }[0]
     }
 
     /// Reserves `slug` for the entry permanently; false when it belongs to another entry of the kind.

@@ -53,11 +53,12 @@ extension AuditedTransaction {
     /// Writes the draft. References must lead to entries of the types that their fields take. `revision_once` rejects it with a conflict when `base` is not the newest revision.
     package func write(_ draft: EntryDraft) async throws -> WrittenRevision {
         let author = draft.author ?? actor
-        var entry = draft.entry
-        if entry == nil {
-            entry = try await entries.add(type: draft.type, submission: draft.submission, by: author)
-        }
-        guard let entry else { throw Failure.missing("entry") }
+        let entry =
+            if let existing = draft.entry {
+                existing
+            } else {
+                try await entries.add(type: draft.type, submission: draft.submission, by: author)
+            }
         var draft = draft
         try await entries.checkTargets(of: [draft.content], draft.type)
         draft.content = try await media.completing(draft.content, of: draft.type)

@@ -40,10 +40,10 @@ declare
     -- words at odd positions, what is between them at even ones, as are characters of scripts without spaces, which are marked
     units text[];
     is_marked boolean[];
-    -- the words of the units, in which unit each is, and whether it is a pair of such characters
+    -- the words of the units, in which unit each is, and where it ends if it is a pair of such characters
     words text[];
     positions integer[];
-    pairs boolean[];
+    ends integer[];
     -- where matches begin, and of which phrase
     starts integer[] := '{}';
     found integer[] := '{}';
@@ -63,21 +63,22 @@ begin
         from string_to_table(api_v1.folded(t), chr(2)) with ordinality u (t, i)
         cross join lateral string_to_table(u.t, ' ') w (word) where u.i % 2 = 1 and w.word <> '';
     else
-        -- A mark that PostgreSQL's parser doesn't take for a letter begins no word.
+        -- A mark that PostgreSQL's parser doesn't take for a letter begins no word, and is no word.
         select array_agg(case when not p.is_pair then p.word
                 when p.word ~ '^[[:alpha:]]' then p.word || p.next
                 else regexp_replace(p.word || p.next, '^[^[:alpha:]]+', '') end order by p.n),
-            array_agg(p.i order by p.n), array_agg(p.is_pair order by p.n)
-        into words, positions, pairs
+            array_agg(p.i order by p.n), array_agg(case when p.is_pair then p.next_i end order by p.n)
+        into words, positions, ends
         from (
-            select row_number() over w as n, u.i, x.word, lead(x.word) over w as next,
+            select row_number() over w as n, u.i, u.is_character, x.word, lead(x.word) over w as next, lead(u.i) over w as next_i,
                 coalesce(u.is_character and lead(u.is_character) over w and lead(u.i) over w <= u.i + 2, false) as is_pair
             from (
                 select y.k as i, starts_with(y.c, chr(3)) as is_character, ltrim(y.c, chr(3)) as t
                 from string_to_table(api_v1.folded(t), chr(2)) with ordinality y (c, k)) u
             cross join lateral string_to_table(btrim(u.t), case when not u.is_character then ' ' end) with ordinality x (word, j)
             where (u.is_character or u.i % 2 = 1) and x.word <> ''
-            window w as (order by u.i, x.j)) p;
+            window w as (order by u.i, x.j)) p
+        where p.is_pair or not p.is_character or p.word ~ '[[:alpha:]]';
     end if;
     for p in 1 .. cardinality(phrases) loop
         phrase := string_to_array(phrases[p], ' ');
@@ -94,9 +95,11 @@ begin
             starts := starts || positions[i];
             found := found || p;
             i := i + cardinality(phrase) - 1;
-            -- a pair ends with the next character
-            if pairs[i] and right(last, 1) <> '*' then i := i + 1; end if;
-            for u in starts[cardinality(starts)] .. positions[i] loop is_marked[u] := true; end loop;
+            for u in positions[i - cardinality(phrase) + 1]
+                .. case right(last, 1) when '*' then positions[i] else coalesce(ends[i], positions[i]) end
+            loop
+                is_marked[u] := true;
+            end loop;
         end loop;
     end loop;
     if cardinality(starts) = 0 then return null; end if;

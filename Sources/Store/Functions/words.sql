@@ -13,8 +13,7 @@ $$;
 
 -- A text as it is compared: compatibility forms, case, accents and what can't be seen make no difference. Whatever separates
 -- two words is a space, or a character without a meaning to PostgreSQL's parser, which would take "Linz/Zwettl" for a file
--- and "pier.Embarkation" for a host. A word ends with
--- a digit before a letter: "12km" is "12 km".
+-- and "pier.Embarkation" for a host. A digit followed by a letter ends a token: "12km" is "12 km".
 create or replace function api_v1.folded(p_text text) returns text
 language plpgsql immutable strict parallel safe as $$
 declare

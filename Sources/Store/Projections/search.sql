@@ -29,7 +29,7 @@ cross join lateral (
            else '' end || setweight(projection.terms(x.text), 'D') as terms offset 0) t
 cross join lateral (
     select l.entry_id as id, l.kind, l.type, x.age, t.terms,
-           -- a review has no slug: its address has the id
+           -- a review has no slug: its URL has the id
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', coalesce(r.content ->> 'slug', l.entry_id::text),
                'title', r.content ->> 'title', 'preview', x.preview) as document,
            x.ends_at, x.text) search

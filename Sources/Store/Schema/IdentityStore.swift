@@ -18,21 +18,22 @@ package struct IdentityStore: Sendable {
     }
 
     /// The server of this database and its number there. A standby that takes over has those of its primary.
-    private static let place: SQL = """
+    private static let databaseID: SQL = """
         (select lpad(to_hex(s.system_identifier), 16, '0') || lpad(to_hex(d.oid::bigint), 16, '0')
          from pg_control_system() s, pg_database d where d.datname = current_database())
         """
 
     /// The value of this database for `Resource.database`.
-    package func place() async throws -> String {
-        try await connection.rows("select \(Self.place) as place") { try $0("place") as String }[0]
+    package func databaseID() async throws -> String {
+        try await connection.rows("select \(Self.databaseID) as id") { try $0("id") as String }[0]
     }
 
     /// Whether another database recorded the identity: this one was restored from a dump, cloned or moved to another server.
     package func isCopy() async throws -> Bool {
         try await connection.rows(
             """
-            select exists (select from delivery.identity i where i.resource = 'database' and i.value <> \(Self.place)) as copy
+            select exists (
+                select from delivery.identity i where i.resource = 'database' and i.value <> \(Self.databaseID)) as copy
             """
         ) { try $0("copy") as Bool }[0]
     }

@@ -250,9 +250,16 @@ package struct Schema: Sendable {
         for type in types.all { _ = try await client.query("\(raw: Self.rules(of: type))") }
     }
 
+    /// With other text fields than before, search finds other rows: the read tables have to be repaired.
     static func rules(of type: ContentType) -> String {
         func array(_ names: [String]) -> String { "array[\(names.map(quoted).joined(separator: ", "))]::text[]" }
         return """
+            with due as (
+                insert into projection.repair_due
+                select 'text fields' where exists (select from curation.publication) and exists (
+                    select from curation.content_type t
+                    where t.name = \(quoted(type.name)) and t.text_fields <> \(array(type.textFields)))
+                on conflict do nothing)
             insert into curation.content_type (name, kind, required_approvals, four_eyes, internal_fields, text_fields)
             values (\(quoted(type.name)), \(quoted(type.kind.rawValue)), \(type.requiredApprovals), \(type.fourEyes),
                 \(array(type.internalFields)), \(array(type.textFields)))

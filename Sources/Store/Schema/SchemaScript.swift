@@ -11,7 +11,9 @@ extension Schema {
             let isCurrent = try await state(version: version) == .current
             let changed = try await types.all.asyncFilter { try await !isCurrentRule($0) }
             let missing = try await missing(roles.all)
-            if isCurrent, changed.isEmpty, missing.isEmpty, try await !isAheadOfServer() { return "" }
+            if isCurrent, changed.isEmpty, missing.isEmpty, try await !isRepairDue(), try await !isAheadOfServer() {
+                return ""
+            }
 
             let first = migrator(Array(packs.migrations.prefix(1)))
             let tables = migrator(Array(packs.migrations.dropFirst()))
@@ -36,14 +38,22 @@ extension Schema {
         try await client.one("select to_regclass(\(table)) is not null")(0)
     }
 
+    /// As JSON, because a database that is not migrated yet may lack the column of the text fields.
     private func isCurrentRule(_ type: ContentType) async throws -> Bool {
         guard try await isThere("curation.content_type") else { return false }
         return try await client.one(
             """
-            select exists (select from curation.content_type where name = \(type.name) and kind = \(type.kind.rawValue)
+            select exists (select from curation.content_type t
+                where name = \(type.name) and kind = \(type.kind.rawValue)
                 and required_approvals = \(type.requiredApprovals) and four_eyes = \(type.fourEyes)
-                and internal_fields = \(type.internalFields)::text[])
+                and internal_fields = \(type.internalFields)::text[]
+                and to_jsonb(t) -> 'text_fields' = to_jsonb(\(type.textFields)::text[]))
             """)(0)
+    }
+
+    /// Whether an earlier run ended before it repaired the read tables.
+    private func isRepairDue() async throws -> Bool {
+        try await client.one("select exists (select from projection.repair_due)")(0)
     }
 
     /// Whether the audit trail of a restored database has transactions that its new server has not reached.

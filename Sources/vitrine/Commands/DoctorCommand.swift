@@ -184,15 +184,20 @@ enum DoctorCommand {
 
     /// What the tables say, once they exist.
     private static func content(_ database: Database, _ settings: Settings, isMigrated: Bool) async -> [Finding] {
+        // Both findings report that they can't be read.
+        let counts: Result<[BackgroundTaskCount], any Error>
+        do {
+            counts = .success(isMigrated ? try await database.backgroundTasks.counts() : [])
+        } catch {
+            counts = .failure(error)
+        }
         var findings = await finding("mail") {
-            let mails = isMigrated ? try await database.backgroundTasks.counts().first { $0.kind == .mail } : nil
+            let mails = try counts.get().first { $0.kind == .mail }
             return [mail(settings, waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0)]
         }
         if isMigrated {
             let work = DoctorWork(database: database, settings: settings)
-            findings += await finding("background tasks") {
-                [try await work.tasks(try await database.backgroundTasks.counts())]
-            }
+            findings += await finding("background tasks") { [try await work.tasks(try counts.get())] }
             findings += await finding("webhooks") { [try await work.webhooks()] }
             findings += await finding("releases") { [try await work.releases()] }
         }

@@ -10,7 +10,7 @@ struct DoctorWork: Sendable {
     let database: Database
     let settings: Settings
 
-    /// Every kind but mail, which has a finding of its own.
+    /// Counts of every kind but mail, whose counts are a finding of their own, and what is overdue of all.
     func tasks(_ counts: [BackgroundTaskCount]) async throws -> DoctorFinding {
         var late = try await database.lateWork.counts(undoMinutes: settings.review.undoWindowMinutes)
         // Without a mail server, mails wait for one.

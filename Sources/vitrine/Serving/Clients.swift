@@ -19,7 +19,7 @@ struct Clients: Sendable {
             url: url, role: settings.roles.daemon, pipeline: settings.database.pipeline,
             pool: settings.database.pool)
         configuration.onTrouble = { diagnosis.note($0) }
-        configuration.reserve = PostgresConfiguration.leftForCommands
+        configuration.reserve = PostgresConfiguration.reservedForCommands
         configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)
         daemon = PostgresClient(configuration: configuration, loops: loops)
         let urls: [Actor.Authority: Secret?] = [
@@ -33,6 +33,7 @@ struct Clients: Sendable {
                 other.url = ownURL?.reveal() ?? url
                 other.role = settings.roles.name(of: authority)
                 other.poolSize = max(2, configuration.poolSize / 4)
+                other.keptConnections = 0
                 return (authority, PostgresClient(configuration: other, loops: loops))
             })
         reads = ReadClients(settings, url: url, loops: loops, diagnosis: diagnosis)

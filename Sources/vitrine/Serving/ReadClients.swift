@@ -18,7 +18,7 @@ struct ReadClients: Sendable {
             var configuration = settings.postgres(
                 url: url, role: role, pipeline: pipeline, pool: 1, deadline: deadline)
             configuration.onTrouble = { diagnosis.note($0) }
-            configuration.reserve = PostgresConfiguration.leftForCommands
+            configuration.reserve = PostgresConfiguration.reservedForCommands
             configuration.keptConnections = 0
             return PostgresClient(configuration: configuration, loops: loops)
         }

@@ -116,6 +116,8 @@ final class StartCheck: Sendable {
     private func adopt(_ database: Database) async throws {
         try await AdoptKey(database: database, rules: try WebhookRules(settings)).atStart(by: Self.actor)
         try await AdoptMediaStore(database: database, files: try MediaLibrary(settings).files).atStart(by: Self.actor)
-        if try await database.identities.isCopy() { log.warning("copy", ["advice": .text(IdentityStore.copied)]) }
+        if try await database.identities.isCopy() {
+            log.warning("the database is a copy", ["advice": .text(IdentityStore.copied)])
+        }
     }
 }

@@ -1,6 +1,6 @@
-// Cleans what is pasted from Word, Google Docs and web pages: their looks become elements, and what means nothing goes.
+// Cleans what is pasted from Word, Google Docs and web pages: formats become elements, other styles are removed.
 
-// Attributes for looks and handlers get another name before the text is read: the page's policy forbids and reports them.
+// Styles and event handlers get another name before the text is read: the page's policy forbids and reports them.
 export function harmless(html) {
   return html.replaceAll(/<style\b[\s\S]*?<\/style\s*>/gi, "")
     .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/(\s)(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"))
@@ -47,16 +47,35 @@ export function clean(root) {
   return root
 }
 
-// The looks that mean something, as the server reads them: an element and the ones like it, around which of them the look
-// means nothing, and what a style says: yes, no or nothing.
+// Each format, as the server reads it: its element, equivalent elements, elements inside which it has no effect, and a
+// function that returns true, false or undefined for a style. One that `propagates` is shown in all inner elements,
+// whatever their styles are.
 const headings = "h1, h2, h3, h4, h5, h6, th"
-const looks = [
-  { name: "strong", alike: ["b", "strong"], except: headings, said: ({ fontWeight }) => isBold(fontWeight) },
-  { name: "em", alike: ["i", "em"], except: "cite", said: ({ fontStyle }) => (fontStyle ? /italic|oblique/.test(fontStyle) : undefined) },
-  { name: "u", alike: ["u"], except: "ins, a", isLine: true, said: (style) => hasLine(style, "underline") },
-  { name: "s", alike: ["s", "strike"], except: "del", isLine: true, said: (style) => hasLine(style, "line-through") },
-  { name: "sup", alike: ["sup"], except: "sub", isLine: true, said: ({ verticalAlign }) => verticalAlign === "super" || undefined },
-  { name: "sub", alike: ["sub"], except: "sup", isLine: true, said: ({ verticalAlign }) => verticalAlign === "sub" || undefined },
+const formats = [
+  {
+    name: "strong", equivalents: ["b", "strong"], ineffectiveIn: headings,
+    value: ({ fontWeight }) => isBold(fontWeight),
+  },
+  {
+    name: "em", equivalents: ["i", "em"], ineffectiveIn: "cite",
+    value: ({ fontStyle }) => isItalic(fontStyle),
+  },
+  {
+    name: "u", equivalents: ["u"], ineffectiveIn: "ins, a", propagates: true,
+    value: (style) => isDecorated(style, "underline"),
+  },
+  {
+    name: "s", equivalents: ["s", "strike"], ineffectiveIn: "del", propagates: true,
+    value: (style) => isDecorated(style, "line-through"),
+  },
+  {
+    name: "sup", equivalents: ["sup"], ineffectiveIn: "sub", propagates: true,
+    value: ({ verticalAlign }) => verticalAlign === "super" || undefined,
+  },
+  {
+    name: "sub", equivalents: ["sub"], ineffectiveIn: "sup", propagates: true,
+    value: ({ verticalAlign }) => verticalAlign === "sub" || undefined,
+  },
 ]
 
 function isBold(weight) {
@@ -64,14 +83,18 @@ function isBold(weight) {
   return weight.startsWith("bold") || Number(weight) >= 600
 }
 
-// Dotted and wavy lines mark abbreviations and spelling.
-function hasLine({ textDecorationLine, textDecorationStyle }, line) {
-  if (!textDecorationLine || textDecorationLine === "inherit") return undefined
-  return textDecorationLine.includes(line) && !["dotted", "dashed", "wavy"].includes(textDecorationStyle)
+function isItalic(style) {
+  return style ? /italic|oblique/.test(style) : undefined
 }
 
-// Writes the looks as elements, and takes elements away that the looks of others contradict, such as the bold wrapper of
-// Google Docs, which is not bold.
+// Dotted and wavy underlines mark abbreviations and spelling.
+function isDecorated({ textDecorationLine, textDecorationStyle }, decoration) {
+  if (!textDecorationLine || textDecorationLine === "inherit") return undefined
+  return textDecorationLine.includes(decoration) && !["dotted", "dashed", "wavy"].includes(textDecorationStyle)
+}
+
+// Writes the formats as elements, and removes elements that a style contradicts, such as the bold wrapper of Google
+// Docs, which is not bold.
 function readStyles(root) {
   const styles = new Map()
   for (const element of root.querySelectorAll("[data-style]")) {
@@ -85,22 +108,23 @@ function readStyles(root) {
   const texts = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) texts.push(walker.currentNode)
-  for (const look of looks) {
-    const { name, alike, except } = look
-    const meant = texts.map((text) => means(text, look, styles))
-    const wrong = new Set([...root.querySelectorAll(alike.join())].filter((element) => {
-      return styles.has(element) && look.said(styles.get(element)) === false
+  for (const format of formats) {
+    const { name, equivalents, ineffectiveIn } = format
+    const values = texts.map((text) => valueOf(format, text, styles))
+    const wrong = new Set([...root.querySelectorAll(equivalents.join())].filter((element) => {
+      return styles.has(element) && format.value(styles.get(element)) === false
     }))
     texts.forEach((text, index) => {
-      if (meant[index] !== false) return
+      if (values[index] !== false) return
       for (let outer = text.parentElement; outer && outer !== root; outer = outer.parentElement) {
-        if (alike.includes(outer.localName)) wrong.add(outer)
+        if (equivalents.includes(outer.localName)) wrong.add(outer)
       }
     })
     for (const element of wrong) element.replaceWith(...element.childNodes)
     texts.forEach((text, index) => {
       const outer = text.parentElement
-      if (!meant[index] || outer.closest([...alike, except].join()) || !(text.data.trim() || outer.localName === "span")) return
+      if (!values[index] || outer.closest([...equivalents, ineffectiveIn].join())) return
+      if (!text.data.trim() && outer.localName !== "span") return
       const inner = document.createElement(name)
       text.replaceWith(inner)
       inner.append(text)
@@ -108,14 +132,14 @@ function readStyles(root) {
   }
 }
 
-// What the innermost element says that says anything.
-function means(text, { alike, isLine, said }, styles) {
+// The value of the innermost element that has one.
+function valueOf({ equivalents, propagates, value }, text, styles) {
   for (let outer = text.parentElement; outer; outer = outer.parentElement) {
     const style = styles.get(outer)
-    const answer = style && said(style)
-    if (alike.includes(outer.localName)) return answer ?? true
-    // A style doesn't end a line around it.
-    if (answer || (answer === false && !isLine)) return answer
+    const found = style && value(style)
+    if (equivalents.includes(outer.localName)) return found ?? true
+    // The style of an inner element doesn't end what propagates.
+    if (found || (found === false && !propagates)) return found
   }
   return undefined
 }

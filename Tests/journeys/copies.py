@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""The follower of the guide copies read tables with 10,000 items while 100 publications change them, through a switchover and a restore.
+"""The follower of the guide copies read tables with 10,000 items while 100 publications change them.
 
     copies.py --program .build/debug/vitrine
+
+Meanwhile another delivery process of the same database takes over, and the newest publication gets another tag, as after a restore;
+`make faults` has real switchovers and restores. Then the program of the guide runs through a few publications and a restart.
 
 Prints a line per check; ends with "N passed, N failed".
 """
@@ -93,7 +96,7 @@ def deliver(daemon, path):
 
 
 def copied(daemon, path, text):
-    """A publication before each request of the copy; in between another server, and a restore."""
+    """A publication before each request of the copy; in between another delivery process, and another tag as after a restore."""
     follower = types.ModuleType("follower")
     exec(text, follower.__dict__)
     editor, get, restored = Editor(daemon), follower.get, []
@@ -118,7 +121,7 @@ def copied(daemon, path, text):
     differences = sum(1 for name in rows.keys() | found.keys() if rows.get(name) != found.get(name))
     check(len(found) > 2.9 * ITEMS and differences == 0,
           f"R32: {len(rows)} rows copied during {editor.published} publications equal the read tables: {differences} differ")
-    check(len(restored) == 1 and "cursor" in restored[0], "R32: a restore was noticed in the middle of the first copy")
+    check(len(restored) == 1 and "cursor" in restored[0], "R32: another tag, as after a restore, was noticed in the middle of the copy")
     check(follower.get(url)["data"] == [] and follower.get(url)["next_url"] == url, "and nothing is left to follow")
     return editor
 

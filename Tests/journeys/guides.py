@@ -23,6 +23,8 @@ its language and from HTML comments before it:
     <!-- test: machine, GUIDE [1-3][, FOLDER] -->  the same, after all blocks of another guide or those under some of its numbered
                                     headings; FOLDER is copied from the machine before
 
+Where blocks run on an empty machine, their commands must be of a minimal Debian or of packages that the guide installs (packages.py).
+
 A block of another language without a comment is a failure. Beyond blocks, every `vitrine …` in the text must name a command with
 its options, and every **label** of a page must be in the templates or the code of the admin.
 
@@ -50,6 +52,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from checks import check, finish
 from machine import CHECKOUT, Machine
+from packages import Supplies
 from patience import seconds, wait
 from run import Daemon
 from workspace import ROOT, folder, port, start
@@ -76,6 +79,21 @@ def with_dates_ahead(text, now=None):
         return f"{year}-{month}{day}"
 
     return DATE.sub(moved, text)
+
+
+def tokens(text, chosen=range(1000)):
+    """The comments and blocks of a guide, or those under some of its numbered headings."""
+    for token in TOKEN.finditer(text):
+        headings = re.findall(r"^## (\d+)\. ", text[:token.start()], re.M)
+        if int(headings[-1] if headings else 0) in chosen:
+            yield token
+
+
+def part(guide):
+    """The path and the headings of "GUIDE" or "GUIDE 1-3"."""
+    name, _, chosen = guide.partition(" ")
+    first, _, last = (chosen or "0-999").partition("-")
+    return f"docs/how-to/{name}.md", range(int(first), int(last) + 1)
 
 
 FIELD = """#!/usr/bin/env python3
@@ -183,10 +201,7 @@ class Guide:
     def perform(self, path, text, chosen=range(1000)):
         """Runs the blocks of a guide, or those under some of its numbered headings."""
         comments = []
-        for token in TOKEN.finditer(text):
-            headings = re.findall(r"^## (\d+)\. ", text[:token.start()], re.M)
-            if int(headings[-1] if headings else 0) not in chosen:
-                continue
+        for token in tokens(text, chosen):
             self.place = f"{path}:{text.count(chr(10), 0, token.start()) + 1}"
             if token["comment"]:
                 kind, rest = re.match(r"(\w*),?\s*(.*)", token["comment"], re.S).groups()
@@ -215,11 +230,9 @@ class Guide:
         for name in (".state", ".state.folder"):
             if os.path.exists(os.path.join(self.folder, name)):
                 os.remove(os.path.join(self.folder, name))
-        name, _, chosen = guide.partition(" ")
-        if name:
-            first, _, last = (chosen or "0-999").partition("-")
-            path = f"docs/how-to/{name}.md"
-            self.perform(path, self.read(path), range(int(first), int(last) + 1))
+        if guide:
+            path, chosen = part(guide)
+            self.perform(path, self.read(path), chosen)
         if before:
             if folder:
                 self.machine.take(folder, before)
@@ -345,6 +358,23 @@ def names(path, known, labels):
             check(part in labels, f"{path}: a page has \"{part}\"")
 
 
+def supplied(path):
+    """Where blocks run on an empty machine, each command is of a minimal Debian or of packages that the guide installs."""
+    supplies, missing = None, {}
+    for token in tokens(Guide.read(path)):
+        comment = token["comment"] or ""
+        if re.match(r"machine\b", comment):
+            supplies, guide = Supplies(), (comment.split(",") + [""])[1].strip()
+            for other in tokens(Guide.read(part(guide)[0]), part(guide)[1]) if guide else []:
+                supplies.add(other["block"] or "")
+        elif supplies and token["language"] in ("sh", "console"):
+            block = token["block"] if token["language"] == "sh" else "".join(re.findall(r"^ *\$ (.*\n)", token["block"], re.M))
+            supplies.add(block)
+            missing |= supplies.missing(block)
+    if supplies:
+        check(not missing, f"{path}: the guide installs the packages of its commands" + (f", except {missing}" if missing else ""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -356,6 +386,7 @@ def main():
     deployments = Deployments(os.path.abspath(options.program), folder())
     for path in paths:
         names(path, known, labels)
+        supplied(path)
         started = time.monotonic()
         Guide(path, deployments).run()
         deployments.clean()

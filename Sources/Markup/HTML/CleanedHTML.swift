@@ -6,7 +6,7 @@ package struct CleanedHTML: Sendable, Equatable {
     static let maximumNames = 20
 
     package internal(set) var html = ""
-    /// Elements as `<script>` and attributes as `onclick`; `href` and `src` stand for addresses that are not allowed.
+    /// Elements as `<script>` and attributes as `onclick`; `href` and `src` stand for URLs that are not allowed.
     package private(set) var removed: [String] = []
     /// Embedded players that became links.
     package private(set) var linked: [String] = []

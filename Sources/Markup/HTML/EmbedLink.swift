@@ -4,9 +4,9 @@ import CGumbo
 import FoundationEssentials
 
 struct EmbedLink {
-    /// The page of the video at a known provider, otherwise the address that was embedded.
+    /// The page of the video at a known provider, otherwise the URL that was embedded.
     let url: String
-    /// The title of the element, otherwise the address without its scheme: neither depends on a language.
+    /// The title of the element, otherwise the URL without its scheme: neither depends on a language.
     let label: String
 
     /// Nil without an http or https address.

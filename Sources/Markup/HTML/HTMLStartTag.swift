@@ -56,8 +56,8 @@ enum HTMLStartTag {
         "summary", "title", "usemap",
     ]
 
-    /// The attributes of an element that are removed although they mean something. Addresses are not among them: whether
-    /// they are allowed depends on the text.
+    /// The attributes of an element that are removed although they mean something. URLs are not among them: whether they
+    /// are allowed depends on the text.
     static func lost(of element: HTMLElement) -> [String] {
         let name: String
         switch element.role {
@@ -118,7 +118,7 @@ enum HTMLStartTag {
         return "<\(name)" + attributes.map { " \($0)=\"\(HTMLEscape.attribute($1))\"" }.joined() + ">"
     }
 
-    /// The value as it is written; nil if the rule does not allow it. Addresses have rules of their own.
+    /// The value as it is written; nil if the rule does not allow it. URLs have rules of their own.
     private static func kept(_ value: String, as rule: Rule, _ name: String) -> String? {
         switch rule {
         case .text, .textOrEmpty: return HTMLCharacter.cleaned(value)

@@ -1,4 +1,4 @@
-// What the styles of an element mean: bold, italic, lines, raised and lowered text. Office programs write them so.
+// The formats in the styles of an element: bold, italic, underline, strikethrough, superscript and subscript.
 
 struct HTMLStyle {
     /// Nil if the styles don't say.
@@ -46,7 +46,7 @@ struct HTMLStyle {
             isBold = values.dropLast().lazy.compactMap(Self.isBold).first { $0 } ?? false
             isItalic = values.dropLast().lazy.compactMap(Self.isItalic).first { $0 } ?? false
         case "text-decoration", "text-decoration-line":
-            // Dotted and wavy lines mark abbreviations and spelling.
+            // Dotted and wavy underlines mark abbreviations and spelling.
             let isPlain = values.allSatisfy { !["dotted", "dashed", "wavy", "inherit"].contains($0) }
             isUnderlined = isPlain && values.contains("underline")
             isStruck = isPlain && values.contains("line-through")

@@ -194,7 +194,7 @@ struct HTMLWriter: HTMLVisitor {
             if name == "a", element.attribute("href") != nil { cleaned.remove("href") }
             return
         }
-        // A link has its own line.
+        // Links are underlined anyway.
         if name == "a" { removeInlines { $0.isStyle && $0.name == "u" } }
         inlines.append(Inline(name: name, tag: tag))
     }

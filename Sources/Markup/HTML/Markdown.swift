@@ -18,7 +18,7 @@ package enum Markdown {
         do {
             var cleaned = try HTMLSanitizer.clean(document.html)
             cleaned.isMarkdown = true
-            cleaned.source = document.withoutTags
+            cleaned.source = document.removeTags()
             return cleaned
         } catch .tooLong {
             // The source was short, so the generated markup is too long.

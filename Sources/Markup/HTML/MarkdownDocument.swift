@@ -16,15 +16,19 @@ final class MarkdownDocument {
 
     private let source: String
     private let root: OpaquePointer?
+    /// The tags in the tree, in their order.
+    private var nodes: [OpaquePointer]
 
     init(_ source: String) {
         self.source = source
         var text = source
-        root = text.withUTF8 { bytes in
+        let root: OpaquePointer? = text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
                 characters.baseAddress.flatMap { cmark_parse_document($0, characters.count, Self.options) }
             }
         }
+        self.root = root
+        nodes = root.map { Self.nodes(of: $0) } ?? []
     }
 
     deinit {
@@ -36,15 +40,16 @@ final class MarkdownDocument {
         root.flatMap { Self.text(cmark_render_html($0, CMARK_OPT_DEFAULT, nil)) } ?? ""
     }
 
-    /// The source without HTML tags, otherwise as it was written; nil if it has none. Tags in code are text. Where cutting them
-    /// out would join what is around them to something else, the source is written again from what was parsed.
-    var withoutTags: String? {
+    /// Removes the HTML tags and returns the source without them, otherwise as it was written; nil if it has none. Tags
+    /// in code are text. Where cutting them out would join what is around them to something else, the source is written
+    /// again from what was parsed.
+    func removeTags() -> String? {
         if nodes.isEmpty { return nil }
         if let shorter = withTags(replacedBy: "") {
             let document = MarkdownDocument(shorter)
             if document.nodes.isEmpty, document.letters == letters { return shorter }
         }
-        return rewritten
+        return rewrite()
     }
 
     /// What is shown, without white space.
@@ -60,8 +65,8 @@ final class MarkdownDocument {
         }
     }
 
-    private var nodes: [OpaquePointer] {
-        guard let root, let iterator = cmark_iter_new(root) else { return [] }
+    private static func nodes(of root: OpaquePointer) -> [OpaquePointer] {
+        guard let iterator = cmark_iter_new(root) else { return [] }
         defer { cmark_iter_free(iterator) }
         var found: [OpaquePointer] = []
         while true {
@@ -113,12 +118,13 @@ final class MarkdownDocument {
         return text.isEmpty ? nil : index
     }
 
-    /// The text without tags, written from what was parsed. Only once: the tags are gone then.
-    private var rewritten: String {
+    /// Takes the tags out of the tree, and writes the text from it.
+    private func rewrite() -> String {
         for node in nodes {
             cmark_node_unlink(node)
             cmark_node_free(node)
         }
+        nodes = []
         let written = root.flatMap { Self.text(cmark_render_commonmark($0, CMARK_OPT_DEFAULT, 0)) } ?? ""
         // Comments separate lists from what would continue them. Definitions do so, too, and are no HTML.
         return MarkdownDocument(written).withTags(replacedBy: "[//]: #") ?? written

@@ -78,7 +78,7 @@ package final class MediaBucket: MediaFiles {
         let response = try await send("GET", MediaStoreID.name)
         if response.status == 404 { return nil }
         try check(response, "read \(MediaStoreID.name)")
-        return MediaStoreID.text(response.body)
+        return try MediaStoreID.read(response.body, of: location)
     }
 
     package func addIdentity(_ id: String) async throws {

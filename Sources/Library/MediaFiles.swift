@@ -1,5 +1,6 @@
 // Storage of image files in a folder or a bucket. Names are the hash of the content, so a file never changes.
 import FoundationEssentials
+import Localization
 import Platform
 
 /// A path relative to the base URL, such as `3f/9a….jpg`: 2 and 62 digits of the content's SHA-256, and the type.
@@ -62,7 +63,25 @@ enum MediaStoreID {
 
     static func make() -> String { Hex.text(SecureRandom.bytes(16)) }
 
-    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
+    /// More than its file has.
+    static let maximumBytes = 64
+
+    /// The id that the content of the file is. The error for other content does not quote it: with write access to the store
+    /// the file could be linked to one that only this process can read.
+    static func read(_ bytes: [UInt8], of location: String) throws(ConfigurationError) -> String {
+        let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard line.count == 32, line.allSatisfy({ digits ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }) else {
+            throw unreadable(location)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    static func unreadable(_ location: String) -> ConfigurationError {
+        ConfigurationError(problems: [
+            tr("The file \(name) of \(location) isn't an id of a media store. Restore it from a backup, or remove it.")
+        ])
+    }
 }
 
 extension MediaFiles {

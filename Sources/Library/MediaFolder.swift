@@ -84,7 +84,17 @@ package struct MediaFolder: MediaFiles {
     }
 
     package func identity() async throws -> String? {
-        FileManager.default.contents(atPath: "\(path)/\(MediaStoreID.name)").map { MediaStoreID.text([UInt8]($0)) }
+        let path = path
+        return try await Self.blocking {
+            let file = open("\(path)/\(MediaStoreID.name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            if file < 0, errno == ENOENT || errno == ENOTDIR { return nil }
+            guard file >= 0 else { throw MediaStoreID.unreadable(path) }
+            defer { close(file) }
+            var bytes = [UInt8](repeating: 0, count: MediaStoreID.maximumBytes)
+            let count = Glibc.read(file, &bytes, bytes.count)
+            guard count >= 0 else { throw MediaStoreID.unreadable(path) }
+            return try MediaStoreID.read(Array(bytes.prefix(count)), of: path)
+        }
     }
 
     package func addIdentity(_ id: String) async throws {

@@ -81,6 +81,31 @@ struct MediaStoreTests {
         }
     }
 
+    @Test("Another file in place of the store's id is refused and not quoted: a link, a folder, other or long content")
+    func foreignIdentity() async throws {
+        try await withFolders { test, one, two in
+            try await adopt(test, one).atStart(by: Self.actor)
+            let (secret, id) = ("\(two.path)/secret", "\(one.path)/store-id")
+            try FileManager.default.createDirectory(atPath: two.path, withIntermediateDirectories: true)
+            try Data("a secret\n".utf8).write(to: URL(filePath: secret))
+            let own = try #require(FileManager.default.contents(atPath: id))
+            func refused(_ replace: () throws -> Void) async throws {
+                try FileManager.default.removeItem(atPath: id)
+                try replace()
+                let message = await refusal { _ = try await adopt(test, one).plan() }
+                #expect(message?.contains("isn't an id of a media store") == true, "\(message ?? "taken")")
+                #expect(message?.contains("secret") == false)
+            }
+            try await refused { try FileManager.default.createSymbolicLink(atPath: id, withDestinationPath: secret) }
+            try await refused { try FileManager.default.createDirectory(atPath: id, withIntermediateDirectories: false) }
+            for content in [Data(), own.dropLast(2), own + own, Data("a secret\n".utf8), Data(count: 1 << 20)] {
+                try await refused { try Data(content).write(to: URL(filePath: id)) }
+            }
+            try own.write(to: URL(filePath: id))
+            #expect(try await adopt(test, one).plan().isAdopted)
+        }
+    }
+
     @Test("With another store an image is not added, and a verification does not mark every image as lost")
     func otherStore() async throws {
         try await withFolders { test, one, two in

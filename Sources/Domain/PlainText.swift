@@ -36,7 +36,7 @@ package enum PlainText {
     }
 
     /// Whether the text contains bidirectional controls, which can make one title read like another.
-    static func containsBidiControls(_ text: String) -> Bool {
+    package static func containsBidiControls(_ text: String) -> Bool {
         text.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) }
     }
 

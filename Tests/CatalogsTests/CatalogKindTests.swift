@@ -106,6 +106,9 @@ struct CatalogKindTests {
             (#"{"items": {"type": "string"}}"#, #"["a", 1]"#, false), (#"{"enum": ["a", 1]}"#, "1", true),
             (#"{"enum": ["a", 1]}"#, "2", false), (#"{"properties": {"a": {"type": "string"}}}"#, #"{"b": 1}"#, true),
             (#"{"properties": {"a": {"type": "string"}}}"#, #"{"a": 1}"#, false),
+            (#"{"format": "uri"}"#, #""https://example.org/a.jpg""#, true),
+            (#"{"format": "uri"}"#, #""http://example.org""#, true), (#"{"format": "uri"}"#, #""/a.jpg""#, false),
+            (#"{"format": "uri"}"#, #""javascript:alert(1)""#, false), (#"{"format": "uri"}"#, "1", true),
         ])
     func schema(_ schema: String, _ value: String, _ isValid: Bool) throws {
         let kind = try Self.kind(schema)
@@ -125,7 +128,30 @@ struct CatalogKindTests {
         #expect(CatalogRecord(kind, externalID: "7", title: "A", details: [:]) == nil)
         #expect(CatalogRecord(kind, externalID: "7", title: "A", details: ["a": "1"]) == nil)
         #expect(CatalogRecord(kind, externalID: " ", title: "A", details: ["a": .int(1)]) == nil)
+        #expect(CatalogRecord(kind, externalID: "7", title: "A\u{202E}B", details: ["a": .int(1)]) == nil)
+        #expect(CatalogRecord(kind, externalID: "7", title: "A\u{200F}B", details: ["a": .int(1)]) != nil)
         let most = JSONValue.string(String(repeating: "x", count: CatalogRecord.detailBytes))
         #expect(CatalogRecord(kind, externalID: "7", title: "A", details: ["a": .int(1), "c": most]) == nil)
+    }
+
+    @Test(
+        "D8: strings that run as a program are left out, also of unknown members",
+        arguments: [
+            "javascript:alert(1)", " JavaScript:alert(1)", "java\tscript:alert(1)", "data:text/html,<script>", "vbscript:x",
+        ])
+    func scripts(_ text: String) throws {
+        let kind = try Self.kind(#"{"type": "object", "properties": {"poster": {"type": "string", "format": "uri"}}}"#)
+        let record = try #require(
+            CatalogRecord(
+                kind, externalID: "7", title: "A",
+                details: [
+                    "poster": .string(text), "link": .string(text), "links": .array([.string(text), "kept"]),
+                    "more": .object(["url": .string(text), "n": .int(1)]), "about": "Uses javascript: and data: URLs",
+                ]))
+        #expect(
+            record.details == [
+                "title": "A", "links": .array(["kept"]), "more": .object(["n": .int(1)]),
+                "about": "Uses javascript: and data: URLs",
+            ])
     }
 }

@@ -12,16 +12,16 @@ package struct CatalogRecord: Sendable, Equatable {
     /// The maximum size of the details' canonical text in bytes.
     package static let detailBytes = 64 << 10
 
-    /// Nil if the data is not an item of this catalog: without ID or title, or with details that are too large or that
-    /// the
-    /// schema rejects. Invalid optional members are left out, so that one wrong value does not hide an item.
+    /// Nil if the data is not an item of this catalog: without ID or title, with a title that hides its direction, or with
+    /// details that are too large or that the schema rejects. Invalid optional members and URLs that run as a program are
+    /// left out, so that one wrong value does not hide an item.
     package init?(_ kind: CatalogKind, externalID: String, title: String, details: [String: JSONValue]) {
         let id = PlainText.singleLine(externalID)
         let line = PlainText.singleLine(title)
-        guard !id.isEmpty, id.utf8.count <= ReceivedCatalogItem.externalIDLength, !PlainText.isBlank(line) else {
-            return nil
-        }
-        var kept = details
+        guard !id.isEmpty, id.utf8.count <= ReceivedCatalogItem.externalIDLength, !PlainText.isBlank(line),
+            !PlainText.containsBidiControls(line)
+        else { return nil }
+        var kept = details.compactMapValues(Self.withoutScripts)
         kept["title"] = .string(String(line.prefix(ReceivedCatalogItem.titleLength)))
         for item in kind.details.check(.object(kept)).items {
             guard let name = item.pointer.split(separator: "/").first else { return nil }
@@ -33,6 +33,24 @@ package struct CatalogRecord: Sendable, Equatable {
         self.externalID = id
         self.title = String(line.prefix(ReceivedCatalogItem.titleLength))
         self.details = kept
+    }
+
+    /// The value without strings, at any depth, that run as a program where they are shown as a link or an image; the
+    /// schema does not name all members.
+    private static func withoutScripts(_ value: JSONValue) -> JSONValue? {
+        switch value {
+        case .string(let text): runs(text) ? nil : value
+        case .array(let values): .array(values.compactMap(withoutScripts))
+        case .object(let members): .object(members.compactMapValues(withoutScripts))
+        default: value
+        }
+    }
+
+    /// Browsers ignore white space and controls before and within a scheme.
+    private static func runs(_ text: String) -> Bool {
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0.value > 0x20 }.prefix(11)))
+            .lowercased()
+        return ["javascript:", "vbscript:", "data:"].contains { start.hasPrefix($0) }
     }
 
     private static func unescaped(_ step: Substring) -> String {

@@ -2,9 +2,8 @@
 import Domain
 import Localization
 
-/// `type`, `properties`, `required`, `items`, `enum`, `minimum`, `maximum`, `minLength` and `maxLength`, as in JSON
-/// Schema
-/// 2020-12; `title` and `description` are for people. Other properties are allowed with any value.
+/// `type`, `properties`, `required`, `items`, `enum`, `minimum`, `maximum`, `minLength`, `maxLength` and the format `uri`, as
+/// in JSON Schema 2020-12; `title` and `description` are for people. Other properties are allowed with any value.
 package indirect enum DetailSchema: Sendable, Equatable {
     case node(Node)
 
@@ -22,6 +21,8 @@ package indirect enum DetailSchema: Sendable, Equatable {
         var minLength: Int?
         /// Maximum length in grapheme clusters.
         var maxLength: Int?
+        /// The format `uri`: an http or https URL, as fields of the type `url` accept it.
+        var isURL = false
     }
 
     enum Kind: String, Sendable, CaseIterable {
@@ -64,6 +65,10 @@ package indirect enum DetailSchema: Sendable, Equatable {
         node.maximum = reader.number("maximum")
         node.minLength = reader.count("minLength", in: 0...1_000_000)
         node.maxLength = reader.count("maxLength", in: 0...1_000_000)
+        if let format = reader.value("format") {
+            node.isURL = format == "uri"
+            if !node.isURL { reader.add("format", "choice", tr("The only format is uri.")) }
+        }
         _ = (reader.value("title"), reader.value("description"), reader.value("$schema"))
         reader.refuseUnknown()
         errors.add(reader.errors)
@@ -105,7 +110,11 @@ package indirect enum DetailSchema: Sendable, Equatable {
         case .array(let values):
             guard let items = node.items else { return }
             for (index, element) in values.enumerated() { items.check(element, "\(pointer)/\(index)", &errors) }
-        case .string(let text): checkLength(text, pointer, &errors)
+        case .string(let text):
+            checkLength(text, pointer, &errors)
+            if node.isURL, !WebURL.isValid(text) {
+                errors.add(pointer, "format", tr("Enter a full URL, such as https://example.org/page."))
+            }
         case .int(let number): checkSize(Double(number), pointer, &errors)
         case .double(let number): checkSize(number, pointer, &errors)
         case .bool, .null: break

@@ -11,13 +11,15 @@ package enum ScopedObject: Sendable {
     case bulkAction(ID<BulkAction>)
     case reportCase(ID<ReportCase>)
 
-    package var refusal: String {
+    /// What lies outside an access scope is refused as if it did not exist. A release or bulk action that is partly outside
+    /// does exist for the account.
+    package var refusal: Failure {
         switch self {
-        case .submission: tr("This submission is outside your access scope.")
-        case .entry: tr("This entry is outside your access scope.")
-        case .release: tr("This release contains entries outside your access scope.")
-        case .reportCase: tr("The reported entry is outside your access scope.")
-        case .bulkAction: tr("This bulk action contains content outside your access scope.")
+        case .submission: .missing("submission")
+        case .entry: .missing("entry")
+        case .reportCase: .missing("report case")
+        case .release: .forbidden(tr("This release contains entries outside your access scope."))
+        case .bulkAction: .forbidden(tr("This bulk action contains content outside your access scope."))
         }
     }
 }
@@ -69,9 +71,9 @@ package struct AccessStore: Sendable {
         try await connection.first("select exists (select from \(rows)) as found") { try !$0("found") } ?? true
     }
 
-    /// Throws `Failure.forbidden` unless all content of an object is in the actor's scope.
+    /// Throws the object's refusal unless all its content is in the actor's scope (S15).
     package func require(_ actor: Actor, _ object: ScopedObject) async throws {
-        if try await !contains(object, actor.scope) { throw Failure.forbidden(object.refusal) }
+        if try await !contains(object, actor.scope) { throw object.refusal }
     }
 }
 

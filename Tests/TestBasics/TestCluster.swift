@@ -87,6 +87,9 @@ package final class TestCluster: Sendable {
             applicationName: "tests")
         let client = PostgresClient(configuration: configuration, loops: [loop])
         client.start()
+        // Databases live for a second: vacuuming them is wasted.
+        try await client.execute("alter system set autovacuum = off")
+        try await client.execute("select pg_reload_conf()")
         return Running(cluster: cluster, client: client)
     }
 

@@ -5,9 +5,12 @@ import Store
 
 package struct UndoBulkAction: Sendable {
     private let database: Database
+    private let graceMinutes: Int
 
-    package init(database: Database) {
+    /// `graceMinutes` as for `UndoDecision`.
+    package init(database: Database, graceMinutes: Int) {
         self.database = database
+        self.graceMinutes = graceMinutes
     }
 
     /// Submissions that have been changed since keep their state and are reported one by one.
@@ -30,7 +33,8 @@ package struct UndoBulkAction: Sendable {
                 ids = try await transaction.bulkActions.restoreValues(of: id)
                 try await transaction.bulkActions.finishUndo(of: id, undone: ids, keptBecause: "decided")
             case .approve, .reject, .requestChanges, .publish, .unpublish, .add:
-                let undone = try await transaction.decisions.undo(id, by: actor)
+                let undone = try await transaction.decisions.undo(
+                    id, graceMinutes: graceMinutes, by: actor)
                 ids = undone.map(\.submission)
                 try await transaction.bulkActions.finishUndo(of: id, undone: ids, keptBecause: "changed")
                 let approvals = undone.count { $0.entry != nil }

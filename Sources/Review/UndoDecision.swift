@@ -6,9 +6,12 @@ import Store
 
 package struct UndoDecision: Sendable {
     private let database: Database
+    private let graceMinutes: Int
 
-    package init(database: Database) {
+    /// For `graceMinutes` the decider may undo a decision; after that a published entry needs `publish`.
+    package init(database: Database, graceMinutes: Int) {
         self.database = database
+        self.graceMinutes = graceMinutes
     }
 
     /// Returns the submission to its previous position in the queue. An approved entry is removed from its scheduled
@@ -25,10 +28,14 @@ package struct UndoDecision: Sendable {
             "submission.undo", on: "submission", id.description,
             detail: ["from": .string(submission.state.rawValue), "to": .string("pending")])
         try await database.transaction(by: actor, event) { transaction in
-            let undone = try await transaction.decisions.undo(id, version: submission.version, by: actor)
+            let undone = try await transaction.decisions.undo(
+                id, version: submission.version, graceMinutes: graceMinutes, by: actor)
             if undone.isEmpty {
-                throw try await transaction.decisions.isEdited(id, notBy: actor)
-                    ? Self.edited : DecideSubmission.stale
+                switch try await transaction.decisions.undoRefusal(id, graceMinutes: graceMinutes, by: actor) {
+                case .edited: throw Self.edited
+                case .published: throw Self.published
+                case nil: throw DecideSubmission.stale
+                }
             }
             try await transaction.requeue(undone, note: "Approval undone: \(submission.title)")
         }
@@ -40,6 +47,11 @@ extension UndoDecision {
         .refused(
             code: "edited",
             message: tr("Someone edited this entry after its approval. Unpublish it instead, or edit it."))
+    }
+
+    fileprivate static var published: Failure {
+        .forbidden(
+            tr("This entry is published. Only a publisher can undo its approval now; ask one, or edit the entry."))
     }
 }
 

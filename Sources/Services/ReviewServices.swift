@@ -6,10 +6,14 @@ extension Services {
     package var decideSubmission: DecideSubmission {
         DecideSubmission(database: database, rules: content, policy: reviewPolicy)
     }
-    package var undoDecision: UndoDecision { UndoDecision(database: database) }
+    package var undoDecision: UndoDecision {
+        UndoDecision(database: database, graceMinutes: reviewPolicy.undoWindowMinutes)
+    }
     package var planBulkAction: PlanBulkAction { PlanBulkAction(database: database) }
     package var runBulkAction: RunBulkAction { RunBulkAction(database: database, rules: content, policy: reviewPolicy) }
-    package var undoBulkAction: UndoBulkAction { UndoBulkAction(database: database) }
+    package var undoBulkAction: UndoBulkAction {
+        UndoBulkAction(database: database, graceMinutes: reviewPolicy.undoWindowMinutes)
+    }
     package var approveStage: ApproveStage { ApproveStage(database: database) }
     package var claimSubmission: ClaimSubmission {
         ClaimSubmission(database: database, minutes: reviewPolicy.claimMinutes)

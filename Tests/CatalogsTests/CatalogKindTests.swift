@@ -137,7 +137,8 @@ struct CatalogKindTests {
     @Test(
         "D8: strings that run as a program are left out, also of unknown members",
         arguments: [
-            "javascript:alert(1)", " JavaScript:alert(1)", "java\tscript:alert(1)", "data:text/html,<script>", "vbscript:x",
+            "javascript:alert(1)", " JavaScript:alert(1)", "java\tscript:alert(1)", "data:text/html,<script>",
+            "vbscript:x",
         ])
     func scripts(_ text: String) throws {
         let kind = try Self.kind(#"{"type": "object", "properties": {"poster": {"type": "string", "format": "uri"}}}"#)

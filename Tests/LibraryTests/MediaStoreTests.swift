@@ -97,7 +97,9 @@ struct MediaStoreTests {
                 #expect(message?.contains("secret") == false)
             }
             try await refused { try FileManager.default.createSymbolicLink(atPath: id, withDestinationPath: secret) }
-            try await refused { try FileManager.default.createDirectory(atPath: id, withIntermediateDirectories: false) }
+            try await refused {
+                try FileManager.default.createDirectory(atPath: id, withIntermediateDirectories: false)
+            }
             for content in [Data(), own.dropLast(2), own + own, Data("a secret\n".utf8), Data(count: 1 << 20)] {
                 try await refused { try Data(content).write(to: URL(filePath: id)) }
             }

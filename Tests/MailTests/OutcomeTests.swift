@@ -63,7 +63,7 @@ struct OutcomeTests {
         }
 
         func undo(_ id: ID<Submission>) async throws {
-            try await UndoDecision(database: database)(id, version: nil, by: ann)
+            try await UndoDecision(database: database, graceMinutes: 10)(id, version: nil, by: ann)
         }
 
         /// Lets the time of all that waits be so long ago.
@@ -224,7 +224,7 @@ struct OutcomeTests {
             _ = try await carryOut(bulkAction, .decide(Self.reject), by: loop.ann)
             return bulkAction
         }
-        _ = try await UndoBulkAction(database: loop.database)(try await reject(), by: loop.ann)
+        _ = try await UndoBulkAction(database: loop.database, graceMinutes: 10)(try await reject(), by: loop.ann)
         try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().isEmpty)
         _ = try await reject()

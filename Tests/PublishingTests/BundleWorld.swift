@@ -52,7 +52,9 @@ struct BundleWorld: World {
             if verdict == .approve { draft.publishTiming = .now }
             if verdict == .reject { draft.reason = .spam }
             _ = try await decide(id, draft, version: 0, by: curator)
-            if index == 3 { try await UndoDecision(database: test.database)(id, version: 1, by: curator) }
+            if index == 3 {
+                try await UndoDecision(database: test.database, graceMinutes: 10)(id, version: 1, by: curator)
+            }
         }
         let queue = try await receive(
             SubmissionDraft(

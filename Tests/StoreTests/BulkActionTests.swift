@@ -60,7 +60,7 @@ struct BulkActionTests {
         _ = try await decide(ids[0], draft, version: nil, by: bob)
         try await ClaimSubmission(database: world.database, minutes: 10)(ids[1], by: bob)
         _ = try await decide(ids[2], draft, version: nil, by: bob)
-        try await UndoDecision(database: world.database)(ids[2], version: nil, by: bob)
+        try await UndoDecision(database: world.database, graceMinutes: 10)(ids[2], version: nil, by: bob)
 
         let done = try await world.carryOut(bulkAction, Self.reject, by: world.ann)
         #expect(done.size == 5 && done.count(.done) == 2 && done.count(.skipped) == 3)
@@ -83,13 +83,13 @@ struct BulkActionTests {
         // It can't run twice.
         await #expect(throws: Failure.self) { try await world.carryOut(bulkAction, Self.reject, by: world.ann) }
         // One of them has been decided since, so the undo leaves it alone.
-        try await UndoDecision(database: world.database)(ids[3], version: nil, by: bob)
-        let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        try await UndoDecision(database: world.database, graceMinutes: 10)(ids[3], version: nil, by: bob)
+        let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == 1 && undone.count(.kept) == 1)
         #expect(try await world.states(ids) == [.rejected, .pending, .pending, .pending, .pending, .pending])
         #expect(try await world.database.queue.find(ids[4]) != nil)
         await #expect(throws: Failure.self) {
-            try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+            try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
         }
     }
 
@@ -178,7 +178,7 @@ struct BulkActionTests {
             .reason
         #expect(reason?.contains("/fields/title") == true)
 
-        let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == 3)
         #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
         #expect(try await world.one("select count(*) as n from curation.ready") == 0)
@@ -203,7 +203,7 @@ struct BulkActionTests {
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .at(time))), by: world.ann)
         let scheduled = try await world.database.releases.scheduled()
         #expect(scheduled.count == 1 && scheduled.first?.items == 2)
-        _ = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        _ = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
         #expect(try await world.database.releases.scheduled().isEmpty)
     }
 
@@ -251,7 +251,7 @@ struct BulkActionTests {
                 _ = try await world.test.services.decideSubmission(
                     ids[2], Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
             }
-            let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+            let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
             #expect(undone.count(.undone) == (action == .update ? 2 : 3))
             #expect(undone.count(.kept) == (action == .update ? 1 : 0))
             let after = try #require(try await world.database.queue.find(ids[0]))
@@ -318,7 +318,7 @@ struct BulkActionTests {
         #expect(done.size == size && done.count(.done) == size)
         #expect(try await world.one("select count(*) as n from api_v1.item") == size)
         #expect(try await world.database.queue.count(QueueFilter()) == rest)
-        let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == size)
         #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
         #expect(try await world.one("select count(*) as n from curation.queue_item") == size + rest)

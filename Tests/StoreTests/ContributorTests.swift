@@ -400,7 +400,8 @@ struct ContributorTests {
         #expect(try await site.test.database.submissions.find(approved)?.title == "Walks")
         #expect(try await site.test.database.contributors.find(rejected, days: 365) == nil, "its status link is closed")
         await #expect(throws: Failure.self) {
-            try await UndoDecision(database: site.test.database)(rejected, version: 1, by: site.curator)
+            try await UndoDecision(database: site.test.database, graceMinutes: 10)(
+                rejected, version: 1, by: site.curator)
         }
         await site.owner.close()
     }

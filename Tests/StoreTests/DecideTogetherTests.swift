@@ -60,7 +60,7 @@ struct DecideTogetherTests {
         let refused = try await test.database.auditTrail.about("submission", rows[2].id.description)
         #expect(!refused.contains { $0.action == "submission.approve" })
         // Each is undone alone.
-        try await UndoDecision(database: test.database)(rows[0].id, version: 1, by: people[1])
+        try await UndoDecision(database: test.database, graceMinutes: 10)(rows[0].id, version: 1, by: people[1])
         let live: Int = try await test.client.one("select count(*) as n from api_v1.item")("n")
         #expect(live == 1)
         #expect(try await test.database.publications.verify().isEmpty)

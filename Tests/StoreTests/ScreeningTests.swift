@@ -146,7 +146,7 @@ struct ScreeningTests {
         let record = try await test.database.screenings.find(known)?.reasons.map(\.message) ?? []
         #expect(record.contains("20 of 20 of this contributor's submissions were rejected"))
 
-        try await UndoDecision(database: test.database)(
+        try await UndoDecision(database: test.database, graceMinutes: 10)(
             try #require(last), version: nil, by: TestDatabase.administrator)
         try await train(test)
         #expect(try await counts() == [19, 20, 19, 19, 19])

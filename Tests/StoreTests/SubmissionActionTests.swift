@@ -82,12 +82,12 @@ struct SubmissionActionTests {
         let approved = try await world.decide(
             third, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: world.ann)
         let entry = try #require(approved.change?.entry)
-        try await UndoDecision(database: world.database)(third, version: nil, by: world.ann)
+        try await UndoDecision(database: world.database, graceMinutes: 10)(third, version: nil, by: world.ann)
         #expect(await mark(third, .entry(entry)) == "choice /duplicate_of")
         #expect(await mark(first, .entry(entry)) == "done")
 
         // After an undo it may be an original again.
-        try await UndoDecision(database: world.database)(second, version: nil, by: world.ann)
+        try await UndoDecision(database: world.database, graceMinutes: 10)(second, version: nil, by: world.ann)
         #expect(await mark(third, .submission(second)) == "done")
     }
 
@@ -262,11 +262,11 @@ struct SubmissionActionTests {
         }
         let draft = Decision.Draft(verdict: .reject, reason: .spam)
         _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
-        try await UndoDecision(database: world.database)(ids[0], version: nil, by: world.ann)
+        try await UndoDecision(database: world.database, graceMinutes: 10)(ids[0], version: nil, by: world.ann)
         let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .listed(ids), by: world.ann)
         _ = try await world.test.services.runBulkAction(
             bulkAction, .decide(draft), by: world.ann)
-        _ = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        _ = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
         for id in ids {
             let row = try #require(try await world.database.queue.find(id))
             #expect(row.priority == .urgent && row.assignedRole == .curator)

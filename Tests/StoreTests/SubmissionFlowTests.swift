@@ -42,7 +42,7 @@ struct SubmissionFlowTests {
         let curator = try await test.actor(.curator)
         let publisher = try await test.actor(.publisher)
         let feed = try await feed(test)
-        let undo = UndoDecision(database: test.database)
+        let undo = UndoDecision(database: test.database, graceMinutes: 10)
         let receipts = [try await submit(test, "Edited", by: client), try await submit(test, "Not edited", by: client)]
         for receipt in receipts {
             _ = try await test.services.decideSubmission(
@@ -67,6 +67,58 @@ struct SubmissionFlowTests {
         // Who edited it may undo the approval.
         try await undo(receipts[0].id, version: 1, by: publisher)
         #expect(try await rows(test, "item") == 0)
+    }
+
+    @Test("An approval whose entry a command has edited is not undone by its curator")
+    func undoAfterCommand() async throws {
+        let test = try await TestDatabase.make()
+        let curator = try await test.actor(.curator)
+        let (submission, entry) = try await approved(test, .approveOnly, by: curator)
+        let revision = try #require(try await test.database.revisions.newest(of: entry))
+        var fields = revision.content.fields
+        fields["title"] = "Edited by a command"
+        _ = try await test.write.edit(
+            entry, fields: fields, base: revision.number, publishTiming: .approveOnly, by: TestDatabase.administrator)
+        let undo = UndoDecision(database: test.database, graceMinutes: 10)
+        await #expect(throws: Failure.self) { try await undo(submission, version: 1, by: curator) }
+        #expect(try await test.database.submissions.find(submission)?.state == .approved)
+    }
+
+    @Test("After the grace period, and for other curators, only publishers undo an approval whose entry is published")
+    func undoAfterGrace() async throws {
+        let test = try await TestDatabase.make()
+        let (curator, other) = (try await test.actor(.curator), try await test.actor(.curator, name: "Other"))
+        let (published, _) = try await approved(test, .now, by: curator)
+        let (unpublished, _) = try await approved(test, .approveOnly, by: curator)
+        let (within, after) = (
+            UndoDecision(database: test.database, graceMinutes: 10),
+            UndoDecision(database: test.database, graceMinutes: 0)
+        )
+        for (undo, actor) in [(after, curator), (within, other)] {
+            do {
+                try await undo(published, version: 1, by: actor)
+                Issue.record("the approval was undone")
+            } catch Failure.forbidden(let message) {
+                #expect(message.hasPrefix("This entry is published."))
+            }
+        }
+        #expect(try await rows(test, "item") == 1)
+        try await after(unpublished, version: 1, by: other)
+        try await after(published, version: 1, by: try await test.actor(.publisher))
+        #expect(try await rows(test, "item") == 0)
+        let (again, _) = try await approved(test, .now, by: curator)
+        try await within(again, version: 1, by: curator)
+        #expect(try await rows(test, "item") == 0)
+    }
+
+    private func approved(
+        _ test: TestDatabase, _ timing: PublishTiming, by curator: Actor
+    ) async throws -> (ID<Submission>, ID<Entry>) {
+        let id = try await submit(test, "Ten cafés", by: try await test.clientActor()).id
+        let outcome = try await test.services.decideSubmission(
+            id, Decision.Draft(verdict: .approve, feeds: [try await feed(test)], publishTiming: timing), version: 0,
+            by: curator)
+        return (id, try #require(outcome.change?.entry))
     }
 
     @Test("A2, A3, A5: a submission is in no read table until a curator approves it, then it is in its feed")
@@ -95,7 +147,7 @@ struct SubmissionFlowTests {
                 by: curator)
         }
 
-        try await UndoDecision(database: test.database)(submission, version: 1, by: curator)
+        try await UndoDecision(database: test.database, graceMinutes: 10)(submission, version: 1, by: curator)
         #expect(try await rows(test, "item") == 0)
         #expect(try await rows(test, "tombstone") == 1)
         #expect(try await test.database.submissions.find(submission)?.state == .pending)

@@ -152,47 +152,76 @@ package struct DecisionStore: Sendable {
 
     // MARK: Undo
 
-    /// Undoes the latest decision on a submission, unless it is another one than number `version`, or an approval whose entry
-    /// somebody else has edited since: that would unpublish their work.
-    package func undo(_ submission: ID<Submission>, version: Int, by actor: Actor) async throws -> [UndoneDecision] {
+    /// Why a decision is not undone although it is the latest one.
+    package enum UndoRefusal: String, Sendable {
+        /// Somebody else edited the entry since its approval.
+        case edited
+        /// The approved entry is published, and only publishers undo that.
+        case published
+    }
+
+    /// Undoes the latest decision on a submission, unless it is another one than number `version`, or `refusal` has a reason.
+    /// For `graceMinutes` the decider may undo it, with everything that followed.
+    package func undo(
+        _ submission: ID<Submission>, version: Int, graceMinutes: Int, by actor: Actor
+    ) async throws -> [UndoneDecision] {
         try await connection.rows(
-            Self.undo("d.number = \(version)", "select \(submission)::uuid", by: actor), UndoneDecision.init)
+            Self.undo("d.number = \(version)", "select \(submission)::uuid", graceMinutes, by: actor),
+            UndoneDecision.init)
     }
 
-    /// Whether somebody else has edited the entry of an approved submission.
-    package func isEdited(_ submission: ID<Submission>, notBy actor: Actor) async throws -> Bool {
-        try await connection.first(
-            "select \(Self.edited("\(submission)::uuid", notBy: actor)) as is_edited"
-        ) { try $0("is_edited") } ?? false
+    /// Why the latest decision on a submission can't be undone by the actor; nil if it can.
+    package func undoRefusal(
+        _ submission: ID<Submission>, graceMinutes: Int, by actor: Actor
+    ) async throws -> UndoRefusal? {
+        let reason: String?? = try await connection.first(
+            """
+            select \(Self.refusal(graceMinutes, by: actor)) as reason from curation.decision d
+            where d.submission_id = \(submission) order by d.number desc limit 1
+            """
+        ) { try $0("reason") }
+        return (reason ?? nil).flatMap(UndoRefusal.init)
     }
 
-    private static func edited(_ submission: SQL, notBy actor: Actor) -> SQL {
+    /// The refusal of undoing the decision `d`, or null. An undone approval unpublishes its entry: that takes back what
+    /// others edited, and beyond the grace period it is what a publisher does. Anybody who decides may undo what the
+    /// program approved.
+    private static func refusal(_ graceMinutes: Int, by actor: Actor) -> SQL {
         """
-        exists (
-            select from curation.entry e
-            join curation.revision r on r.entry_id = e.id and r.number > 1 and r.author_id <> \(actor.rowID)::uuid
-            join ops.actor a on a.id = r.author_id and a.kind = 'account'
-            where e.submission_id = \(submission))
+        case when d.verdict <> 'approve' then null
+            when exists (
+                select from curation.entry e
+                join curation.revision r on r.entry_id = e.id and r.number > 1 and r.author_id <> \(actor.rowID)::uuid
+                where e.submission_id = d.submission_id) then 'edited'
+            when not \(actor.may(.publish))::boolean
+                and (d.decided_by <> \(actor.rowID)::uuid
+                    or d.decided_at < now() - make_interval(mins => \(graceMinutes)))
+                and exists (select from ops.actor a where a.id = d.decided_by and a.kind <> 'system')
+                and exists (
+                    select from curation.entry e join curation.live l on l.entry_id = e.id
+                    where e.submission_id = d.submission_id) then 'published' end
         """
     }
 
-    /// Undoes the decisions of a bulk action except those followed by later decisions or edits.
-    package func undo(_ id: ID<BulkAction>, by actor: Actor) async throws -> [UndoneDecision] {
+    /// Undoes the decisions of a bulk action except those followed by later decisions, and those with a `refusal`.
+    package func undo(
+        _ id: ID<BulkAction>, graceMinutes: Int, by actor: Actor
+    ) async throws -> [UndoneDecision] {
         let statement = Self.undo(
             "d.bulk_action_id = \(id)",
             "select submission_id from curation.bulk_action_item where bulk_action_id = \(id) and result = 'done'",
-            by: actor)
+            graceMinutes, by: actor)
         return try await connection.longRows(statement, UndoneDecision.init)
     }
 
-    private static func undo(_ condition: SQL, _ submissions: SQL, by actor: Actor) -> SQL {
+    private static func undo(_ condition: SQL, _ submissions: SQL, _ graceMinutes: Int, by actor: Actor) -> SQL {
         """
         with latest as materialized (
-            select i.id as submission_id, d.id, d.number, d.verdict
+            select d.submission_id, d.id, d.number, d.verdict
             from (\(submissions)) i (id)
             cross join lateral (
                 select * from curation.decision d where d.submission_id = i.id order by d.number desc limit 1) d
-            where (\(condition)) and not (d.verdict = 'approve' and \(edited("i.id", notBy: actor)))),
+            where (\(condition)) and (\(refusal(graceMinutes, by: actor))) is null),
         undone as (
             insert into curation.decision (submission_id, number, verdict, undoes, decided_by, decider_role)
             select submission_id, number + 1, 'undo', id, \(actor.rowID)::uuid, \(actor.role)::text from latest)

@@ -2,8 +2,9 @@
 """Writes the packages that programs and pages use at run time as CycloneDX 1.5 JSON, to track vulnerabilities.
 
     bill_of_materials.py [PROGRAM...] > bill.json
+    bill_of_materials.py --check [PROGRAM...]
 
-Defaults to the release build of this checkout. Lists the packages (dpkg) of the libraries that the dynamic linker loads (ldd),
+With --check, it fails if something has no version or license, or if pages load a file of no package. Defaults to the release build of this checkout. Lists the packages (dpkg) of the libraries that the dynamic linker loads (ldd),
 and the database server. Statically linked libraries belong to the Swift toolchain. What pages load in the browser is in
 scripts/browser-packages.txt, with what the packages bundle.
 """
@@ -18,7 +19,10 @@ PROGRAMS = [os.path.join(ROOT, ".build/release", name) for name in ("vitrine", "
 SERVER = "postgresql-15"
 # Debian packages by the folder of what pages load of them.
 BROWSER_PACKAGES = {"leaflet": "libjs-leaflet", "fonts": "fonts-inter-variable"}
+VENDOR = os.path.join(ROOT, "Templates/static/vendor")
 BROWSER = os.path.join(ROOT, "scripts/browser-packages.txt")
+# Other packages by the files that pages load of them; each has its license beside them.
+BROWSER_FILES = {"prose-editor.js": "django-prose-editor", "prose-editor-license.txt": "django-prose-editor"}
 # Each package with its license, and the projects whose code it contains.
 BUNDLES = {"django-prose-editor": ("BSD-3-Clause", {"tiptap": "MIT", "prosemirror": "MIT", "linkifyjs": "MIT", "floating-ui": "MIT"})}
 
@@ -66,25 +70,57 @@ def browser_components():
             }
 
 
-def main():
-    programs = sys.argv[1:] or PROGRAMS
+def bill(programs):
     files = set().union(*(libraries(program) for program in programs))
     packages = {path: package_of(path) for path in files}
     named = {package for package in packages.values() if package}
     if subprocess.run(["dpkg-query", "-W", SERVER], capture_output=True).returncode == 0:
         named.add(SERVER)
     named |= {package for folder, package in BROWSER_PACKAGES.items()
-              if os.path.exists(os.path.join(ROOT, "Templates/static/vendor", folder))}
+              if os.path.exists(os.path.join(VENDOR, folder))}
     swift = output("swift", "--version").splitlines()[0]
     others = sorted(os.path.basename(path) for path, package in packages.items() if not package)
     components = [component(package) for package in sorted(named)]
     components.append({"type": "library", "name": "swift", "version": swift, "description": ", ".join(others) or "statically linked"})
     components += browser_components()
-    json.dump({
+    return {
         "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
         "metadata": {"component": {"type": "application", "name": "vitrine"}}, "components": components,
-    }, sys.stdout, indent=2)
-    print()
+    }
+
+
+def problems(found):
+    """What the bill lacks."""
+    components = {part["name"]: part for part in found["components"]}
+    if not any(part.get("purl", "").startswith("pkg:deb/") for part in components.values()):
+        yield "no program loads a library"
+    for name, part in components.items():
+        if not part.get("version"):
+            yield f"{name} has no version"
+    for name in set(BROWSER_FILES.values()):
+        own = components.get(name, {})
+        for part in [own, *own.get("components", [])]:
+            if not part.get("licenses"):
+                yield f"{part.get('name', name)} has no license"
+    files = [name for name in sorted(os.listdir(VENDOR)) if not name.startswith(".")] if os.path.isdir(VENDOR) else []
+    for name in files:
+        if (BROWSER_FILES.get(name) or BROWSER_PACKAGES.get(name)) not in components:
+            yield f"Templates/static/vendor/{name} belongs to no package of the bill"
+    for name in set(BROWSER_FILES) - set(files):
+        yield f"Templates/static/vendor/{name} is missing: run scripts/setup.sh"
+
+
+def main():
+    arguments = [name for name in sys.argv[1:] if name != "--check"]
+    found = bill(arguments or PROGRAMS)
+    if "--check" not in sys.argv:
+        json.dump(found, sys.stdout, indent=2)
+        print()
+        return
+    wrong = list(problems(found))
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print(f"{len(found['components'])} components, nothing missing")
 
 
 if __name__ == "__main__":

@@ -27,5 +27,6 @@ step images .vitrine/venv/bin/python Tests/images/run.py --program .build/debug/
 for name in policies language; do journey $name; done
 journey delivery --all
 journey ergonomics --all
-journey autosave --count 100
+# Ten times the sample of `make test`.
+journey_limit=1800 journey autosave --count 100
 finish

@@ -210,6 +210,7 @@ def main():
     arguments = parser.parse_args()
     found = collected(arguments.program)
     if arguments.pseudo:
+        os.makedirs(arguments.pseudo, exist_ok=True)
         po = os.path.join(arguments.pseudo, "en-XA.po")
         with open(po, "w") as file:
             file.write(catalog(found, "en-XA", pseudo))

@@ -17,8 +17,10 @@ step "Swift tests" swift_tests others --skip "$timed"
 for name in run writing fields delivery copies rows contributors moderation reports search ergonomics mail operations webhooks classifiers media; do
     journey $name
 done
-journey autosave --count 6
+journey autosave --count 10
 step "reference of commands" python3 scripts/commands.py --program .build/debug/vitrine --check
+step "texts for translation" python3 scripts/messages.py --program .build/debug/vitrine --pseudo .vitrine/messages
 step "demo clients" .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
+step "bill of materials" python3 scripts/bill_of_materials.py --check .build/debug/vitrine .build/debug/vitrine-media
 step "hostile decoder" python3 Tests/images/hostile.py --program .build/debug/vitrine-media
 finish

@@ -1,4 +1,5 @@
-// Creates accounts; sets their role, access scope and password; creates sign-in links; disables and enables accounts.
+// Creates accounts; sets their role, access scope, password and time zone; creates sign-in links; disables and enables
+// accounts.
 import Domain
 import Localization
 import Platform
@@ -54,6 +55,19 @@ package struct ManageAccount: Sendable {
             "access_scope.update", on: "account", account.id.description,
             detail: ["before": json(account.scope), "after": json(scope)])
         try await database.transaction(by: actor, event) { try await $0.accounts.setScope(account.id, scope) }
+    }
+
+    /// Sets the time zone in which somebody enters times: their own.
+    package func setZone(_ zone: String, by actor: Actor) async throws {
+        guard actor.kind == .account, let account = actor.id else {
+            throw Failure.forbidden(tr("Only people have a time zone."))
+        }
+        guard ZoneName.hasForm(zone), try await database.zones.contains(zone) else {
+            throw Failure.invalid(FieldErrors("/zone", "choice", tr("Enter a time zone such as Europe/London.")))
+        }
+        let id = ID<Account>(account)
+        let event = AuditEvent("account.update", on: "account", id.description, detail: ["zone": .string(zone)])
+        try await database.transaction(by: actor, event) { try await $0.accounts.setZone(id, zone) }
     }
 
     /// Sets a password and ends all sessions of the account (S14).

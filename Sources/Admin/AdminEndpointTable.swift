@@ -11,9 +11,9 @@ extension AdminSite {
     private static let core: [AdminEndpoint] = [
         // Sign in
         .get(AdminURL.login, .anyone, .none, SignInPages.show),
-        .post(AdminURL.login, .anyone, .none, SignInPages.signIn),
+        .post(AdminURL.login, .anyone, .none, flags: [.takesDraft], SignInPages.signIn),
         .get(AdminURL.loginCode, .anyone, .none) { try await SignInCode.show($0) },
-        .post(AdminURL.loginCode, .anyone, .none, SignInCode.send),
+        .post(AdminURL.loginCode, .anyone, .none, flags: [.takesDraft], SignInCode.send),
         .get(AdminURL.loginLink, .anyone, .none, SignInPages.showLink),
         .post(AdminURL.loginLink, .anyone, .none, SignInPages.useLink),
         .post(AdminURL.logout, .may(.readQueue), .own, flags: [.beforeSecondFactor], SignInPages.signOut),
@@ -27,7 +27,7 @@ extension AdminSite {
 
         // Autosave
         .get(AdminURL.autosaves, .may(.readQueue), .own, AutosavePages.list),
-        .post(AdminURL.autosaves, .may(.readQueue), .own, AutosavePages.save),
+        .post(AdminURL.autosaves, .may(.readQueue), .own, flags: [.takesDraft], AutosavePages.save),
         .post(AdminURL.autosaveDelete, .may(.readQueue), .own, AutosavePages.discard),
 
         // Search
@@ -297,7 +297,8 @@ extension AdminSite {
         .post(AdminURL.roleDelete, .may(.administer), .unrestricted, RolePages.delete),
 
         // Session
-        .get(AdminURL.ownAccount, .may(.readQueue), .own, SessionPages.show),
+        .get(AdminURL.ownAccount, .may(.readQueue), .own) { try await SessionPages.show($0) },
+        .post(AdminURL.ownAccount, .may(.readQueue), .own, SessionPages.update),
         .get(AdminURL.ownSession, .may(.readQueue), .own, flags: [.quiet], SessionPages.current),
         .post(AdminURL.ownSessionRevoke, .may(.readQueue), .own, SessionPages.revoke),
 

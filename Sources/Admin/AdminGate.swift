@@ -107,8 +107,9 @@ struct AdminGate: Sendable {
                 tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet)
         else { return nil }
         return AdminRequest(
-            request: request, parameters: parameters, session: session, token: token, csrf: CSRFToken(of: session.csrf),
-            context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
+            request: try await request.resolvingZones(context.database), parameters: parameters, session: session,
+            token: token, csrf: CSRFToken(of: session.csrf), context: context,
+            flash: Flash(cookie: request.cookies[Flash.cookieName]))
     }
 
     private func cookielessResponse(
@@ -117,8 +118,8 @@ struct AdminGate: Sendable {
         do {
             return try await endpoint.handler(
                 AdminRequest(
-                    request: request, parameters: parameters, session: nil, token: nil,
-                    csrf: CSRFToken(of: request.id), context: context, flash: nil))
+                    request: try await request.resolvingZones(context.database), parameters: parameters, session: nil,
+                    token: nil, csrf: CSRFToken(of: request.id), context: context, flash: nil))
         } catch {
             return FailurePage.response(for: error, request, context, parameters: parameters)
         }
@@ -128,6 +129,8 @@ struct AdminGate: Sendable {
     private func visitorResponse(
         to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
     ) async throws -> Response {
+        var request = request
+        if case .anyone = endpoint.access { request = try await request.resolvingZones(context.database) }
         let known = request.cookies[AdminRequest.visitorCookie].flatMap { Token(text: $0) }
         let visitor = known ?? Token.make()
         let admitted = AdminRequest(

@@ -29,19 +29,33 @@ package final class AdminSite: Sendable {
     /// The limit of a form's body, in bytes.
     package static let bodyLimit = 2 << 20
 
+    /// The limit of a body with what was typed into another form, in bytes.
+    package static let draftLimit = AutosaveStore.maxBytes + (64 << 10)
+
     /// Whether a request may upload an image.
-    package func takesImage(_ method: String, _ path: String) -> Bool {
+    package func takesImage(_ method: String, _ path: String) -> Bool { has(.takesImage, method, path) }
+
+    /// Whether a request may contain what was typed into another form.
+    package func takesDraft(_ method: String, _ path: String) -> Bool { has(.takesDraft, method, path) }
+
+    private func has(_ flag: AdminEndpoint.Flag, _ method: String, _ path: String) -> Bool {
         guard case .found(let endpoint, _) = router.match(method, path) else { return false }
-        return endpoint.flags.contains(.takesImage)
+        return endpoint.flags.contains(flag)
     }
 
     /// The page for a request that the HTTP layer refused, such as a form that is too large.
     package func refusal(_ status: Int, _ message: String, _ request: Request) -> Response {
-        FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
+        MessageCatalog.$current.withValue(context.languages.configured.messages) {
+            FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
+        }
     }
 
     /// Whether the body of this request may be sent.
     package func admission(_ head: Request) async -> Admission {
+        await MessageCatalog.$current.withValue(context.languages.configured.messages) { await admit(head) }
+    }
+
+    private func admit(_ head: Request) async -> Admission {
         if let refusal = misdirected(head) { return .refused(refusal) }
         let gate = AdminGate(context: context)
         guard case .found(let endpoint, _) = router.match(head.method, head.path) else {
@@ -64,8 +78,9 @@ package final class AdminSite: Sendable {
 
     package func respond(_ request: Request) async -> Response {
         await Caller.$current.withValue(.network(ClientNetwork.all(of: request.remoteAddress)[0].name)) {
-            guard let messages = context.messages else { return await response(to: request) }
-            return await MessageCatalog.$current.withValue(messages) { await response(to: request) }
+            await MessageCatalog.$current.withValue(context.languages.configured.messages) {
+                await response(to: request)
+            }
         }
     }
 

@@ -55,6 +55,13 @@ package final class Request: Sendable {
     /// The form of the body, or an empty one.
     package var form: FormFields { body.form }
 
+    /// The same request with another form.
+    package func with(form: FormFields) -> Request {
+        Request(
+            method: method, path: path, rawTarget: rawTarget, query: query, headers: headers, body: .form(form),
+            remoteAddress: remoteAddress, loop: loop, number: number, room: room)
+    }
+
     /// The media type of the body; nil when it is missing or malformed.
     package var contentType: MediaType? { headers["Content-Type"].flatMap { MediaType($0) } }
 

@@ -15,13 +15,18 @@ package struct ReceiveUpload: Sendable {
         package let size: Int
         package let start: Int
         package let bytes: [UInt8]
+        /// The image whose file it replaces; nil for a new image.
+        package let replaces: ID<Media>?
 
-        package init(key: String, name: String, size: Int, start: Int, bytes: [UInt8]) {
+        package init(
+            key: String, name: String, size: Int, start: Int, bytes: [UInt8], replaces: ID<Media>? = nil
+        ) {
             self.key = key
             self.name = name
             self.size = size
             self.start = start
             self.bytes = bytes
+            self.replaces = replaces
         }
     }
 
@@ -35,18 +40,21 @@ package struct ReceiveUpload: Sendable {
 
     private let database: Database
     private let ingest: IngestImage
+    private let replace: ReplaceMedia
     private let library: MediaLibrary
 
     package init(database: Database, library: MediaLibrary) {
         self.database = database
         self.library = library
         ingest = IngestImage(database: database, processor: library.processor, files: library.files)
+        replace = ReplaceMedia(database: database, processor: library.processor, files: library.files)
     }
 
     /// Each request can be repeated. The last part runs the checks of every upload, and what they refuse is deleted. Throws
     /// `Failure.missing` for a part of an upload that has expired, or of another account.
     package func callAsFunction(_ part: Part, of account: ID<Account>, by actor: Actor) async throws -> Outcome {
         try actor.require(.suggest, tr("add images"))
+        if part.replaces != nil { try actor.require(.edit, tr("replace images")) }
         try check(part)
         let uploads = database.uploads
         if part.start == 0, !part.bytes.isEmpty {
@@ -57,7 +65,7 @@ package struct ReceiveUpload: Sendable {
             isAdded = try await uploads.add(part.bytes, at: part.start, to: part.key, of: account)
         }
         guard let upload = try await uploads.find(part.key, of: account) else { throw Failure.missing("upload") }
-        if upload.received == upload.size { return try await finish(upload, of: account, by: actor) }
+        if upload.received == upload.size { return try await finish(upload, part.replaces, of: account, by: actor) }
         return isAdded || part.bytes.isEmpty && part.start == upload.received
             ? .partial(upload.received) : .elsewhere(upload.received)
     }
@@ -76,7 +84,9 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
-    private func finish(_ upload: UploadRow, of account: ID<Account>, by actor: Actor) async throws -> Outcome {
+    private func finish(
+        _ upload: UploadRow, _ replaced: ID<Media>?, of account: ID<Account>, by actor: Actor
+    ) async throws -> Outcome {
         if let id = upload.media {
             guard let media = try await database.media.find(id) else { throw Failure.missing("upload") }
             return .finished(media, isNew: false)
@@ -93,12 +103,27 @@ package struct ReceiveUpload: Sendable {
             return .finished(media, isNew: false)
         }
         do {
-            let added = try await ingest(bytes, name: upload.name, alt: "", by: actor)
-            try await database.uploads.finish(upload.key, as: added.media.id, of: account)
-            return .finished(added.media, isNew: added.isNew)
+            let (media, isNew) = try await store(bytes, upload, replaced, by: actor)
+            try await database.uploads.finish(upload.key, as: media.id, of: account)
+            return .finished(media, isNew: isNew)
         } catch Failure.invalid(let errors) {
             try await database.uploads.remove(upload.key, of: account)
             throw Failure.invalid(errors)
         }
+    }
+
+    /// Adds an image, or a version of the one whose file is replaced.
+    private func store(
+        _ bytes: [UInt8], _ upload: UploadRow, _ replaced: ID<Media>?, by actor: Actor
+    ) async throws -> (media: MediaRow, isNew: Bool) {
+        guard let replaced else {
+            let added = try await ingest(bytes, name: upload.name, alt: "", by: actor)
+            return (added.media, added.isNew)
+        }
+        // The response to the last part may have been lost after the file was replaced.
+        let same = try await database.media.find(uploadHash: try await EncodedFiles.hash(of: bytes))
+        if same?.id != replaced { _ = try await replace(replaced, bytes, by: actor) }
+        guard let media = try await database.media.find(replaced) else { throw Failure.missing("image") }
+        return (media, false)
     }
 }

@@ -1,10 +1,16 @@
 // Saves what is typed into a form every few seconds, so that no crash, lost connection or expired session loses it. Docs:
 // docs/decisions/0069-text-is-saved-while-it-is-typed.md
+import { isUsed } from "./in-use.js"
+
 const pause = 1000, longest = 2500, patience = 15000
 // Browsers send at most 64 KiB for a page that is being left.
 const keepaliveLimit = 60000
+// Longer texts are sent less often while somebody types, and at once when they pause.
+const usualLength = 200000
 const dialog = document.querySelector("#autosave")
-const account = document.querySelector("[name='autosave.account']").value
+const limit = Number(dialog.dataset.limit)
+// A page without these forms has no account.
+const account = document.querySelector("[name='autosave.account']")?.value
 const text = (name) => document.querySelector(`#autosave-texts [data-text=${name}]`).textContent
 const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
@@ -62,6 +68,12 @@ function signIn() {
   return signingIn
 }
 dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close())
+// Chromium gives the focus back to the field, and its selection doesn't follow: what is typed then would go nowhere.
+dialog.addEventListener("close", () => {
+  const field = document.activeElement
+  field.blur()
+  field.focus({ preventScroll: true })
+})
 
 class Autosave {
   // What keeps the text from being saved: "offline", "signedOut", "tooLong", "refused" or "elsewhere".
@@ -74,11 +86,13 @@ class Autosave {
   // The newest text, and the newest that the server has: at first what the page shows.
   newest
   sent
-  // The text of this tab that the page is being reloaded for.
+  // The text of this tab that the page is being reloaded for, and whether the server has it.
   recovered
+  isRestored = false
 
   constructor(panel) {
     this.panel = panel
+    panel.append(document.querySelector("#autosave-buttons").content.cloneNode(true))
     this.form = panel.closest("form")
     this.url = this.form.elements.autosave.value
     this.key = `autosave:${account}:${this.url}`
@@ -87,10 +101,6 @@ class Autosave {
     this.sequence = this.stored
     this.form.elements["autosave.tab"].value = tab
     this.sent = this.read()
-    // Some controls are outside of their form.
-    for (const type of ["input", "change"]) {
-      document.addEventListener(type, (event) => { if ((event.target.form ?? event.target.closest("form")) === this.form) this.typed() })
-    }
     this.form.addEventListener("submit", (event) => this.submit(event))
     panel.querySelector("[data-sign-in]").addEventListener("click", () => this.signIn())
     panel.querySelector("[data-keep]").addEventListener("click", () => this.keep())
@@ -112,11 +122,12 @@ class Autosave {
 
   // Editors change their fields while they start; nobody has typed then.
   typed() {
-    if (this.recovered || (navigator.userActivation && !navigator.userActivation.hasBeenActive)) return
+    if (this.recovered || !isUsed()) return
     this.isTyped = true
     this.firstTyped ??= Date.now()
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.send(), Math.max(0, Math.min(pause, this.firstTyped + longest - Date.now())))
+    const most = longest * Math.max(1, (this.newest ?? this.sent ?? "").length / usualLength)
+    this.timer = setTimeout(() => this.send(), Math.max(0, Math.min(pause, this.firstTyped + most - Date.now())))
     this.storing ??= setTimeout(() => this.store(), 200)
   }
 
@@ -161,6 +172,8 @@ class Autosave {
 
   // `isRetry`: with the token of the session that was just asked for.
   async post(fields, sequence, { isLeaving = false, isRetry = false } = {}) {
+    const size = new Blob([fields]).size
+    if (size > limit) return this.show("tooLong")
     const body = new FormData()
     const values = {
       csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab, from: this.from, sequence, fields,
@@ -168,7 +181,7 @@ class Autosave {
     for (const [name, value] of Object.entries(values)) body.append(name, value)
     let response
     try {
-      const keepalive = isLeaving && new Blob([fields]).size < keepaliveLimit
+      const keepalive = isLeaving && size < keepaliveLimit
       response = await request(this.panel.dataset.autosave, { method: "POST", body, keepalive })
     } catch {
       return this.fail()
@@ -251,7 +264,9 @@ class Autosave {
     if (event.defaultPrevented) return
     this.isTyped = true
     this.store()
-    const isFresh = !this.sending && !this.problem && Date.now() - contact < 60000
+    // What one form of the page has found out is true for all.
+    const isCutOff = autosaves.some(({ problem }) => problem === "offline" || problem === "signedOut")
+    const isFresh = !this.sending && !this.problem && !isCutOff && Date.now() - contact < 60000
     if (this.isSubmitting || isFresh) {
       clearTimeout(this.timer)
       this.isSubmitting = true
@@ -327,7 +342,7 @@ class Autosave {
     this.newest = record.fields
     this.sent = undefined
     await this.post(record.fields, record.sequence)
-    if (this.sent === record.fields) return this.leave()
+    this.isRestored = this.sent === record.fields
     if (this.problem === "offline") {
       clearTimeout(this.timer)
       this.timer = setTimeout(() => this.restore(record), 1000)
@@ -335,10 +350,17 @@ class Autosave {
       this.recovered = undefined
       this.disable(false)
     }
+    // The page is opened again when the texts of all its forms are sent. One that waits for a choice stays in the tab.
+    const isDone = ({ recovered, isRestored, problem }) => !recovered || isRestored || problem === "elsewhere"
+    if (autosaves.every(isDone)) autosaves.find(({ isRestored }) => isRestored)?.leave()
   }
 }
 
 const autosaves = [...document.querySelectorAll("[data-autosave]")].map((panel) => new Autosave(panel))
+const byForm = new Map(autosaves.map((autosave) => [autosave.form, autosave]))
+// Some controls are outside of their form.
+for (const type of ["input", "change"])
+  document.addEventListener(type, ({ target }) => byForm.get(target.form ?? target.closest("form"))?.typed())
 
 function leaving() {
   for (const autosave of autosaves) {
@@ -363,28 +385,28 @@ addEventListener("beforeunload", (event) => {
   }
 })
 
-// Other forms of the page, such as signing out, wait until the text is saved.
+// A form of the page, such as signing out, waits until the text of the others is saved.
 document.addEventListener("submit", (event) => {
-  const other = event.target
-  if (autosaves.some((autosave) => autosave.form === other)) return
-  if (other.matches("[data-discard]")) {
-    for (const autosave of autosaves) {
-      autosave.isSubmitting = true
-      sessionStorage.removeItem(autosave.key)
+  const { target, submitter } = event
+  if (target.matches("[data-discard]")) {
+    const discarded = autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value)
+    if (discarded) {
+      discarded.isSubmitting = true
+      sessionStorage.removeItem(discarded.key)
     }
-    return
   }
-  autosaves.forEach((autosave) => autosave.store())
-  const unsent = autosaves.filter((autosave) => autosave.isUnsent && !autosave.isSubmitting && !autosave.hasWaited)
+  const others = autosaves.filter((autosave) => autosave.form !== target)
+  others.forEach((autosave) => autosave.store())
+  const unsent = others.filter((autosave) => autosave.isUnsent && !autosave.isSubmitting && !autosave.hasWaited)
   if (unsent.length === 0) {
     // What is typed while signing out is kept in no tab.
-    if (other.matches("[data-sign-out]")) autosaves.forEach((autosave) => { autosave.isSubmitting = true })
+    if (target.matches("[data-sign-out]")) autosaves.forEach((autosave) => { autosave.isSubmitting = true })
     return
   }
   event.preventDefault()
   const waited = Promise.all(unsent.map((autosave) => { autosave.hasWaited = true; return autosave.send() }))
   Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => {
-    other.requestSubmit(event.submitter)
+    target.requestSubmit(submitter)
     for (const autosave of unsent) autosave.hasWaited = false
   })
 }, true)

@@ -53,7 +53,12 @@ for (const picker of document.querySelectorAll("[data-entry-picker]")) {
     Object.assign(box, { type: isList ? "checkbox" : "radio", name: `field.${name}`, value: entry.value })
     if (button.getAttribute("form")) box.setAttribute("form", button.getAttribute("form"))
     Object.assign(title, { dir: "auto", textContent: entry.label })
-    label.append(box, " ", title)
+    label.append(box, " ")
+    if (entry.thumbnail) {
+      const { url: src, width, height } = entry.thumbnail
+      label.append(Object.assign(document.createElement("img"), { className: "row-thumbnail", src, width, height, alt: "", loading: "lazy" }))
+    }
+    label.append(title)
     if (entry.note) {
       const note = document.createElement("span")
       Object.assign(note, { className: "muted", textContent: entry.note })

@@ -1,34 +1,5 @@
-// Help while a form is filled in: how many characters are left, and the offset of the person's time zone.
-
-const characters = new Intl.Segmenter()
-for (const input of document.querySelectorAll("[data-limit]")) {
-  const line = input.parentElement.querySelector("[data-left]")
-  const limit = Number(input.dataset.limit)
-  const show = () => {
-    // As the server counts: what readers see as one character is one.
-    const left = limit - [...characters.segment(input.value)].length
-    line.hidden = left > Math.max(10, limit / 10)
-    line.textContent = (left < 0 ? line.dataset.over : line.dataset.left).replace("%d", Math.abs(left))
-  }
-  input.addEventListener("input", show)
-  show()
-}
-
-// A time that is entered, not one that is corrected.
-for (const select of document.querySelectorAll("[data-offset]")) {
-  const time = select.closest(".inline-fields").querySelector("input")
-  if (time.value) continue
-  let isChosen = false
-  select.addEventListener("change", () => { isChosen = true })
-  time.addEventListener("input", () => {
-    const date = new Date(time.value)
-    if (isChosen || Number.isNaN(date.getTime())) return
-    const east = -date.getTimezoneOffset()
-    const two = (number) => String(Math.floor(number)).padStart(2, "0")
-    const offset = east ? `${east < 0 ? "-" : "+"}${two(Math.abs(east) / 60)}:${two(Math.abs(east) % 60)}` : "Z"
-    if ([...select.options].some((option) => option.value === offset)) select.value = offset
-  })
-}
+// Help while a form is filled in: how many characters are left, lines for names and values, positions that are pasted.
+import "./limits.js"
 
 // Names and values: the last line is always empty.
 for (const pairs of document.querySelectorAll(".pairs")) {

@@ -121,10 +121,14 @@ function group({ id, label, lines }) {
   return element
 }
 
-function line({ title, url, note, tags, key, element }) {
+function line({ title, url, note, tags, thumbnail, key, element }) {
   const option = node("a", { role: "option", ariaSelected: "false", tabIndex: -1 })
   if (element) option.element = element
   else option.href = url
+  if (thumbnail) {
+    const { url: src, width, height } = thumbnail
+    option.append(node("img", { className: "row-thumbnail", src, width, height, alt: "", loading: "lazy" }))
+  }
   const text = node("span", { className: "grow" })
   text.append(node("span", { dir: "auto", textContent: title }))
   if (note) text.append(" ", node("span", { className: "muted", dir: "auto", textContent: note }))

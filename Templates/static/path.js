@@ -1,4 +1,5 @@
 // The points of a path, one per line: loads them from a GPX file, and draws them on a map. The box remains for what is pasted.
+import { whenSeen } from "./in-view.js"
 
 const point = /<(?:\w+:)?(trkpt|rtept)\b([^>]*)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?\1>)/g
 const attribute = (text, name) => text.match(new RegExp(`\\b${name}\\s*=\\s*["']\\s*([-+\\d.]+)`))?.[1]
@@ -43,5 +44,7 @@ export function mount(box) {
     if (found.length) write(found)
     file.value = ""
   })
-  if (box.dataset.tiles) import("./map.js").then(({ draw }) => draw(box, bar, { read, add: (position) => write([...rows(), position.join(" ")]) }))
+  if (!box.dataset.tiles) return
+  const add = (position) => write([...rows(), position.join(" ")])
+  whenSeen(box, () => import("./map.js").then(({ draw }) => draw(box, bar, { read, add })).catch(console.error))
 }

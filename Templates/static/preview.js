@@ -1,4 +1,4 @@
-// The preview beside a form: what the server shows for the fields as they are now, again after every change.
+// The preview beside a form, and the slug: what the server shows for the fields as they are now, again after every change.
 
 const delay = 500
 
@@ -42,12 +42,16 @@ function refresher(form, url, only, show, say) {
   }
 }
 
-function whenChanged(form, action) {
+function whenChanged(form, action, concerns = () => true) {
   let waiting
-  const later = () => { clearTimeout(waiting); waiting = setTimeout(action, delay) }
-  // Controls outside of the form element belong to it, too.
-  document.addEventListener("input", (event) => { if (event.target.form === form) later() })
-  document.addEventListener("change", (event) => { if (event.target.form === form) later() })
+  const later = ({ target }) => {
+    // Controls outside of the form element belong to it, too.
+    if (target.form !== form || !concerns(target)) return
+    clearTimeout(waiting)
+    waiting = setTimeout(action, delay)
+  }
+  document.addEventListener("input", later)
+  document.addEventListener("change", later)
 }
 
 // Beside the form.
@@ -69,8 +73,6 @@ for (const pane of document.querySelectorAll("[data-preview]")) {
     for (const heading of page.querySelectorAll("[data-audience] > h2")) heading.remove()
     paper.replaceChildren(...page.childNodes)
     paper.scrollTop = scrollTop
-    const slug = document.querySelector("[name='field.slug']")
-    if (slug) slug.placeholder = page.dataset.slug ?? ""
     mark()
   }
   const refresh = refresher(form, pane.dataset.url, null, show, (problem) => { status.textContent = problem && status.dataset[problem] })
@@ -114,4 +116,15 @@ for (const button of document.querySelectorAll("[data-preview-here]")) {
   open(false)
   button.addEventListener("click", (event) => { event.preventDefault(); open(paper.hidden) })
   whenChanged(button.form, () => { if (!paper.hidden) refresh() })
+}
+
+// The slug that the title leads to, below the field for it.
+for (const line of document.querySelectorAll("[data-slug-url]")) {
+  const input = line.parentElement.querySelector("input")
+  const shown = line.querySelector("code")
+  const refresh = refresher(input.form, line.dataset.slugUrl, input.name.slice("field.".length), (page) => {
+    shown.textContent = page.dataset.slug ?? ""
+    line.hidden = !page.dataset.slug
+  }, () => {})
+  whenChanged(input.form, refresh, ({ name }) => name === line.dataset.title || name === input.name)
 }

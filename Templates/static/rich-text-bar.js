@@ -1,18 +1,28 @@
 // The toolbar of the rich-text editor, one stop for the Tab key; arrow keys move within it.
 import { pm } from "./vendor/prose-editor.js"
 import { isMarked, toggle } from "./rich-text-model.js"
+import { addFootnote, hasNote, isNoteLink } from "./rich-text-notes.js"
 
-export function toolbar(box, editor, open) {
+/** `kept` are the elements that the server keeps: the controls of others are removed. */
+export function toolbar(box, editor, open, kept) {
   const bar = box.querySelector("[role=toolbar]")
-  const { schema } = editor
   const paragraph = bar.querySelector("[data-paragraph]")
+  // Contributors have no further formats.
   const more = bar.querySelector("[data-more]")
-  const isImageOffered = Boolean(box.querySelector("[data-dialog=image]").dataset.url)
+  const isImageOffered = Boolean(box.querySelector("[data-dialog=image]")?.dataset.url)
 
-  // Only what the server keeps.
-  for (const button of bar.querySelectorAll("[data-mark]")) button.hidden = !schema.marks[button.dataset.mark]
-  for (const option of more.querySelectorAll("[value^='mark ']")) if (!schema.marks[option.value.slice(5)]) option.remove()
-  if (!isImageOffered) bar.querySelector("[data-open=image]").remove()
+  const elements = new Set([
+    ...kept.paragraphs, ...kept.inlines, ...kept.containers, ...kept.structures, ...Object.keys(kept.children), ...kept.empty,
+  ])
+  const made = new Set(kept.onlyKept)
+  for (const control of bar.querySelectorAll("[data-makes]")) {
+    const names = control.dataset.makes.split(" ")
+    if (names.every((name) => elements.has(name))) names.forEach((name) => made.add(name))
+    else control.remove()
+  }
+  const missing = [...elements].filter((name) => !made.has(name))
+  if (more && missing.length) console.error(`The toolbar has nothing for ${missing.join(", ")}`)
+  if (!isImageOffered) bar.querySelector("[data-open=image]")?.remove()
 
   const actions = {
     undo: () => editor.commands.undo(),
@@ -22,15 +32,27 @@ export function toolbar(box, editor, open) {
     blockquote: () => editor.chain().focus().toggleBlockquote().run(),
     table: () => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
     rule: () => editor.chain().focus().setHorizontalRule().run(),
+    lineBreak: () => editor.chain().focus().setHardBreak().run(),
     details: () => insert("details", [["summary", []], ["paragraph"]]),
     terms: () => insert("dl", [["dt", []], ["dd", []]]),
     find: () => open("find"),
-    caption, footnote,
-    fullScreen() {
-      const isFull = box.classList.toggle("full-screen")
-      bar.querySelector("[data-do=fullScreen]").ariaPressed = String(isFull)
-      editor.view.focus()
-    },
+    caption, clear, deleteTable, fullScreen,
+    footnote: () => addFootnote(editor),
+  }
+
+  // What is behind can't be reached meanwhile, but for dialogs, such as that of a session that ends.
+  let behind = []
+  function fullScreen() {
+    const isFull = box.classList.toggle("full-screen")
+    bar.querySelector("[data-do=fullScreen]").ariaPressed = String(isFull)
+    for (const element of behind) element.inert = false
+    behind = []
+    for (let inner = box; isFull && inner !== document.body; inner = inner.parentElement) {
+      const others = [...inner.parentElement.children].filter((element) => element !== inner)
+      behind.push(...others.filter((element) => !element.inert && !element.matches("dialog")))
+    }
+    for (const element of behind) element.inert = true
+    editor.view.focus()
   }
 
   function insert(name, parts) {
@@ -46,38 +68,43 @@ export function toolbar(box, editor, open) {
     if (inside !== null) editor.commands.setTextSelection(inside + 3)
   }
 
-  // Before the table with the selection.
-  function caption() {
+  // The table with the selection, and its caption before it.
+  function tableHere() {
     const { $from } = editor.state.selection
-    for (let depth = $from.depth; depth > 0; depth--) {
-      if ($from.node(depth).type.name !== "table") continue
-      const position = $from.before(depth)
-      const before = editor.state.doc.resolve(position).nodeBefore
-      if (before?.type.name === "caption") return editor.chain().focus().setTextSelection(position - 1).run()
-      return editor.chain().focus().insertContentAt(position, { type: "caption" }).setTextSelection(position + 1).run()
-    }
+    let depth = $from.depth
+    while (depth > 0 && $from.node(depth).type.name !== "table") depth -= 1
+    if (!depth) return null
+    const position = $from.before(depth)
+    const { nodeBefore } = editor.state.doc.resolve(position)
+    return { position, end: $from.after(depth), captionSize: nodeBefore?.type.name === "caption" ? nodeBefore.nodeSize : 0 }
   }
 
-  // A link here, its note at the end of the text, and a link back.
-  function footnote() {
-    const used = new Set()
-    editor.state.doc.descendants((node) => { if (node.attrs.id) used.add(node.attrs.id.replace(/^content-/, "")) })
-    let number = 1
-    while (used.has(`note-${number}`)) number += 1
-    const link = (id, text) => ({ type: "text", text, marks: [{ type: "link", attrs: { href: `#${id}` } }] })
-    const item = {
-      type: "listItem", attrs: { id: `note-${number}` },
-      content: [{ type: "paragraph", content: [{ type: "text", text: " " }, link(`reference-${number}`, "↩")] }],
-    }
-    const raised = link(`note-${number}`, String(number))
-    raised.marks.push({ type: "sup" })
-    editor.chain().focus().insertContent([{ type: "anchor", attrs: { id: `reference-${number}` } }, raised]).run()
-    const { doc } = editor.state
-    const last = doc.lastChild
-    const isNotes = last?.type.name === "orderedList" && /^(content-)?note-/.test(last.lastChild?.attrs.id ?? "")
-    const end = doc.content.size
-    editor.chain().insertContentAt(isNotes ? end - 1 : end, isNotes ? item : { type: "orderedList", content: [item] })
-      .setTextSelection(isNotes ? end + 1 : end + 3).focus().scrollIntoView().run()
+  function caption() {
+    const { position, captionSize } = tableHere()
+    if (captionSize) return editor.chain().focus().setTextSelection(position - 1).run()
+    return editor.chain().focus().insertContentAt(position, { type: "caption" }).setTextSelection(position + 1).run()
+  }
+
+  function deleteTable() {
+    const { position, end, captionSize } = tableHere()
+    editor.chain().focus().deleteRange({ from: position - captionSize, to: end }).run()
+  }
+
+  // References to notes stay: without their link they would be none, and their notes lost.
+  function clear() {
+    const chain = editor.chain().focus().command(({ tr, state }) => {
+      tr.setStoredMarks([])
+      for (const { $from, $to } of state.selection.ranges) {
+        state.doc.nodesBetween($from.pos, $to.pos, (node, position) => {
+          if (!node.isText || isNoteLink(node)) return
+          tr.removeMark(Math.max(position, $from.pos), Math.min(position + node.nodeSize, $to.pos))
+        })
+      }
+      return true
+    })
+    // A note that is no item of a list any more is none.
+    if (!hasNote(editor.state)) chain.clearNodes()
+    chain.run()
   }
 
   function run(value) {
@@ -86,7 +113,6 @@ export function toolbar(box, editor, open) {
     else if (kind === "open") open(name)
     else if (kind === "do") actions[name]()
     else if (kind === "table") editor.chain().focus()[name]().run()
-    else if (kind === "clear") editor.chain().focus().unsetAllMarks().clearNodes().run()
   }
 
   bar.addEventListener("click", (event) => {
@@ -96,7 +122,7 @@ export function toolbar(box, editor, open) {
     else if (button.dataset.open) open(button.dataset.open)
     else actions[button.dataset.do]()
   })
-  more.addEventListener("change", () => {
+  more?.addEventListener("change", () => {
     const { value } = more
     more.value = ""
     if (value) run(value)
@@ -123,9 +149,12 @@ export function toolbar(box, editor, open) {
     } else return
     event.preventDefault()
   })
-  box.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented && box.classList.contains("full-screen")) actions.fullScreen()
-  })
+  /** Returns whether it was full screen. */
+  function leaveFullScreen() {
+    const isFull = box.classList.contains("full-screen")
+    if (isFull) fullScreen()
+    return isFull
+  }
 
   function update() {
     const set = (selector, isOn) => { bar.querySelector(selector)?.setAttribute("aria-pressed", String(isOn)) }
@@ -139,10 +168,12 @@ export function toolbar(box, editor, open) {
     bar.querySelector("[data-do=undo]").ariaDisabled = String(!pm.history.undoDepth(editor.state))
     bar.querySelector("[data-do=redo]").ariaDisabled = String(!pm.history.redoDepth(editor.state))
     paragraph.value = editor.isActive("pre") ? "pre" : editor.isActive("heading") ? String(editor.getAttributes("heading").level) : "paragraph"
-    more.querySelector("[data-only=table]").disabled = !editor.isActive("table")
+    for (const part of more?.querySelectorAll("[data-only]") ?? []) {
+      part.disabled = !part.dataset.only.split(" ").some((name) => editor.isActive(name))
+    }
   }
 
   bar.hidden = false
   for (const [index, stop] of stops().entries()) stop.tabIndex = index ? -1 : 0
-  return { update, focus: () => stops().find((stop) => stop.tabIndex === 0)?.focus() }
+  return { update, leaveFullScreen, focus: () => stops().find((stop) => stop.tabIndex === 0)?.focus() }
 }

@@ -11,13 +11,18 @@ export function dialog(element, editor, accept) {
     element.close()
     editor.view.focus()
   }
+  // Pressed twice, it still happens once.
+  let isRunning = false
   const run = async () => {
+    if (isRunning) return
+    isRunning = true
     const result = await accept()
+    isRunning = false
     if (result === true) close()
     else say(result || wrong.dataset.wrong)
   }
   element.querySelector("[data-accept]").addEventListener("click", run)
-  element.querySelector("[data-cancel]").addEventListener("click", close)
+  element.querySelector("button[data-cancel]").addEventListener("click", close)
   element.addEventListener("keydown", (event) => {
     event.stopPropagation()
     if (event.key !== "Enter" || !event.target.matches("input:not([type=search], [type=file])") || event.isComposing) return

@@ -1,12 +1,15 @@
-// The dialogs of the rich-text editor: link, language, video or sound; and those of images.
+// The dialogs of the rich-text editor: link, video or sound; and those of attributes and images.
+import { attributeDialogs } from "./rich-text-attributes.js"
 import { dialog } from "./rich-text-dialog.js"
 import { isEmbed, linkOf, pageOf } from "./rich-text-embeds.js"
 import { images } from "./rich-text-images.js"
 
+/** What opens each dialog. Contributors have only that of links. */
 export function dialogs(box, editor, providers) {
-  const opens = { link: link(box, editor), language: language(box, editor), embed: embed(box, editor, providers) }
-  const element = box.querySelector("[data-dialog=image]")
-  if (element.dataset.url) opens.image = images(element, editor)
+  const opens = { link: link(box, editor), ...attributeDialogs(box, editor) }
+  const image = box.querySelector("[data-dialog=image]")
+  if (image?.dataset.url) opens.image = images(image, editor)
+  if (box.querySelector("[data-dialog=embed]")) opens.embed = embed(box, editor, providers)
   return opens
 }
 
@@ -82,31 +85,6 @@ function entries(find, list, choose) {
     }))
   }
   input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 250) })
-}
-
-function language(box, editor) {
-  const form = dialog(box.querySelector("[data-dialog=language]"), editor, () => {
-    const lang = form.field("lang").value.trim()
-    const dir = form.field("dir").value || null
-    if (lang && !/^[a-z]{1,8}(-[a-z0-9]{1,8})*$/i.test(lang)) return false
-    const attributes = { lang: lang || null, dir }
-    if (!editor.state.selection.empty) {
-      const chain = editor.chain().focus().unsetMark("span")
-      if (lang || dir) chain.setMark("span", attributes)
-      return chain.run() || true
-    }
-    // Without a selection, the paragraph.
-    const { $from } = editor.state.selection
-    editor.chain().focus().updateAttributes($from.parent.type.name, attributes).run()
-    return true
-  })
-  return () => {
-    const { $from, empty } = editor.state.selection
-    const now = empty ? $from.parent.attrs : editor.getAttributes("span")
-    form.field("lang").value = now.lang ?? ""
-    form.field("dir").value = now.dir ?? ""
-    form.open()
-  }
 }
 
 // A paragraph of its own with a link to what is played.

@@ -1,10 +1,12 @@
 // The rich-text editor: replaces the box of a rich-text field, whose text it keeps up to date.
-import { Dropcursor, Editor, Extension, Gapcursor, UndoRedo, getSchema, pm } from "./vendor/prose-editor.js"
+import { Dropcursor, Editor, Gapcursor, UndoRedo, getSchema, pm } from "./vendor/prose-editor.js"
 import { extensions, read, write } from "./rich-text-model.js"
-import { clean, harmless } from "./rich-text-paste.js"
+import { clean, harmless, imageAlone } from "./rich-text-paste.js"
 import { dialogs } from "./rich-text-dialogs.js"
 import { embeds } from "./rich-text-embeds.js"
 import { find, findBar } from "./rich-text-find.js"
+import { keys, leaving } from "./rich-text-keys.js"
+import { closed, nextNumber, notes } from "./rich-text-notes.js"
 import { toolbar } from "./rich-text-bar.js"
 
 // A whole number of words needs no exactness: letters and digits between spaces, and each ideograph.
@@ -14,24 +16,19 @@ const wordsPerMinute = 220
 export function mount(box) {
   const textarea = box.querySelector("textarea")
   const kept = JSON.parse(box.dataset.richText)
+  const help = box.querySelector(".rich-text-keys")
   const own = [
-    ...extensions(kept), UndoRedo, Dropcursor, Gapcursor, embeds(kept.providers), find,
-    Extension.create({
-      name: "keys",
-      // Above those of the elements.
-      priority: 200,
-      addKeyboardShortcuts: () => ({
-        "Mod-k": () => { open("link"); return true },
-        "Mod-f": () => { open("find"); return true },
-        "Alt-F10": () => { bar.focus(); return true },
-        "Mod-s": () => { textarea.form?.querySelector("[name=action][value=draft]")?.click(); return true },
-      }),
+    ...extensions(kept), UndoRedo, Dropcursor, Gapcursor, embeds(kept.providers), find, notes,
+    keys({
+      open: (name) => open(name), focusToolbar: () => bar.focus(),
+      save: () => textarea.form?.querySelector("[name=action][value=draft]")?.click(),
     }),
   ]
   const schema = getSchema(own)
   const content = read(box.querySelector("template").content, schema)
   const label = document.querySelector(`label[for="${CSS.escape(textarea.id)}"]`)
   label.id ||= `${textarea.id}-label`
+  const describedBy = [textarea.getAttribute("aria-describedby"), help.id].filter(Boolean).join(" ")
 
   const editor = new Editor({
     extensions: own, content, injectCSS: false,
@@ -39,20 +36,25 @@ export function mount(box) {
     editorProps: {
       attributes: {
         id: textarea.id, class: "rich-text-body", role: "textbox", "aria-multiline": "true", "aria-labelledby": label.id,
-        ...Object.fromEntries(["aria-describedby", "aria-invalid"].filter((name) => textarea.hasAttribute(name))
-          .map((name) => [name, textarea.getAttribute(name)])),
+        "aria-describedby": describedBy, ...textarea.hasAttribute("aria-invalid") && { "aria-invalid": "true" },
       },
       transformPastedHTML: harmless,
+      transformPasted: closed,
       clipboardParser: {
-        parseSlice: (dom, options) => pm.model.DOMParser.fromSchema(editor.schema).parseSlice(clean(dom), options),
+        parseSlice: (dom, options) => {
+          const { direction } = getComputedStyle(editor.view.dom)
+          clean(dom, { direction, number: nextNumber(editor), report })
+          return pm.model.DOMParser.fromSchema(editor.schema).parseSlice(dom, options)
+        },
       },
       handleDOMEvents: {
+        ...leaving(() => bar.leaveFullScreen(), say),
         // A click doesn't close a collapsible section, whose content would be out of sight.
         dblclick: (_, event) => { if (event.target.matches("img")) open("image") },
         click: (_, event) => { if (event.target.closest("summary")) event.preventDefault() },
       },
       handlePaste: (_, event) => take(event.clipboardData),
-      handleDrop: (view, event, slice, isMoved) => !isMoved && take(event.dataTransfer),
+      handleDrop: (view, event, slice, isMoved) => !isMoved && take(event.dataTransfer, view.posAtCoords({ left: event.clientX, top: event.clientY })),
     },
     onTransaction: () => bar?.update(),
     onUpdate: () => { isChanged = true; clearTimeout(waiting); waiting = setTimeout(store, 300) },
@@ -62,6 +64,7 @@ export function mount(box) {
   textarea.hidden = true
   const withoutEditor = box.querySelector("[data-without-editor]")
   withoutEditor.hidden = true
+  help.hidden = false
   label.addEventListener("click", () => editor.view.focus())
 
   let isChanged = false
@@ -92,17 +95,46 @@ export function mount(box) {
   }
   count()
 
-  // Files that are pasted or dropped.
-  function take(transfer) {
+  const state = help.querySelector("[role=status]")
+  function say(isLeaving) {
+    const text = isLeaving ? state.dataset.on : ""
+    if (state.textContent !== text) state.textContent = text
+  }
+
+  // What the last paste left out, by name.
+  const left = box.querySelector(".rich-text-left")
+  function report(lost) {
+    const names = [...lost].map(([kind, number]) => {
+      const name = left.querySelector(`[data-kind=${kind}]`).textContent
+      return number > 1 ? `${name} (${number})` : name
+    })
+    const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names)
+    left.querySelector("[role=status]").textContent = names.length ? left.dataset.label.replace("%s", list) : ""
+    left.querySelector("[data-advice]").hidden = !lost.has("file")
+  }
+
+  // Files that are pasted or dropped, there.
+  function take(transfer, place) {
     const files = [...transfer?.files ?? []].filter((file) => file.type.startsWith("image/"))
-    // Word offers an image of the text beside the text.
-    if (!files.length || transfer.types.includes("text/html") || !opens.image) return false
-    opens.image(files)
+    if (!files.length || !opens.image) return false
+    // Word offers an image of the text beside the text; a browser the file of an image beside its URL.
+    const alt = transfer.types.includes("text/html") ? imageAlone(transfer.getData("text/html")) : ""
+    if (alt === null) return false
+    if (place) {
+      const { tr, doc } = editor.state
+      editor.view.dispatch(tr.setSelection(pm.state.Selection.near(doc.resolve(place.pos))))
+    }
+    report(new Map())
+    opens.image(files, alt)
     return true
   }
 
   const opens = { ...dialogs(box, editor, kept.providers), find: findBar(box, editor) }
-  const open = (name) => opens[name]?.()
-  const bar = toolbar(box, editor, open)
+  // Keys without a dialog stay with the browser.
+  const open = (name) => {
+    opens[name]?.()
+    return Boolean(opens[name])
+  }
+  const bar = toolbar(box, editor, open, kept)
   bar.update()
 }

@@ -44,6 +44,8 @@ export const find = Extension.create({
 
 export function findBar(box, editor) {
   const bar = box.querySelector(".rich-text-find")
+  // Contributors have that of the browser.
+  if (!bar) return undefined
   const [input, other, count] = ["query", "replacement", "count"].map((name) => bar.querySelector(`[data-${name}]`))
   const state = () => key.getState(editor.state)
 

@@ -1,6 +1,8 @@
 // The dialog of images of the rich-text editor: adds one, or changes the selected one.
 import { mount } from "./image-crop.js"
+import { showLeft } from "./limits.js"
 import { dialog } from "./rich-text-dialog.js"
+import { several } from "./rich-text-several.js"
 import { csrf, uploader } from "./uploads.js"
 
 // The selected image, or the only one of the figure with the selection.
@@ -32,29 +34,77 @@ export function images(element, editor) {
   const uploads = element.querySelector(".uploads")
   const area = element.querySelector("[data-area]")
   const accept = element.querySelector("[data-accept]")
+  const one = element.querySelector("[data-single]")
+  const wrong = element.querySelector("[data-wrong]")
   let chosen = null
   let changed = null
   // The alternative text that came with an image: other text was typed.
   let given = ""
 
   const form = dialog(element, editor, async () => {
+    if (uploads.querySelector("progress")) return wrong.dataset.waiting
+    const { lines } = group
+    if (lines.length) return insertAll(lines)
     if (!chosen) return false
     const alt = form.field("alt").value.trim()
     const problem = await store(alt)
     if (problem) return problem
     const caption = form.field("caption").value.trim()
-    const attributes = { src: chosen.url, alt, width: String(chosen.width), height: String(chosen.height) }
-    if (changed) change(attributes, caption)
-    else insert(attributes, caption)
+    if (changed) change(attributesOf(chosen, alt), caption)
+    else editor.chain().focus().insertContent(figure(chosen, alt, caption)).run()
     return true
   })
 
+  // Files that are added one after the other are inserted together; a single image also has its crop.
+  let isUploaded = false
+  const group = several(element.querySelector(".rich-text-several"), element.querySelector("[data-each]"), () => {
+    const [first, second] = group.lines
+    if (first && !second) {
+      group.clear()
+      if (first.media.id !== chosen?.id) choose(first.media)
+      isUploaded = true
+      describe(first.alt)
+      form.field("caption").value = first.caption
+    }
+    arrange()
+  })
+
+  function arrange() {
+    one.hidden = group.lines.length > 0
+    press()
+  }
+
+  function join(media) {
+    if (!group.lines.length && media.id === chosen.id) return
+    if (!group.lines.length) group.add(chosen, { alt: form.field("alt").value, caption: form.field("caption").value })
+    if (!group.find(media.id)) group.add(media, media)
+    arrange()
+  }
+
+  async function insertAll(lines) {
+    // The first one may have been cropped while it was alone.
+    const cropped = lines.find(({ media }) => media.id === chosen?.id)
+    if (cropped) {
+      const problem = await store("")
+      if (problem) return problem
+      cropped.media = chosen
+    }
+    for (const { media, alt } of lines) {
+      const problem = alt && !media.alt ? await save(media, [["alt", alt]]) : null
+      if (problem) return problem
+      media.alt ||= alt
+    }
+    editor.chain().focus().insertContent(lines.map(({ media, alt, caption }) => figure(media, alt, caption))).run()
+    return true
+  }
+
+  const attributesOf = ({ url, width, height }, alt) => ({ src: url, alt, width: String(width), height: String(height) })
   const captioned = (text) => ({ type: "figcaption", content: [{ type: "paragraph", content: [{ type: "text", text }] }] })
 
-  function insert(attrs, caption) {
-    const content = [{ type: "paragraph", content: [{ type: "img", attrs }] }]
+  function figure(media, alt, caption) {
+    const content = [{ type: "paragraph", content: [{ type: "img", attrs: attributesOf(media, alt) }] }]
     if (caption) content.push(captioned(caption))
-    editor.chain().focus().insertContent({ type: "figure", content }).run()
+    return { type: "figure", content }
   }
 
   // One step of undo. A caption that stays keeps its links.
@@ -79,12 +129,18 @@ export function images(element, editor) {
     const areas = Object.keys(chosen.area ?? {}).map((name) => [name, form.field(name).value]).filter(([name, value]) => value !== chosen.area[name])
     const values = alt && !chosen.alt ? [...areas, ["alt", alt]] : areas
     if (!values.length) return null
-    const response = await fetch(`${element.dataset.url}/${chosen.id}`, {
+    return save(chosen, values, ({ url, width, height }) => {
+      chosen = { ...chosen, alt: chosen.alt || alt, ...areas.length && { url, width, height, area: Object.fromEntries([...Object.entries(chosen.area), ...areas]) } }
+    })
+  }
+
+  // Changes an image of the library. Returns what is wrong.
+  async function save({ id }, values, saved = () => {}) {
+    const response = await fetch(`${element.dataset.url}/${id}`, {
       method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams([["csrf", csrf()], ...values]),
     }).catch(() => null)
     if (response?.ok) {
-      const { url, width, height } = await response.json()
-      chosen = { ...chosen, alt: chosen.alt || alt, ...areas.length && { url, width, height, area: Object.fromEntries([...Object.entries(chosen.area), ...areas]) } }
+      saved(await response.json())
       return null
     }
     const problem = await response?.json().catch(() => null)
@@ -93,12 +149,19 @@ export function images(element, editor) {
 
   function describe(text) {
     form.field("alt").value = given = text
+    showLeft(form.field("alt"))
+  }
+
+  function press() {
+    const isPressed = (id) => (group.lines.length ? Boolean(group.find(id)) : id === chosen?.id)
+    for (const button of found.querySelectorAll("button")) button.ariaPressed = String(isPressed(button.value))
   }
 
   // What was typed, also while an image was sent, describes one without an alternative text of its own.
   function choose(media) {
     chosen = media
-    for (const button of found.querySelectorAll("button")) button.ariaPressed = String(button.value === media?.id)
+    isUploaded = false
+    press()
     area.hidden = true
     if (!media) return
     const { value } = form.field("alt")
@@ -128,8 +191,12 @@ export function images(element, editor) {
     const item = document.createElement("li")
     const button = item.appendChild(document.createElement("button"))
     Object.assign(button, { type: "button", value: media.id, title: media.name })
-    button.ariaPressed = String(media.id === chosen?.id)
-    button.addEventListener("click", () => choose(media))
+    button.addEventListener("click", () => {
+      const entry = group.find(media.id)
+      if (entry) group.remove(entry)
+      else if (group.lines.length) join(media)
+      else choose(media)
+    })
     const small = button.appendChild(document.createElement("img"))
     Object.assign(small, { src: media.thumbnail, alt: media.alt || media.name, loading: "lazy" })
     return item
@@ -143,16 +210,20 @@ export function images(element, editor) {
     const response = await fetch(`${element.dataset.url}?${new URLSearchParams(query)}`, { headers: { Accept: "application/json" } }).catch(() => null)
     return response?.ok ? response.json() : null
   }
+  const added = []
   let asked = 0
   async function search(query) {
     const number = ++asked
     const result = await page(query)
     if (number !== asked) return
-    const { images = [], next } = result ?? {}
+    const { images: listed = [], next } = result ?? {}
+    // The list may have been read before they were added.
+    const images = [...(query.q || query.cursor ? [] : added.filter(({ id }) => !listed.some((media) => media.id === id))), ...listed]
     const text = document.createElement("li")
     text.textContent = result ? found.dataset.none : found.dataset.failed
     if (query.cursor) found.append(...images.map(line))
     else found.replaceChildren(...images.length ? images.map(line) : [text])
+    press()
     more.dataset.next = next ?? ""
     more.hidden = !next
   }
@@ -162,13 +233,24 @@ export function images(element, editor) {
     typing = setTimeout(() => search({ q: form.field("q").value }), 200)
   })
 
-  // The last one to finish is chosen.
   const upload = uploader(uploads, element.dataset.url, (media, item) => {
+    // The dialog may have been closed meanwhile, and opened for something else.
+    const isHere = element.open && uploads.contains(item)
     item.remove()
+    added.unshift(media)
+    found.querySelector("li:not(:has(button))")?.remove()
     found.prepend(line(media))
-    choose(media)
-    // Who writes a caption meanwhile goes on there.
-    if (!document.activeElement.matches("[name=caption], [name=alt], [name=q]")) form.field("alt").focus()
+    if (!isHere) return
+    if (changed || (!group.lines.length && !isUploaded)) {
+      choose(media)
+      isUploaded = true
+    } else join(media)
+    // Who writes meanwhile goes on there.
+    const { activeElement: active } = document
+    if (active.matches("[name=q], [name=caption], [name=alt], [name^=each_]") && active.value && active.checkVisibility()) return
+    const empty = group.lines.find(({ alt }) => !alt)
+    if (empty) empty.focus()
+    else if (!group.lines.length) form.field("alt").focus()
   })
   for (const name of ["file", "photo"]) {
     const input = form.field(name)
@@ -189,14 +271,18 @@ export function images(element, editor) {
     if (media && chosen === here) choose({ ...media, src, url: src, width, height })
   }
 
-  return (files = []) => {
+  return (files = [], alt = "") => {
     changed = files.length ? null : selected(editor)
+    group.clear()
+    arrange()
     for (const name of ["q", "caption"]) form.field(name).value = ""
     describe("")
     uploads.replaceChildren()
     accept.textContent = changed ? accept.dataset.change : accept.dataset.insert
     form.field("caption").closest("label").hidden = Boolean(changed && !changed.figure)
     choose(null)
+    // What the clipboard says about its image is as if it were typed.
+    form.field("alt").value = alt
     if (changed) {
       describe(changed.node.attrs.alt ?? "")
       form.field("caption").value = captionOf(changed.figure)?.node.textContent.trim() ?? ""

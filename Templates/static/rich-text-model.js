@@ -1,7 +1,7 @@
 // The document model of the rich-text editor: exactly the elements and attributes that the server keeps, no more and no less.
 import {
   Blockquote, BulletList, Document, Extension, HardBreak, Heading, HorizontalRule, Link, ListItem, Mark, Node, OrderedList,
-  Paragraph, Table, TableCell, TableHeader, TableRow, Text, markInputRule, pm,
+  Paragraph, Table, TableCell, TableHeader, TableRow, Text, markInputRule, pm, wrappingInputRule,
 } from "./vendor/prose-editor.js"
 
 // Keys and typed marks of inline elements; `**bold**` becomes bold.
@@ -16,6 +16,8 @@ const typed = {
 }
 // The same element inside itself means something.
 const nested = ["span", "bdi", "bdo"]
+// What is typed after them is not part of them.
+const closed = ["abbr", "time"]
 
 function attributes(names) {
   return Object.fromEntries(names.map((name) => [name, {
@@ -40,6 +42,7 @@ export function toggle(editor, name) {
 function inline(name, own) {
   return Mark.create({
     name,
+    inclusive: !closed.includes(name),
     ...nested.includes(name) && { excludes: "" },
     addAttributes: () => attributes(own),
     parseHTML: () => [{ tag: name, getAttrs: name === "span" ? (element) => (element.lang || element.dir ? null : false) : undefined }],
@@ -117,9 +120,15 @@ export function extensions(kept) {
   const blocks = {
     paragraph: Paragraph, heading: Heading.configure({ levels: [2, 3, 4, 5, 6] }), blockquote: Blockquote,
     bulletList: BulletList,
+    // The package's own shows no numbers but from 1 on, and takes none that are typed.
     orderedList: OrderedList.extend({
-      addAttributes: () => attributes(kept.attributes.ol),
+      addAttributes: () => attributes(kept.attributes.ol), addNodeView: null,
       renderHTML: ({ HTMLAttributes }) => ["ol", HTMLAttributes, 0],
+      addInputRules() {
+        const isNext = ([, number], { childCount, attrs }) => childCount + Number(attrs.start ?? 1) === Number(number) && attrs.reversed === null
+        const start = ([, number]) => ({ start: number === "1" ? null : number })
+        return [wrappingInputRule({ find: /^(\d{1,4})\.\s$/, type: this.type, getAttributes: start, joinPredicate: isNext })]
+      },
     }),
     listItem: ListItem.extend({ content: "block+", addAttributes: () => attributes(kept.attributes.li) }),
     pre: Preformatted.configure({ names: kept.attributes.pre }),
@@ -181,6 +190,12 @@ function warn({ paragraphs, containers, structures, children, empty }) {
 // Ruby stands around its parts.
 const rank = (name) => ["ruby", "rb", "rt", "rp"].indexOf(name)
 
+// Whether nothing but the elements around a node comes before it.
+function startsWith(element, node) {
+  for (let inner = node; inner !== element; inner = inner.parentNode) if (inner.previousSibling) return false
+  return true
+}
+
 // The document of sanitized elements, as JSON.
 export function read(content, schema) {
   for (const caption of content.querySelectorAll("table > caption")) {
@@ -190,6 +205,13 @@ export function read(content, schema) {
     before.append(...caption.childNodes)
     caption.parentElement.before(before)
     caption.remove()
+  }
+  // The server writes the id of a link as an element of its own, before the first character. There the cursor would stop twice.
+  for (const anchor of content.querySelectorAll("a[href]:not([id]) span[id]:empty")) {
+    const link = anchor.closest("a")
+    if (anchor.nextSibling?.nodeName !== "#text" || !startsWith(link, anchor)) continue
+    link.id = anchor.id
+    anchor.remove()
   }
   return pm.model.DOMParser.fromSchema(schema).parse(content).toJSON()
 }

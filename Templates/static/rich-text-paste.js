@@ -1,188 +1,212 @@
-// Cleans what is pasted from Word, Google Docs and web pages: formats become elements, other styles are removed.
+// Cleans what is pasted from Word, Google Docs and web pages: formats become elements, other styles are removed, and what
+// is lost is named.
+import { readFootnotes, readLists, readReview } from "./rich-text-office.js"
+import { applySheet, readStyles } from "./rich-text-styles.js"
 
-// Styles and event handlers get another name before the text is read: the page's policy forbids and reports them.
+// The language and the styles of the text that is being pasted, which the parser leaves out.
+let [language, sheet] = []
+
+/** Styles and event handlers get another name before the text is read: the page's policy forbids and reports them. */
 export function harmless(html) {
+  language = /<(?:body|html)\b[^>]*?\slang\s*=\s*["']?([\w-]+)/i.exec(html)?.[1]
+  const sheets = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)]
+  sheet = sheets.map(([, text]) => text.replaceAll(/<!--|-->/g, "")).join("\n")
   return html.replaceAll(/<style\b[\s\S]*?<\/style\s*>/gi, "")
     .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/(\s)(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"))
+    // ProseMirror takes a bare one with a space for a space, before the text is cleaned.
+    .replaceAll(/<span\b[^<>]*?(?=\/?>)/gi, "$& class")
 }
 
-// Changes the elements of the clipboard in place.
-export function clean(root) {
+/** The alternative text of an image that the HTML of a clipboard consists of; null if it has anything else. */
+export function imageAlone(html) {
+  const bare = html.replaceAll(/<style\b[\s\S]*?<\/style\s*>|<!--[\s\S]*?-->|<!\[[^>]*>/gi, "")
+  const images = bare.match(/<img\b[^>]*>/gi) ?? []
+  if (images.length !== 1 || bare.replaceAll(/<[^>]*>|&nbsp;|\s/gi, "")) return null
+  const alt = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(images[0])?.slice(1).find(Boolean) ?? ""
+  const characters = { "&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
+  return alt.replaceAll(/&(?:quot|#39|lt|gt|amp);/g, (name) => characters[name])
+}
+
+const unwrap = (element) => element.replaceWith(...element.childNodes)
+
+/**
+ * Changes the elements of the clipboard in place. `direction` is that of the editor, `number` that of the next footnote;
+ * `report` takes how many of each kind are left out.
+ */
+export function clean(root, { direction, number, report }) {
+  // A text of this editor is as it should be.
+  const isOwn = root.querySelector("[data-pm-slice]") !== null
+  const lost = new Map()
+  const lose = (kind, count = 1) => { if (count) lost.set(kind, (lost.get(kind) ?? 0) + count) }
+  if (!isOwn) removeUnused(root, lose)
+  readFootnotes(root, number)
+  if (!isOwn) {
+    readStyles(root)
+    renameElements(root)
+    readTargets(root, lose)
+    removeEmpty(root)
+    settle(root, direction)
+  }
+  report(lost)
+}
+
+// MARK: What nobody reads
+
+// Elements that mean nothing to readers.
+const useless = "style, template, noscript, meta, link, title, xml, o\\:p, colgroup, input[type=hidden]"
+const kinds = [
+  ["script", "script"], ["control", "button, input, select, textarea"],
+  ["drawing", "svg:not([aria-hidden=true]), math, canvas"], [null, "svg"],
+]
+
+function removeUnused(root, lose) {
+  applySheet(root, sheet)
   const isWord = root.querySelector("[class^=Mso], [data-style*=mso-]") !== null
+  const isOffice = isWord || root.querySelector("meta[name=generator i][content*=Office i]") !== null
   // Comments of Word contain styles and second copies of its images.
-  const comments = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT)
+  const comments = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_COMMENT)
   const found = []
   while (comments.nextNode()) found.push(comments.currentNode)
   for (const comment of found) comment.remove()
-  const useless = "style, script, template, noscript, meta, link, title, xml, o\\:p, colgroup, svg, math, canvas, button, input, select, textarea"
   for (const element of root.querySelectorAll(useless)) element.remove()
-  if (isWord) readLists(root)
-  readStyles(root)
-  for (const element of root.querySelectorAll("h1")) rename(element, "h2")
-  for (const element of root.querySelectorAll("strike")) rename(element, "s")
-  for (const link of root.querySelectorAll("a[href]")) {
-    const target = redirected(link.href)
-    if (target) link.setAttribute("href", target)
-    // A bookmark of the source.
-    if (link.getAttribute("href").startsWith("#_") || link.protocol === "file:") link.replaceWith(...link.childNodes)
-  }
-  for (const link of root.querySelectorAll("a[name]:not([href])")) link.replaceWith(...link.childNodes)
-  for (const image of root.querySelectorAll("img")) {
-    const isTracker = Number(image.getAttribute("width")) === 1 && Number(image.getAttribute("height")) === 1
-    // Files of the other computer, and images inside the text, can't be shown by the apps.
-    if (isTracker || !/^https?:/.test(image.getAttribute("src") ?? "")) image.remove()
-  }
-  for (const player of root.querySelectorAll("iframe[src], video[src], audio[src]")) {
-    const link = document.createElement("a")
-    link.href = player.src
-    link.textContent = player.title || player.src
-    player.replaceWith(link)
-  }
-  for (const element of root.querySelectorAll("p, h2, h3, h4, h5, h6")) {
-    // Some programs separate paragraphs by empty ones, with a non-breaking space or a line break in them.
-    if (!element.textContent.replaceAll("\u00a0", " ").trim() && !element.querySelector("img")) element.remove()
-  }
-  // A paragraph that only a line break separates from the next, at the top.
-  for (const line of root.querySelectorAll(":scope > br, .Apple-interchange-newline")) line.remove()
-  return root
-}
-
-// Each format, as the server reads it: its element, equivalent elements, elements inside which it has no effect, and a
-// function that returns true, false or undefined for a style. One that `propagates` is shown in all inner elements,
-// whatever their styles are.
-const headings = "h1, h2, h3, h4, h5, h6, th"
-const formats = [
-  {
-    name: "strong", equivalents: ["b", "strong"], ineffectiveIn: headings,
-    value: ({ fontWeight }) => isBold(fontWeight),
-  },
-  {
-    name: "em", equivalents: ["i", "em"], ineffectiveIn: "cite",
-    value: ({ fontStyle }) => isItalic(fontStyle),
-  },
-  {
-    name: "u", equivalents: ["u"], ineffectiveIn: "ins, a", propagates: true,
-    value: (style) => isDecorated(style, "underline"),
-  },
-  {
-    name: "s", equivalents: ["s", "strike"], ineffectiveIn: "del", propagates: true,
-    value: (style) => isDecorated(style, "line-through"),
-  },
-  {
-    name: "sup", equivalents: ["sup"], ineffectiveIn: "sub", propagates: true,
-    value: ({ verticalAlign }) => verticalAlign === "super" || undefined,
-  },
-  {
-    name: "sub", equivalents: ["sub"], ineffectiveIn: "sup", propagates: true,
-    value: ({ verticalAlign }) => verticalAlign === "sub" || undefined,
-  },
-]
-
-function isBold(weight) {
-  if (!weight || weight === "inherit") return undefined
-  return weight.startsWith("bold") || Number(weight) >= 600
-}
-
-function isItalic(style) {
-  return style ? /italic|oblique/.test(style) : undefined
-}
-
-// Dotted and wavy underlines mark abbreviations and spelling.
-function isDecorated({ textDecorationLine, textDecorationStyle }, decoration) {
-  if (!textDecorationLine || textDecorationLine === "inherit") return undefined
-  return textDecorationLine.includes(decoration) && !["dotted", "dashed", "wavy"].includes(textDecorationStyle)
-}
-
-// Writes the formats as elements, and removes elements that a style contradicts, such as the bold wrapper of Google
-// Docs, which is not bold.
-function readStyles(root) {
-  const styles = new Map()
-  for (const element of root.querySelectorAll("[data-style]")) {
-    const { style } = document.createElement("span")
-    style.cssText = element.dataset.style
-    const isHidden = style.display === "none" || style.visibility === "hidden" || /mso-hide:\s*all/.test(element.dataset.style)
-    delete element.dataset.style
-    if (isHidden) element.remove()
-    else styles.set(element, style)
-  }
-  const texts = []
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) texts.push(walker.currentNode)
-  for (const format of formats) {
-    const { name, equivalents, ineffectiveIn } = format
-    const values = texts.map((text) => valueOf(format, text, styles))
-    const wrong = new Set([...root.querySelectorAll(equivalents.join())].filter((element) => {
-      return styles.has(element) && format.value(styles.get(element)) === false
-    }))
-    texts.forEach((text, index) => {
-      if (values[index] !== false) return
-      for (let outer = text.parentElement; outer && outer !== root; outer = outer.parentElement) {
-        if (equivalents.includes(outer.localName)) wrong.add(outer)
-      }
-    })
-    for (const element of wrong) element.replaceWith(...element.childNodes)
-    texts.forEach((text, index) => {
-      const outer = text.parentElement
-      if (!values[index] || outer.closest([...equivalents, ineffectiveIn].join())) return
-      if (!text.data.trim() && outer.localName !== "span") return
-      const inner = document.createElement(name)
-      text.replaceWith(inner)
-      inner.append(text)
-    })
-  }
-}
-
-// The value of the innermost element that has one.
-function valueOf({ equivalents, propagates, value }, text, styles) {
-  for (let outer = text.parentElement; outer; outer = outer.parentElement) {
-    const style = styles.get(outer)
-    const found = style && value(style)
-    if (equivalents.includes(outer.localName)) return found ?? true
-    // The style of an inner element doesn't end what propagates.
-    if (found || (found === false && !propagates)) return found
-  }
-  return undefined
-}
-
-// Word writes items of lists as paragraphs with their level in the style and their bullet as text.
-function readLists(root) {
-  const levels = []
-  let previous = null
-  for (const item of root.querySelectorAll("p[data-style*=mso-list]")) {
-    const style = item.dataset.style
-    const level = Number(/level(\d)/.exec(style)?.[1] ?? 1)
-    const marker = item.querySelector("[data-style*='mso-list:Ignore'], [data-style*='mso-list: Ignore']")
-    const name = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.test(marker?.textContent ?? "") ? "ol" : "ul"
-    marker?.remove()
-    if (previous?.nextElementSibling !== item) levels.length = 0
-    levels.length = Math.min(levels.length, level)
-    if (levels.at(-1)?.localName !== name && levels.length === level) levels.pop()
-    while (levels.length < level) {
-      const list = document.createElement(name)
-      const outer = levels.at(-1)
-      if (outer) (outer.lastElementChild ?? outer.appendChild(document.createElement("li"))).append(list)
-      else item.before(list)
-      levels.push(list)
+  for (const [kind, selector] of kinds) {
+    for (const element of root.querySelectorAll(selector)) {
+      if (kind) lose(kind)
+      element.remove()
     }
-    const entry = document.createElement("li")
-    entry.append(...item.childNodes)
-    levels.at(-1).append(entry)
-    previous = levels[0]
-    item.remove()
   }
+  const spaces = root.querySelectorAll(".Apple-converted-space, [data-style*='mso-spacerun']")
+  for (const space of spaces) space.replaceWith(" ")
+  if (isOffice || root.querySelector("a[id^=cmnt_ref]")) readReview(root, lose)
+  if (isWord) readLists(root)
+  for (const element of root.querySelectorAll("[data-style]")) {
+    const isHidden = /(?:^|[;\s])(?:display:\s*none|visibility:\s*hidden|mso-hide:\s*all)/i.test(element.dataset.style)
+    if (!isHidden || !root.contains(element)) continue
+    if (element.textContent.trim()) lose("hidden")
+    element.remove()
+  }
+}
+
+// MARK: Names of elements
+
+// One that means the same, and is what the editor and the server write.
+const names = { h1: "h2", b: "strong", i: "em", strike: "s", kbd: "code", samp: "code", tt: "code", acronym: "abbr" }
+
+function renameElements(root) {
+  for (const [name, other] of Object.entries(names)) {
+    for (const element of root.querySelectorAll(name)) rename(element, other)
+  }
+  // Formats that are inside themselves.
+  for (const element of root.querySelectorAll("strong strong, em em, u u, s s")) unwrap(element)
 }
 
 function rename(element, name) {
-  const other = document.createElement(name)
-  for (const attribute of ["lang", "dir", "id"]) {
+  const other = element.ownerDocument.createElement(name)
+  for (const attribute of ["lang", "dir", "id", "title", "class"]) {
     if (element.hasAttribute(attribute)) other.setAttribute(attribute, element.getAttribute(attribute))
   }
   other.append(...element.childNodes)
   element.replaceWith(other)
 }
 
+// MARK: Links, images, players
+
+function readTargets(root, lose) {
+  for (const link of root.querySelectorAll("a[href]")) {
+    const target = redirected(link.href)
+    if (target) link.setAttribute("href", target)
+    const href = link.getAttribute("href").trim()
+    // A bookmark without what it leads to is of no use.
+    const isInside = href.startsWith("#")
+    if (isInside ? root.querySelector(`#${CSS.escape(href.slice(1))}`) : /^(https?:|mailto:|tel:)/i.test(href)) continue
+    if (!isInside && link.textContent.trim()) lose("link")
+    unwrap(link)
+  }
+  for (const image of root.querySelectorAll("img")) {
+    const source = image.getAttribute("src") ?? ""
+    const isTracker = Number(image.getAttribute("width")) === 1 && Number(image.getAttribute("height")) === 1
+    if (!isTracker && /^https?:/i.test(source)) continue
+    // Files of the other computer, and images inside the text, can't be shown by the apps.
+    lose(isTracker ? "tracker" : /^file:/i.test(source) ? "file" : "image")
+    image.remove()
+  }
+  for (const player of root.querySelectorAll("iframe[src], video[src], audio[src]")) {
+    const link = root.ownerDocument.createElement("a")
+    link.href = player.src
+    link.textContent = player.title || player.src
+    player.replaceWith(link)
+    lose("player")
+  }
+}
+
 // Google Docs leads all links through its own server.
 function redirected(href) {
   if (!href.startsWith("https://www.google.com/url?")) return null
   return new URLSearchParams(href.slice(href.indexOf("?"))).get("q")
+}
+
+// MARK: Space
+
+function removeEmpty(root) {
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const text = walker.currentNode
+    // Programs write several spaces as non-breaking ones.
+    if (text.parentElement.closest("pre")) continue
+    text.data = text.data.replaceAll(/[ \u00a0]*\u00a0[ \u00a0]+|[ \u00a0]+\u00a0/g, " ")
+  }
+  for (const element of root.querySelectorAll("p, h2, h3, h4, h5, h6")) {
+    // Some programs separate paragraphs by empty ones, with a non-breaking space or a line break in them.
+    if (!element.textContent.replaceAll("\u00a0", " ").trim() && !element.querySelector("img")) element.remove()
+  }
+  // A line break beside a paragraph, which begins a line of its own.
+  for (const line of root.querySelectorAll("br")) {
+    const isBlock = (node) => !node || (node.nodeType === Node.ELEMENT_NODE && node.matches(blocks))
+    const isBeside = ["previousSibling", "nextSibling"].some((side) => isBlock(neighbor(line, side)))
+    if ((line.parentElement === root && isBeside) || line.matches(".Apple-interchange-newline")) line.remove()
+  }
+}
+
+const blocks = "p, h2, h3, h4, h5, h6, ul, ol, dl, table, figure, blockquote, pre, div, hr"
+
+function neighbor(node, side) {
+  let other = node[side]
+  while (other?.nodeType === Node.TEXT_NODE && !other.data.trim()) other = other[side]
+  return other
+}
+
+// MARK: Language and direction
+
+const wrappers = "div, section, article, main, header, footer, aside, center, font"
+const primary = (tag) => tag?.toLowerCase().split("-")[0]
+
+// Language and direction stay where they differ from those around them.
+function settle(root, direction) {
+  // The editor has no such elements.
+  for (const wrapper of root.querySelectorAll(wrappers)) {
+    for (const name of ["lang", "dir"]) {
+      if (!wrapper.hasAttribute(name)) continue
+      const value = wrapper.getAttribute(name)
+      for (const child of wrapper.children) if (!child.hasAttribute(name)) child.setAttribute(name, value)
+    }
+  }
+  for (const element of root.querySelectorAll("[dir]")) {
+    const outer = element.parentElement.closest("[dir]")?.getAttribute("dir") ?? direction
+    const own = element.getAttribute("dir").toLowerCase()
+    if (own === outer) element.removeAttribute("dir")
+    else element.setAttribute("dir", own)
+  }
+  const main = language ?? document.documentElement.lang
+  for (const element of root.querySelectorAll("[lang]")) {
+    const outer = element.parentElement.closest("[lang]")?.getAttribute("lang") ?? main
+    const own = canonical(element.getAttribute("lang"))
+    if (!own || primary(own) === primary(outer)) element.removeAttribute("lang")
+    else element.setAttribute("lang", own)
+  }
+}
+
+// As it is usually written, such as fr-FR; nothing for what is no language, such as Word's x-none.
+function canonical(tag) {
+  if (/^(x-|zxx|und|mul)/i.test(tag)) return undefined
+  try { return Intl.getCanonicalLocales(tag)[0] } catch { return undefined }
 }

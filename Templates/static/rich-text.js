@@ -1,4 +1,6 @@
 // Loads the editor for the rich-text fields of a page, those of a closed section when it is opened. Without it their boxes remain.
+import "./limits.js"
+
 for (const box of document.querySelectorAll("[data-rich-text]")) {
   const section = box.closest("details:not([open])")
   if (section) section.addEventListener("toggle", () => load(box), { once: true })

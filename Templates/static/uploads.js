@@ -14,8 +14,8 @@ function element(name, properties) {
 }
 
 // A file that is chosen again continues, also after a reload.
-function keyOf(file) {
-  const name = `upload ${file.name} ${file.size} ${file.lastModified}`
+function keyOf(file, replaces) {
+  const name = `upload ${replaces ?? ""} ${file.name} ${file.size} ${file.lastModified}`
   const known = sessionStorage.getItem(name)
   const key = known ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
   sessionStorage.setItem(name, key)
@@ -49,9 +49,10 @@ function pause(milliseconds, signal) {
   })
 }
 
-// Returns the image; null if the upload was canceled. Throws what is wrong, for the person.
-async function transfer(file, url, view, signal) {
-  const { key, isKnown, forget } = keyOf(file)
+// Returns the image; null if the upload was canceled. Throws what is wrong, for the person. `replaces` is the image whose file it
+// replaces, if any.
+async function transfer(file, url, view, signal, replaces) {
+  const { key, isKnown, forget } = keyOf(file, replaces)
   const own = `${url}/${key}`
   let [start, attempts, restarts, asks] = [0, 0, 0, isKnown]
   for (;;) {
@@ -64,7 +65,7 @@ async function transfer(file, url, view, signal) {
     if (asks) response = await send("GET", own, null, signal)
     else {
       const body = new FormData()
-      for (const [name, value] of Object.entries({ csrf: csrf(), name: file.name, size: file.size, start })) body.append(name, value)
+      for (const [name, value] of Object.entries({ csrf: csrf(), name: file.name, size: file.size, start, ...replaces && { replaces } })) body.append(name, value)
       body.append("chunk", file.slice(start, start + partBytes), "part")
       const end = Math.min(file.size, start + partBytes)
       response = await send("POST", own, body, signal, (sent) => view.progress(Math.min(end, start + sent)))
@@ -95,7 +96,7 @@ async function transfer(file, url, view, signal) {
 
 // Uploads files, a few at a time, each with its progress in `list`; one that fails doesn't stop the others. `added` gets the image and
 // its line.
-export function uploader(list, library, added) {
+export function uploader(list, library, added, replaces) {
   const { uploading, failed, cancel, retry, waiting, expired } = list.dataset
   const queue = []
   let running = 0
@@ -127,7 +128,7 @@ export function uploader(list, library, added) {
 
   async function run({ file, item, view, signal }) {
     try {
-      const media = await transfer(file, `${library}/uploads`, view, signal)
+      const media = await transfer(file, `${library}/uploads`, view, signal, replaces)
       if (media) added(media, item)
       else item.remove()
     } catch (error) {
@@ -154,9 +155,13 @@ export function uploader(list, library, added) {
 
 // Asks for the alternative text of an image that was added.
 function describe(list, media, item, url) {
-  const { describe, saved, unsaved } = list.dataset
+  const { describe, saved, unsaved, left, over } = list.dataset
   const label = element("label", { textContent: `${describe}: ${media.name} ` })
   const input = label.appendChild(element("input", { type: "text", value: media.alt, maxLength: 500 }))
+  const count = element("p", { className: "hint", hidden: true })
+  count.setAttribute("role", "status")
+  Object.assign(count.dataset, { left, over })
+  input.dataset.limit = 500
   const state = element("span", { className: "hint" })
   state.setAttribute("role", "status")
   const link = element("a", { href: `${url}/${media.id}` })
@@ -174,7 +179,7 @@ function describe(list, media, item, url) {
     event.preventDefault()
     input.blur()
   })
-  item.replaceChildren(link, label, state)
+  item.replaceChildren(link, label, state, count)
   if (!list.contains(document.activeElement)) input.focus()
 }
 
@@ -192,6 +197,26 @@ function fill(zone, media) {
   if (document.activeElement === document.body || zone.closest(".field").contains(document.activeElement)) alt.focus()
 }
 
+// The file of an image is replaced when its form is sent; a file that is dropped on the form is only chosen.
+function replace(zone, list, library, id) {
+  const input = zone.querySelector("input[type=file]")
+  const add = uploader(list, library, () => location.assign(`${library}/${id}`), id)
+  input.form.addEventListener("submit", (event) => {
+    // Without a file, the server says so.
+    if (!input.files.length) return
+    event.preventDefault()
+    if (list.querySelector("progress")) return
+    list.replaceChildren()
+    add([input.files[0]])
+  })
+  zone.addEventListener("dragover", (event) => { if (hasFiles(event.dataTransfer)) event.preventDefault() })
+  zone.addEventListener("drop", (event) => {
+    if (!hasFiles(event.dataTransfer)) return
+    event.preventDefault()
+    input.files = event.dataTransfer.files
+  })
+}
+
 const hasFiles = (transfer) => [...transfer?.types ?? []].includes("Files")
 const imagesOf = (transfer) => [...transfer.files].filter((file) => file.type.startsWith("image/") || !file.type)
 
@@ -200,7 +225,11 @@ export function connect() {
   const zones = new Map()
   for (const zone of document.querySelectorAll("[data-upload]")) {
     const list = zone.querySelector(".uploads")
-    const { media: library, field } = zone.dataset
+    const { media: library, field, replaces } = zone.dataset
+    if (replaces) {
+      replace(zone, list, library, replaces)
+      continue
+    }
     const add = uploader(list, library, (media, item) => {
       if (!field) return describe(list, media, item, library)
       item.remove()
@@ -232,8 +261,9 @@ export function connect() {
     }, { once: true })
     waiting.set(target, submitter)
   }, true)
-  const zoneOf = (target) => target.closest?.("[data-upload]") ?? target.closest?.(".field")?.querySelector("[data-upload]")
-    ?? (zones.size === 1 && !zones.keys().next().value.dataset.field ? zones.keys().next().value : null)
+  const only = () => zones.size === 1 && !zones.keys().next().value.dataset.field ? zones.keys().next().value : null
+  const zoneOf = (target) => [target.closest?.("[data-upload]"), target.closest?.(".field")?.querySelector("[data-upload]"), only()]
+    .find((zone) => zones.has(zone))
   const take = (event, transfer) => {
     const zone = event.defaultPrevented || !hasFiles(transfer) ? null : zoneOf(event.target)
     if (!zone) return

@@ -229,7 +229,7 @@ document.querySelector(".alert")?.focus()
 // Signing out leaves no text in the tab.
 document.querySelector("[data-sign-out]")?.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return
-  for (const key of Object.keys(sessionStorage)) if (/^(autosave|upload)/.test(key)) sessionStorage.removeItem(key)
+  for (const key of Object.keys(sessionStorage)) if (/^(autosave|draft|upload)/.test(key)) sessionStorage.removeItem(key)
 })
 
 // Shows or hides a password in place. Without JavaScript, the server renders the form again.
@@ -253,11 +253,20 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   time.title = shown(time.title)
 }
 
+// The browser's zone: kept when somebody signs in first, and offered to people without an account.
+for (const input of document.querySelectorAll("[data-browser-zone]")) {
+  const time = input.closest(".inline-fields")?.querySelector("input")
+  if (!time?.value && (!input.value || input.value === "UTC")) input.value = zone.resolvedOptions().timeZone
+}
+
 // What only some pages need.
-if (document.querySelector("[data-limit], [data-offset], .pairs, [data-coordinates]")) import("./fields.js")
+if (document.querySelector("[data-limit], .pairs, [data-coordinates]")) import("./fields.js")
 if (document.querySelector("[data-markdown]")) import("./markdown.js")
-if (document.querySelector("[data-preview], [data-preview-here]")) import("./preview.js")
+if (document.querySelector("[data-mentions]")) import("./mentions.js")
+if (document.querySelector("[data-preview], [data-preview-here], [data-slug-url]")) import("./preview.js")
 if (document.querySelector("[data-entry-picker]")) import("./entry-picker.js")
+if (document.querySelector("[data-find-choice]")) import("./choices.js")
+if (document.querySelector("[data-suggest]")) import("./suggest.js")
 if (document.querySelector("[data-rows]")) import("./rows.js")
 if (document.querySelector("[data-upload]")) import("./uploads.js").then(({ connect }) => connect())
 const crop = document.querySelector("[data-crop]")
@@ -268,6 +277,8 @@ if (crop) import("./image-crop.js").then(({ mount }) => {
 if (document.querySelector("[data-select-page]")) import("./selection.js")
 const paths = document.querySelectorAll("[data-path]")
 if (paths.length) import("./path.js").then(({ mount }) => paths.forEach(mount), console.error)
+// The program for maps is large, so it waits until one comes into view. Without it, the coordinates remain.
 const maps = document.querySelectorAll("[data-coordinates][data-tiles]")
-// Without the map, the coordinates remain.
-if (maps.length) import("./map.js").then(({ mount }) => maps.forEach(mount), console.error)
+if (maps.length) import("./in-view.js").then(({ whenSeen }) => {
+  for (const fields of maps) whenSeen(fields, () => import("./map.js").then(({ mount }) => mount(fields)).catch(console.error))
+})

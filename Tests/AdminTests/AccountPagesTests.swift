@@ -23,7 +23,7 @@ struct AccountPagesTests {
         "GET /account/second-factor": .curator, "POST /account/second-factor": .curator,
         "POST /account/second-factor/verify": .curator, "POST /account/second-factor/codes/rotate": .curator,
         "POST /account/second-factor/delete": .curator,
-        "GET /account": .curator, "POST /account/sessions/{session}/revoke": .curator,
+        "GET /account": .curator, "POST /account": .curator, "POST /account/sessions/{session}/revoke": .curator,
         "GET /audit": .administrator, "GET /audit/export": .administrator, "GET /audit/integrity": .administrator,
         "GET /audit/events/{id}": .administrator,
         "GET /clients": .administrator, "POST /clients": .administrator, "GET /clients/{id}": .administrator,

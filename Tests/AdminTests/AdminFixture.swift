@@ -8,6 +8,7 @@ import FoundationEssentials
 import HTTP
 import Intake
 import Lists
+import Localization
 import Mail
 import Markup
 import Packs
@@ -36,11 +37,7 @@ struct AdminFixture: World {
     static let statusKey = box?.linkKey("status")
 
     // Reading the templates takes half a second, so it is done once.
-    private static let templates = Result {
-        try TemplateSet(
-            directory: TestDatabase.packageRoot + "/Templates", packs: RegisteredPacks.all.map(\.name),
-            urls: AdminSite.urls(of: RegisteredPacks.all))
-    }
+    private static let templates = Result { try pages(in: nil) }
     private static let statics = Result { try StaticFiles(directory: TestDatabase.packageRoot + "/Templates/static") }
     private static let kinds = Result { try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs") }
 
@@ -48,12 +45,21 @@ struct AdminFixture: World {
     let site: AdminSite
     let client: Actor
 
+    private static func pages(in messages: MessageCatalog?) throws -> PageLanguages.Language {
+        let templates = try TemplateSet(
+            directory: TestDatabase.packageRoot + "/Templates", packs: RegisteredPacks.all.map(\.name),
+            urls: AdminSite.urls(of: RegisteredPacks.all), catalog: messages)
+        return PageLanguages.Language(messages: messages, templates: templates)
+    }
+
     /// `settings`: environment variables, such as `VITRINE_REVIEW_ASSIGNED_ONLY`. `sources`: the catalog sources; none by
-    /// default. `rules`: the content rules, if not those of the product. `existing`: the database of another site.
+    /// default. `rules`: the content rules, if not those of the product. `translations`: of pages of contributors.
+    /// `existing`: the database of another site.
     static func make(
         settings: [String: String] = [:], secondFactorRoles: [String] = [],
         sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600)),
-        rules: ContentRules? = nil, environment: String = "test", on existing: TestDatabase? = nil
+        rules: ContentRules? = nil, translations: [MessageCatalog] = [], environment: String = "test",
+        on existing: TestDatabase? = nil
     ) async throws -> AdminFixture {
         var test = existing
         if test == nil { test = try await TestDatabase.make() }
@@ -66,8 +72,9 @@ struct AdminFixture: World {
         let services = Services(
             database: test.database, content: rules ?? test.rules, library: test.library, settings: loaded)
         let context = AdminContext(
-            services: services, templates: try templates.get(), messages: nil, statics: try statics.get(),
-            log: Logger(level: .error),
+            services: services,
+            languages: PageLanguages(try templates.get(), others: try translations.map { try pages(in: $0) }),
+            statics: try statics.get(), log: Logger(level: .error),
             environment: environment, publicURL: "https://\(Browser.host)",
             webhooks: WebhookRules(
                 policy: FetchPolicy(),

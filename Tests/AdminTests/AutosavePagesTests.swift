@@ -152,9 +152,9 @@ struct AutosavePagesTests {
         #expect(try await autosave(visit, new, [("field.title", "late")], tab: "two", 8).status == 200)
         #expect(value("field.title", try await visit.get(new)) == "two")
 
-        let large = String(repeating: "x", count: 262_144)
+        let large = String(repeating: "x", count: AutosaveStore.maxBytes)
         let refused = try await autosave(visit, new, [("field.title", large)], tab: "two", 10)
-        #expect(refused.status == 422 && refused.says("At most 256 KiB"))
+        #expect(refused.status == 422 && refused.says("At most 4 MiB"))
         for (name, wrong) in [
             ("fields", "{}"), ("fields", "["), ("sequence", "x"), ("sequence", "-1"), ("form", "//x"),
         ] {

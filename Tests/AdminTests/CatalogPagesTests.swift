@@ -76,6 +76,34 @@ struct CatalogPagesTests {
         #expect(try await visit.get("/catalog/x").status == 404)
     }
 
+    @Test("D2: the item that a submission means is found by its title, without its id")
+    func find() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
+        let ids = try await create(site, ["A ship", "A sail"])
+        func shown(_ item: String, _ query: String) async throws -> BrowserPage {
+            try await visit.post(
+                "/entries",
+                [
+                    ("type", "list"), ("field.title", "Films"), ("field.items", "0"), ("field.items.0.item", item),
+                    ("find.items.0.item", query), ("entries", "items.0.item"),
+                ])
+        }
+        let reference = #"{"title":"Some boat"}"#
+        let none = try await shown(reference, "boat")
+        #expect(none.status == 200 && none.says("Some boat") && none.says("Not stored in any catalog."))
+        #expect(none.says("No title has this text."))
+        #expect(none.holds("<input type=\"hidden\" name=\"field.items.0.item\""))
+        let found = try await shown(reference, "SHIP")
+        #expect(found.holds("<option value=\"\(ids[0])\">A ship (") && !found.says("Not stored in any catalog."))
+        #expect(!found.holds(">A sail ("))
+        let chosen = try await shown(ids[0].description, "")
+        #expect(chosen.holds("<strong>A ship</strong>"))
+        // What is no item can be removed, and is not shown as text to edit.
+        let unknown = try await shown("00000000-0000-7000-8000-00000000ffff", "")
+        #expect(unknown.says("Unknown item") && !unknown.holds("type=\"text\" value=\"00000000"))
+    }
+
     @Test("A25: the list is paged without duplicates")
     func pages() async throws {
         let site = try await AdminFixture.make()

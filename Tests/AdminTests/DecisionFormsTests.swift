@@ -37,7 +37,25 @@ struct DecisionFormsTests {
         let expected = [8, 2, 0, 1, 3, 4, 5, 6, 7].map { feeds[$0].description }
         #expect(try await offered(to: browser) == expected)
         let page = try await browser.visit("/queue/\(try await fixture.submit())")
-        #expect(page.says("Recent") && page.says("All"))
+        #expect(page.says("Recent") && page.says("All") && page.holds("data-find-choice"))
+        // The form of an entry has the same list, and what was chosen there counts, too.
+        func offeredForEntries() async throws -> [String] {
+            let page = try await browser.visit("/entries/new?type=article")
+            return page.forms.flatMap(\.controls).filter { $0.name == "field.feeds" }.map(\.value)
+        }
+        #expect(try await offeredForEntries() == expected)
+        let fields = [
+            ("type", "article"), ("field.title", "Mine"), ("field.body", "<p>Text.</p>"), ("action", "draft"),
+            ("field.categories", SeedEntry.unsorted.description), ("field.feeds", feeds[5].description),
+        ]
+        let entry = try #require(try await browser.post("/entries", fields).entry)
+        #expect(try await offeredForEntries() == [5, 8, 2, 0, 1, 3, 4, 6, 7].map { feeds[$0].description })
+        // What is selected comes first of all.
+        let edited = try await browser.visit("/entries/\(entry)/revisions")
+        #expect(edited.says("Selected"))
+        let boxes = edited.forms.flatMap(\.controls).filter { $0.name == "field.feeds" }
+        #expect(boxes.map(\.value).first == feeds[5].description && boxes.count == feeds.count)
+        #expect(boxes.filter(\.isOn).count == 1)
         // Those of others don't matter.
         #expect(try await offered(to: other) == feeds.map(\.description))
     }

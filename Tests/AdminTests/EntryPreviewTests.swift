@@ -44,6 +44,30 @@ struct EntryPreviewTests {
         #expect(typed.holds("<option value=\"markdown\" selected>"))
     }
 
+    @Test("The slug that a title leads to is free, and none is shown once one was entered")
+    func slug() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.editor)
+        func shown(_ fields: [(String, String)]) async throws -> String? {
+            let page = try await visit.post(url, fields)
+            return page.html.firstMatch(of: /data-slug="([^"]*)"/).map { String($0.1) }
+        }
+        #expect(try await shown([("field.title", "A walk"), ("only", "slug")]) == "a-walk")
+        #expect(try await shown([("field.title", "A walk"), ("only", "body")]) == nil)
+        #expect(try await shown([("field.title", "A walk"), ("field.slug", "mine")]) == nil)
+        #expect(try await shown([("field.title", " ")]) == nil)
+        let walk = try await site.publish("article", "A walk")
+        #expect(try await shown([("field.title", "A walk")]) == "a-walk-2")
+        // The slugs of other kinds are others.
+        _ = try await site.feed("A run")
+        #expect(try await shown([("field.title", "A run")]) == "a-run")
+        // Without a script, a form that is shown again has it, too.
+        let again = try await visit.post("/entries", [("type", "article"), ("field.title", "A walk")])
+        #expect(again.holds("If left empty: <code>a-walk-2</code>"))
+        let edited = try await visit.get("/entries/\(walk)/revisions")
+        #expect(edited.holds("value=\"a-walk\"") && !edited.holds("data-slug-url"))
+    }
+
     @Test("An unknown type is refused")
     func unknown() async throws {
         let visit = try await AdminFixture.make().browser(.editor)

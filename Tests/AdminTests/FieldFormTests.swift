@@ -39,12 +39,16 @@ struct FieldFormTests {
                 "thing"])
     }
 
-    /// The form as a browser parses it.
-    private func read(_ form: FieldForm) throws -> PageForm {
+    private func render(_ form: FieldForm) throws -> String {
         let templates = try TemplateSet(
             directory: TestDatabase.packageRoot + "/Templates", urls: AdminURL.patterns)
-        let fields = try templates.render("partial/fields", form)
-        return try #require(PageReader("<form>" + String(decoding: fields, as: UTF8.self) + "</form>").forms.first)
+        return String(decoding: try templates.render("partial/fields", form), as: UTF8.self)
+    }
+
+    /// The form as a browser parses it.
+    private func read(_ form: FieldForm) throws -> PageForm {
+        let fields = try render(form)
+        return try #require(PageReader("<form>" + fields + "</form>").forms.first)
     }
 
     private func sent(_ form: PageForm) throws -> FormFields {
@@ -98,6 +102,30 @@ struct FieldFormTests {
         #expect(data == ["", "{", "", "", "", ""], "a text that is no object is a value without a name")
         #expect(shown.controls.first { $0.name == "field.place" }?.errors == ["Place: write degrees."])
         #expect(shown.controls.first { $0.name == "field.whole" }?.describedBy.contains("field-whole-error") == true)
+    }
+
+    @Test("The characters of texts, of rich text and of alternative texts are counted")
+    func limits() throws {
+        let page = try render(FieldForm(type(), values: [:]))
+        let limits = page.matches(of: #/ data-limit="(\d+)"/#).map { String($0.1) }
+        // Those of the editor's dialog of images follow that of its text.
+        #expect(limits == ["80", "20000", "200000", "500", "500", "65536", "500"])
+    }
+
+    @Test("The editor of contributors has fewer controls, and no library")
+    func plain() throws {
+        let whole = try render(FieldForm(type(), values: [:]))
+        let plain = try render(FieldForm(type(), values: [:], plain: PlainForm()))
+        let others = [
+            "<select data-more", "data-dialog=\"image\"", "data-dialog=\"embed\"", "data-makes=\"h5\"",
+            "rich-text-find",
+        ]
+        for part in others {
+            #expect(whole.contains(part) && !plain.contains(part), "\(part)")
+        }
+        for part in ["data-makes=\"strong\"", "data-dialog=\"link\"", "data-makes=\"h3\""] {
+            #expect(whole.contains(part) && plain.contains(part), "\(part)")
+        }
     }
 
     @Test("The error summary links each message to its control")

@@ -80,6 +80,29 @@ struct HomePagesTests {
         #expect(try line("Appeals", other)?.count == "1")
     }
 
+    @Test("Unfinished: the newest five forms with unsaved text of the signed-in person, each with its link")
+    func unfinished() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.editor, name: "Ann")
+        #expect(try await !browser.visit("/").says("Unfinished"))
+        for number in 1...6 {
+            let typed = JSONValue.array([.array(["field.title", .string("Walk \(number)")])]).canonicalText
+            let saved = try await browser.post(
+                "/autosaves",
+                [
+                    ("form", "/entries/new?type=article&n=\(number)"), ("title", "New article"), ("tab", "one"),
+                    ("sequence", "1"), ("fields", typed),
+                ])
+            #expect(saved.status == 200)
+        }
+        let page = try await browser.visit("/")
+        let lines = page.links.filter { $0.url.hasPrefix("/entries/new?type=article&n=") }
+        #expect(lines.map { String($0.url.suffix(1)) } == ["6", "5", "4", "3", "2"])
+        #expect(lines.allSatisfy { $0.text.contains("New article") && $0.text.contains("Walk \($0.url.suffix(1))") })
+        #expect(try page.link("Show all unsaved text") == "/autosaves")
+        #expect(try await !fixture.browser(.editor, name: "Bob").visit("/").says("Walk"))
+    }
+
     @Test("Failures are shown to those who can act: tasks to publishers, mails and webhooks to administrators")
     func failures() async throws {
         let fixture = try await AdminFixture.make()

@@ -137,6 +137,32 @@ struct PlacePagesTests {
         #expect(address == "2 Quay, <b>left</b>")
     }
 
+    @Test("B64: columns are assigned in the plan, and nothing is imported by a plan that nobody has seen")
+    func columns() async throws {
+        let world = try await World.make()
+        let visit = try await world.site.browser(.publisher)
+        let page = try await visit.get("/import")
+        #expect(page.holds("<option value=\"Hull\">Hull</option>") && page.holds("Default categories"))
+        let text = "nr,firm,where,lat,lon\n1,Bell,2 Quay,53.1,0\n"
+        let fields = [
+            ("type", "place"), ("source", "list"), ("city", "Hull"), ("category", "unsorted"), ("after", "now"),
+            ("image", "https://images.example/none.jpg"), ("text", text),
+        ]
+        let plan = try await visit.post("/import/plan", fields)
+        #expect(plan.holds("0 new</span>") && plan.holds("1 with errors</span>"))
+        #expect(plan.holds("Automatic: lat") && !plan.holds("Import entries"))
+        var form = plan.form(to: "/import").filter { !$0.0.hasPrefix("column.") }
+        form += [("column.title", "firm"), ("column.address", "where"), ("column.id", "nr")]
+        // Sent at once, it shows the plan with these columns.
+        let planned = try await visit.post("/import", form)
+        #expect(planned.status == 200 && planned.holds("1 new</span>") && planned.holds("Import entries"))
+        let done = try await visit.post("/import", planned.form(to: "/import"))
+        #expect(try await visit.follow(done).holds("1 new, 0 changed, 0 unchanged. Published."))
+        let address: String = try await world.site.test.client.one(
+            "select address from api_v1.place where name = 'Bell'")("address")
+        #expect(address == "2 Quay")
+    }
+
     @Test("Invalid imports are refused with the reason, and the form keeps the input")
     func refused() async throws {
         let world = try await World.make()
@@ -145,8 +171,7 @@ struct PlacePagesTests {
             ([("text", "")], "Choose a file that is not empty."),
             ([("source", "")], "Enter a source name."),
             ([("city", "atlantis")], "atlantis"),
-            ([("map", "title")], "Enter field=column"),
-            ([("map", "nothing=x")], "There is no field named nothing"),
+            ([("column.nothing", "x")], "There is no field named nothing"),
             ([("text", "a,b\n\"1,2\n")], "is never closed"),
             ([("text", String(repeating: "x", count: (1 << 20) + 1))], "the limit is 1024 KiB"),
         ] {

@@ -100,12 +100,11 @@ struct ReviewPagesTests {
         #expect(try await !browser.visit("/queue/\(clean)").says("Removed:"))
     }
 
-    @Test("Approving with a scheduled time creates a release, and the time zone is remembered")
+    @Test("Approving with a scheduled time creates a release")
     func approveScheduled() async throws {
         let fixture = try await AdminFixture.make()
         _ = try await fixture.feed()
         let id = try await fixture.submit()
-        let other = try await fixture.submit("Another")
         let browser = try await fixture.browser(.curator)
         var form = try await browser.visit("/queue/\(id)").form("Approve")
         try form.tick("publish", "at")
@@ -115,7 +114,6 @@ struct ReviewPagesTests {
         #expect(page.says("Scheduled for 2999-11-20 18:00 Europe/London in release"))
         #expect(try await fixture.rows("item") == 0)
         #expect(try await fixture.test.database.releases.scheduled().first?.zone == "Europe/London")
-        #expect(try await browser.visit("/queue/\(other)").form("Approve").value("zone") == "Europe/London")
     }
 
     @Test("A past or missing time and an unknown time zone are rejected at their fields; all input is kept")

@@ -115,6 +115,18 @@ struct SchedulePagesTests {
         #expect(empty.holds("No pending changes.") && !empty.holds("action=\"/publications\""))
     }
 
+    @Test("A plan shows the words of rich text, not its elements")
+    func richText() async throws {
+        let site = try await AdminFixture.make()
+        let words = try await site.article("Words")
+        let format = try await site.article("Format")
+        try await site.edit(words, ["body": "<p>Slowly and surely.</p>"], publishTiming: .approveOnly)
+        try await site.edit(format, ["body": "<p><strong>Slowly.</strong></p>"], publishTiming: .approveOnly)
+        let page = try await site.browser(.publisher).visit("/publications/plan")
+        #expect(page.says("surely.") && page.holds("<ins>") && !page.holds("&lt;p&gt;"))
+        #expect(page.says("Only formatting, links or images change."))
+    }
+
     @Test("R21: when the pending changes differ from the plan, nothing is published and the new plan is shown")
     func moved() async throws {
         let site = try await AdminFixture.make()

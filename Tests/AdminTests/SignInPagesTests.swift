@@ -161,6 +161,7 @@ struct SignInPagesTests {
             let policy = page.headers["Content-Security-Policy"] ?? ""
             #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
             #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(policy.contains("require-trusted-types-for 'script'"))
             #expect(page.headers["X-Content-Type-Options"] == "nosniff")
             #expect(page.headers["Referrer-Policy"] == "same-origin")
             #expect((page.headers["Cache-Control"] == "private, no-store") == !address.hasPrefix("/static"))

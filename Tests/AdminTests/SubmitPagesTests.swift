@@ -159,6 +159,18 @@ struct SubmitPagesTests {
         #expect(Set(stored.fields.keys) == ["title", "body"])
     }
 
+    @Test("Without a script, a text is shown as readers see it; nothing is sent")
+    func preview() async throws {
+        let world = try await World.make()
+        let typed = try world.input(["field.body": "A *pier* <script>x</script>", "field.title": "", "csrf": ""])
+        let page = try await world.fixture.stranger.send(
+            "POST", "/submit/stories", typed + [("field.body", "markdown"), ("preview", "field.body")])
+        #expect(page.status == 200 && page.html.contains("<p>A <em>pier</em> x</p>") && !page.says("is required"))
+        #expect(page.html.contains("autofocus aria-label=\"Preview: Text\""))
+        #expect(try page.form("Submit").value("field.body") == "A *pier* <script>x</script>")
+        #expect(try await world.submissions().isEmpty)
+    }
+
     @Test("S47: forged, old, too fast and trapped pages are refused with the text; a page is sent once")
     func spam() async throws {
         let world = try await World.make()
@@ -232,6 +244,20 @@ struct SubmitPagesTests {
         _ = try await world.send()
         let subjects = try await world.fixture.test.database.similarities.unscreened(limit: 10)
         #expect(subjects.count == 1 && subjects.first?.contributor == nil)
+    }
+
+    @Test("The requested category of a form is chosen from a list; a name that is none stays")
+    func category() async throws {
+        let world = try await World.make { $0.category = "Food" }
+        _ = try await world.fixture.category("Walks")
+        let admin = try await world.fixture.browser(.administrator)
+        let url = "/submission-forms/stories"
+        let page = try await admin.visit(url)
+        #expect(page.holds("<option value=\"Food\" selected>Food (not in the list)</option>"))
+        #expect(page.holds("<option value=\"Walks\">Walks</option>"))
+        #expect(try await admin.fill(page, url, [("category", "Walks")]).status == 303)
+        #expect(try await world.fixture.test.database.submissionForms.find("stories")?.definition.category == "Walks")
+        #expect(try await admin.visit(url).holds("<option value=\"Walks\" selected>Walks</option>"))
     }
 
     @Test("S15: administrators create, change, turn off and delete forms; errors keep what was typed")

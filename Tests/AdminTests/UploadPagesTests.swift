@@ -26,12 +26,14 @@ struct UploadPagesTests {
         var path: String { "/media/uploads/\(key)" }
 
         /// The status and the body: `received`, `image` or `errors`.
-        func send(_ bytes: ArraySlice<UInt8>, at start: Int, of size: Int, name: String = "wall.png") async throws -> (
-            status: Int, body: JSONValue
-        ) {
+        func send(
+            _ bytes: ArraySlice<UInt8>, at start: Int, of size: Int, name: String = "wall.png", replaces: String? = nil
+        ) async throws -> (status: Int, body: JSONValue) {
             let part = Upload(name: "chunk", filename: "part", contentType: nil, bytes: Array(bytes))
             let page = try await browser.send(
-                "POST", path, [("csrf", token), ("name", name), ("size", String(size)), ("start", String(start))],
+                "POST", path,
+                [("csrf", token), ("name", name), ("size", String(size)), ("start", String(start))]
+                    + (replaces.map { [("replaces", $0)] } ?? []),
                 headers: ["Accept": "application/json"], uploads: [part])
             return (page.status, (try? JSONValue(parsing: Array(page.html.utf8))) ?? .null)
         }
@@ -69,6 +71,29 @@ struct UploadPagesTests {
         #expect(try counts("images") as Int == 1 && counts("parts") as Int == 0)
         let events = try await fixture.test.client.query("select from ops.audit_event where action = 'media.create'")
         #expect(events.count == 1)
+    }
+
+    @Test("A9: an upload replaces the file of an image, which keeps its ID; the last part can be repeated")
+    func replacement() async throws {
+        let fixture = try await AdminFixture.make()
+        var sender = try await Sender(fixture)
+        let added = try await sender.send(Self.file[...], at: 0, of: Self.file.count)
+        let id = try #require(added.body["image"]?["id"]?.stringValue)
+        // Bytes after the image make it another file.
+        let file = Self.file + Array("b".utf8)
+        for repeats in [false, true, true] {
+            if !repeats { sender.key = Hex.text(SecureRandom.bytes(16)) }
+            let sent = try await sender.send(file[...], at: 0, of: file.count, replaces: id)
+            #expect(sent.status == 200 && sent.body["image"]?["id"]?.stringValue == id)
+        }
+        // Its end was stored, but not that of the upload.
+        sender.key = Hex.text(SecureRandom.bytes(16))
+        #expect(try await sender.send(file[...], at: 0, of: file.count, replaces: id).status == 200)
+        let counts = try await fixture.test.client.one(
+            "select (select count(*) from ops.media) as images, (select count(*) from ops.media_version) as versions")
+        #expect(try counts("images") as Int == 1 && counts("versions") as Int == 2)
+        sender.key = Hex.text(SecureRandom.bytes(16))
+        #expect(try await sender.send(file[...], at: 0, of: file.count, replaces: "x").status == 404)
     }
 
     @Test("S17: an upload belongs to its account; expired ones are gone, and the cleanup deletes their bytes")

@@ -97,7 +97,28 @@ import Testing
         #expect(field.shownTexts(of: "2026-11-20T18:00:05Z") == ["2026-11-20 18:00:05 UTC"])
         #expect(field.shownTexts(of: "soon") == ["soon"])
         #expect(DateTimeText.isLocal("") && !DateTimeText.isLocal("2026-11-31T18:00"))
-        #expect(DateTimeText.offsets.allSatisfy { Timestamp("2026-11-20T18:00:00" + $0) != nil })
+    }
+
+    @Test("A zone beside a time may be an offset; the time is stored with it")
+    func offsets() throws {
+        for (minutes, offset, zone) in [
+            (0, "Z", "UTC"), (60, "+01:00", "UTC+01:00"), (-210, "-03:30", "UTC-03:30"), (825, "+13:45", "UTC+13:45"),
+        ] {
+            #expect(DateTimeText.offset(minutes: minutes) == offset)
+            #expect(DateTimeText.zone(ofOffset: offset) == zone && DateTimeText.offset(writtenAs: zone) == offset)
+            #expect(DateTimeText.offset(writtenAs: offset) == offset)
+        }
+        #expect(DateTimeText.offset(writtenAs: "UTC−03:30") == "-03:30")
+        for name in ["Europe/Berlin", "", "UTC+1", "UTC+16:00", "GMT"] {
+            #expect(DateTimeText.offset(writtenAs: name) == nil, "\(name)")
+            #expect(DateTimeText.zone(ofOffset: name) == name)
+        }
+        let field = try field("datetime")
+        #expect(
+            field.value(fromForm: ["2026-11-20T18:00", "+01:00", "Europe/Berlin"]) == "2026-11-20T18:00:00+01:00")
+        // A time that was written with its offset needs no other.
+        #expect(field.value(fromForm: ["2026-11-20T18:00:00.1234Z", "", "UTC"]) == "2026-11-20T18:00:00.1234Z")
+        #expect(field.value(fromForm: ["", "Europe/Berlin"]) == nil)
     }
 
     @Test("S17: two texts for one value are kept and rejected")

@@ -62,6 +62,17 @@ import Testing
         #expect(found == (isName ? [] : ["format /zone"]))
     }
 
+    @Test("names of zones that browsers keep are replaced by the current ones")
+    func currentZones() {
+        for (old, new) in [
+            ("Asia/Calcutta", "Asia/Kolkata"), ("Europe/Kiev", "Europe/Kyiv"), ("Etc/UTC", "UTC"),
+            ("Europe/Berlin", "Europe/Berlin"), ("Mars/Base", "Mars/Base"),
+        ] {
+            #expect(ZoneName.current(old) == new)
+            #expect(ZoneName.hasForm(old) && ZoneName.hasForm(new))
+        }
+    }
+
     @Test("a wall time is an object in JSON, validated when decoded")
     func json() throws {
         let time = try WallTime(local: "2026-11-20T18:00", zone: "UTC")

@@ -84,13 +84,13 @@ struct AutosaveTests {
         #expect(try await autosaves.find(form, of: ann)?.fields == pairs("four"))
     }
 
-    @Test("At most 256 KiB, 300 characters of a path on this site, and the newest 50 forms")
+    @Test("At most 4 MiB, 300 characters of a path on this site, and the newest 50 forms")
     func bounds() async throws {
         let test = try await TestDatabase.make()
         let ann = try await account(test)
         let autosaves = test.database.autosaves
         let overhead = pairs("").canonicalText.utf8.count
-        let most = String(repeating: "x", count: 262_144 - overhead)
+        let most = String(repeating: "x", count: AutosaveStore.maxBytes - overhead)
         #expect(try await autosaves.save(draft(most), of: ann) != nil)
         await #expect(throws: Failure.self) { try await autosaves.save(draft(most + "x", 2), of: ann) }
         let path = "/" + String(repeating: "a", count: 299)
@@ -104,12 +104,31 @@ struct AutosaveTests {
         for number in 1...51 { _ = try await autosaves.save(draft(form: "/entries/\(number)"), of: ann) }
         let forms = try await autosaves.list(of: ann).map(\.form)
         #expect(forms.count == 50 && forms.first == "/entries/51" && forms.last == "/entries/2")
-        // Saved forms are forgotten before any text.
+        // Saved forms are removed before any text.
         for number in 52...60 {
             try await autosaves.finish("/entries/\(number)", tab: "one", from: "", sequence: 1, of: ann)
         }
         _ = try await autosaves.save(draft(form: "/entries/51", 2), of: ann)
         #expect(try await autosaves.list(of: ann).count == 50)
+    }
+
+    @Test("The oldest texts go when those of an account are more than 16 MiB, and those of others stay")
+    func total() async throws {
+        let test = try await TestDatabase.make()
+        let (ann, bob) = (try await account(test), try await account(test))
+        let autosaves = test.database.autosaves
+        _ = try await autosaves.save(draft("Bob's", form: "/a1"), of: bob)
+        try await test.client.execute(
+            """
+            insert into ops.autosave (account_id, form, tab, sequence, saved_at, fields)
+            select \(ann)::uuid, '/a' || n, 'one', 1, now() - n * interval '1 minute',
+                json_build_array(json_build_array('field.title', repeat('x ', 2000000)))
+            from generate_series(1, 5) n
+            """)
+        #expect(try await autosaves.save(draft("short", form: "/a0"), of: ann) != nil)
+        #expect(try await autosaves.list(of: ann).map(\.form) == ["/a0", "/a1", "/a2", "/a3", "/a4"])
+        #expect(try await autosaves.list(of: ann, limit: 2).last?.start?.count == 1000)
+        #expect(try await autosaves.list(of: bob).map(\.form) == ["/a1"])
     }
 
     @Test("S44: passwords, codes and tokens are never stored, content with such names is")

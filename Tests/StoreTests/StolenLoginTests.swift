@@ -211,6 +211,7 @@ struct StolenLoginTests {
                 "an access scope", curator, "update ops.account set types = null where id = '\(world.curator.rowID)'"),
             Forgery(
                 "an email address", curator, "update ops.account set email = 'x@example.org' where id = '\(admin)'"),
+            Forgery("somebody else's time zone", curator, "update ops.account set zone = 'UTC' where id = '\(admin)'"),
             Forgery("an enabled account", visitor, "update ops.account set disabled_at = null"),
             Forgery(
                 "a client", curator,

@@ -78,4 +78,25 @@ struct ZoneTests {
         let wanted: Date = try await test.client.one("select \(instant)::timestamptz as at")("at")
         #expect(found.dueAt == wanted)
     }
+
+    @Test("Zones are known by their exact names; each time has the offset of its zone by the same rule")
+    func offsets() async throws {
+        let test = try await TestDatabase.make()
+        let zones = test.database.zones
+        for (name, isKnown) in [
+            ("Europe/London", true), ("UTC", true), ("Etc/GMT+5", true), ("europe/london", false), ("Mars/Base", false),
+            ("CEST", false), ("XYZ5", false), ("", false),
+        ] {
+            // Twice: it is read from the database and remembered.
+            for _ in 1...2 { #expect(try await zones.contains(name) == isKnown, "\(name)") }
+        }
+        let times = try [
+            ("2026-03-29T00:59:59", "Europe/London"), ("2026-03-29T01:30:00", "Europe/London"),
+            ("2026-03-29T02:00:00", "Europe/London"), ("2026-10-25T00:59:59", "Europe/London"),
+            ("2026-10-25T01:30:00", "Europe/London"), ("2026-07-01T12:00:00", "America/St_Johns"),
+            ("2026-07-01T12:00:00", "Mars/Base"), ("2026-04-05T01:45:00", "Australia/Lord_Howe"),
+        ].map { try WallTime(local: $0.0, zone: $0.1) }
+        #expect(try await zones.offsets(of: times) == [0, 0, 60, 60, 0, -150, nil, 630])
+        #expect(try await zones.offsets(of: []) == [])
+    }
 }

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Types random words into the form of an article, is interrupted at random, and finds every word again.
+"""Types random words into forms, is interrupted at random, and finds every word again.
 
     autosave.py --program .build/debug/vitrine [--count 100] [--seed 7]
 
-The interruptions: no network, a session deleted in the database, a daemon killed (SIGKILL) and restarted, a reload, a closed tab,
-a crashed tab, and saving the form. After a crash every word that was typed at least 3 seconds before is there; after everything
-else every word is. Then checks what surrounds it: signing in again as somebody else, with a second tab, and without JavaScript.
+The words go in turn into the title, summary, rich text and Markdown of an article, and into the note and the rejection of a submission.
+The interruptions: no network, a session deleted in the database, a daemon killed (SIGKILL) and restarted, a reload, a closed tab, a crashed
+tab, saving the form, and saving it without network, session or daemon. After a crash every word that was typed at least 3 seconds before is
+there; after everything else every word is. Then checks what surrounds it: signing in again as somebody else, with a second tab, and without
+JavaScript; several forms on a page; long texts; and that an open form that nobody types into sends nothing.
 Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
+import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -21,11 +25,12 @@ import run
 from checks import check, finish
 from patience import browser, pause, seconds, wait
 from run import Daemon
-from workspace import folder, port, start
+from workspace import ROOT, folder, port, start
 
 EMAIL, PASSWORD = "writer@example.org", "nine velvet otters sing"
 OTHER, INTERRUPTED = "other@example.org", "interrupted@example.org"
 NEW = "/entries/new?type=article"
+TITLE, SUMMARY, BODY, ASIDE = (f"[name='field.{name}']" for name in ("title", "summary", "body", "aside"))
 
 
 class Server:
@@ -61,14 +66,123 @@ class Server:
 
 def sign_in(page, server, email=EMAIL):
     page.goto(server.url + "/login")
-    page.locator("#username").fill(email)
-    page.locator("#password").fill(PASSWORD)
-    page.locator("button.primary").click()
+    enter(page, email)
     page.wait_for_url(server.url + "/")
 
 
+def enter(page, email):
+    page.locator("#username").fill(email)
+    page.locator("#password").fill(PASSWORD)
+    page.locator("button.primary").click()
+
+
+# MARK: The forms
+
+class Article:
+    """A new article, and the next versions of it."""
+
+    # Where words go, and how many characters fit. The text of the editor is in a hidden box.
+    fields = {TITLE: 180, SUMMARY: 470, f"textarea{BODY}": 100_000, ASIDE: 60_000}
+    ready = "document.querySelector('.rich-text-body')"
+
+    def __init__(self, server):
+        self.server, self.url, self.number = server, NEW, 0
+
+    def prepare(self, page):
+        """What a new form needs to be saved, unless it is there."""
+        if page.locator(TITLE).input_value():
+            return
+        self.number += 1
+        page.locator(TITLE).click()
+        page.keyboard.type(f"Draft {self.number}")
+        self.focus(page, f"textarea{BODY}")
+        page.keyboard.type("Begun.")
+        page.locator("[name='field.categories']").first.check()
+
+    def focus(self, page, field):
+        if field.endswith(BODY):
+            page.locator(".rich-text-body").focus()
+            pause(page)
+        else:
+            page.locator(field).focus()
+        page.keyboard.press("End" if field == TITLE else "Control+End")
+        pause(page)
+
+    def shows(self, page, field, word):
+        if field.endswith(BODY):
+            return page.evaluate("(word) => document.querySelector('.ProseMirror').innerText.includes(word)", word)
+        return word in page.locator(field).input_value()
+
+    def press(self, page):
+        page.locator("[name='field.categories']").first.check()
+        page.get_by_role("button", name="Save draft").last.click()
+
+    def saved(self, page, words):
+        """Waits until the form is saved; then the next version is written."""
+        try:
+            page.wait_for_url(lambda url: url.rstrip("/").split("/")[-2] == "entries" and "new" not in url)
+        except Exception:
+            alerts = page.locator(".alert, [data-autosave]").all_inner_texts()
+            sys.exit(f"the form was not saved: {page.url} {alerts}")
+        saved, self.url = self.url, f"/entries/{page.url.split('/entries/')[1].split('?')[0]}/revisions"
+        return saved
+
+    def is_stored(self, word):
+        return self.server.sql(f"select count(*) from curation.revision where content::text like '%{word}%'") != "0"
+
+    def go_on(self, words):
+        """After a form that was saved although nobody was told: the next version."""
+        entry = self.server.sql("select entry_id from curation.revision where content::text like "
+                                f"'%{words[-1]}%' order by id desc limit 1")
+        self.url = f"/entries/{entry}/revisions"
+
+    def is_long(self, typed):
+        if len(typed) > 150:
+            self.url = NEW
+            return True
+        return False
+
+
+class Review:
+    """The note and the rejection of a submission, which are two forms of a page. Only the note is saved."""
+
+    fields = {"#note-text": 1_800, "#reject-message": 900}
+    ready = "document.querySelector('#note-text')"
+
+    def __init__(self, server):
+        self.server = server
+        self.url = "/queue/" + server.sql("select submission_id from curation.queue_item order by submission_id limit 1")
+
+    def prepare(self, page):
+        page.evaluate("document.querySelector('details:has(#reject-form)').open = true")
+
+    def focus(self, page, field):
+        page.locator(field).focus()
+        page.keyboard.press("Control+End")
+        pause(page)
+
+    def shows(self, page, field, word):
+        return word in page.locator(field).input_value()
+
+    def press(self, page):
+        page.get_by_role("button", name="Add note").click()
+
+    def saved(self, page, words):
+        page.locator(".log").get_by_text(words["#note-text"][-1]).wait_for()
+        return self.url + "#note"
+
+    def is_stored(self, word):
+        return self.server.sql(f"select count(*) from curation.note where text like '%{word}%'") != "0"
+
+    def go_on(self, words):
+        pass
+
+    def is_long(self, typed):
+        return False
+
+
 class Writer:
-    """Types words into the text of an article and remembers them."""
+    """Types words into forms and remembers them."""
 
     def __init__(self, server, browser, numbers):
         self.server, self.numbers = server, numbers
@@ -76,87 +190,90 @@ class Writer:
         self.messages = []
         self.context.on("console", lambda message: self.messages.append(message.text))
         self.page = self.context.new_page()
-        self.form = NEW
-        self.typed = []  # words and when they were typed
-        self.number = self.interruptions = self.checked = 0
-        self.lost_after_crash = 0
+        self.forms = [Article(server), Review(server)]
+        self.typed = {form: [] for form in self.forms}  # fields, words and when they were typed
+        self.interruptions = self.checked = self.lost_after_crash = self.number = 0
+        self.form = self.forms[0]
         sign_in(self.page, server, INTERRUPTED)
         self.open()
-        self.title()
 
     # MARK: Typing
 
     def open(self):
-        self.page.goto(self.server.url + self.form)
+        self.page.goto(self.server.url + self.form.url)
         self.ready()
 
     def ready(self):
-        """The script may have sent text of the tab and be opening the form again."""
+        """The script runs for all forms of the page. It may have sent text of the tab and be opening the form again."""
         try:
             self.page.wait_for_function(
-                "() => document.querySelector('[data-autosave]') && document.querySelector('.rich-text-body')"
-                " && !document.querySelector('#edit > [inert]')"
-                " && document.querySelector('#autosave-texts [data-text=restoring]').textContent"
-                " !== document.querySelector('[data-autosave] [role=status]').textContent")
+                f"() => document.querySelector('[data-autosave]') && !document.querySelector('[data-autosave]:not(:has([data-sign-in]))')"
+                f" && {self.form.ready} && !document.querySelector('form > [inert]')"
+                " && [...document.querySelectorAll('[data-autosave] [role=status]')].every((status) => status.textContent"
+                " !== document.querySelector('#autosave-texts [data-text=restoring]').textContent)")
         except Exception:
             print("the page:", self.page.url, self.page.evaluate(
                 "[document.title, document.querySelector('[data-autosave] [role=status]')?.textContent,"
                 " document.querySelector('.rich-text-body') !== null, document.querySelectorAll('[inert]').length]"), self.messages[-5:])
             raise
+        self.form.prepare(self.page)
 
-    def title(self):
+    def choose(self):
+        """A field with room; if there is none, the form is saved."""
+        room = {field for field, most in self.form.fields.items() if len(self.page.locator(field).input_value()) < most}
+        if not room:
+            self.save()
+            return self.choose()
+        return self.numbers.choice(sorted(room))
+
+    def word(self):
         self.number += 1
-        self.page.locator("[name='field.title']").click()
-        self.page.keyboard.type(f"Draft {self.number}")
-        self.page.locator("[name='field.categories']").first.check()
-        self.titled_at = time.monotonic()
-        self.focus()
-
-    def focus(self):
-        self.page.locator(".rich-text-body").focus()
-        pause(self.page)
-        self.page.keyboard.press("Control+End")
-        pause(self.page)
+        return f"w{self.number}x{self.numbers.randrange(10 ** 6)}"
 
     def type(self, count):
-        self.focus()
-        for _ in range(count):
-            word = f"w{len(self.typed)}x{self.numbers.randrange(10 ** 6)}"
-            # Space at the end of a paragraph means nothing, and isn't kept.
-            self.page.keyboard.type(" " + word, delay=self.numbers.choice([0, 0, 5, 20]))
-            self.typed.append((word, time.monotonic()))
+        """Words in turn into the fields."""
+        while count > 0:
+            field, some = self.choose(), min(count, self.numbers.randint(1, 3))
+            self.form.focus(self.page, field)
+            for _ in range(some):
+                word = self.word()
+                # Space at the end of a paragraph means nothing, and isn't kept.
+                self.page.keyboard.type(" " + word, delay=self.numbers.choice([0, 0, 5, 20]))
+                self.typed[self.form].append((field, word, time.monotonic()))
+            count -= some
 
     def insert(self, count):
         """Types words at once. The dialog of an ended session takes the keyboard, and between two keys a busy machine may be slow."""
-        self.focus()
-        words = [f"w{len(self.typed) + number}x{self.numbers.randrange(10 ** 6)}" for number in range(count)]
+        field, words = self.choose(), [self.word() for _ in range(count)]
+        self.form.focus(self.page, field)
         self.page.keyboard.insert_text(" " + " ".join(words))
-        if self.page.evaluate("(word) => document.querySelector('.ProseMirror').innerText.includes(word)", words[-1]):
-            self.typed += [(word, time.monotonic()) for word in words]
+        if self.form.shows(self.page, field, words[-1]):
+            self.typed[self.form] += [(field, word, time.monotonic()) for word in words]
         else:
             check(self.page.locator("dialog#autosave").is_visible(), "only the dialog of an ended session takes the keyboard")
 
     def saved(self):
         """Waits until the page knows that the server has everything. While there was no server, it waits longer and longer."""
         self.page.wait_for_function(
-            "(word) => Object.entries(sessionStorage).some(([name, value]) =>"
-            " name.startsWith('autosave:') && value.includes(word) && JSON.parse(value).isSent)",
-            arg=self.typed[-1][0], timeout=1000 * seconds(60))
+            "([form, word]) => Object.entries(sessionStorage).some(([name, value]) => name.startsWith('autosave:')"
+            " && name.includes(form) && value.includes(word) && JSON.parse(value).isSent)",
+            arg=[self.form.url, self.typed[self.form][-1][1]], timeout=1000 * seconds(60))
 
     # MARK: What is found
 
     def missing(self):
-        text = self.page.locator("textarea[name='field.body']").input_value()
-        found = set(text.replace("<", " ").replace(">", " ").split())
-        self.checked += len(self.typed)
-        return [(word, at) for word, at in self.typed if word not in found]
+        values = {field: self.page.locator(field).input_value() for field in self.form.fields}
+        found = {field: set(text.replace("<", " ").replace(">", " ").split()) for field, text in values.items()}
+        typed = self.typed[self.form]
+        self.checked += len(typed)
+        return [entry for entry in typed if entry[1] not in found[entry[0]]]
 
     def expect_all(self, what):
         missing = self.missing()
         if missing:
-            check(False, f"{what}: {len(missing)} of {len(self.typed)} words are missing: {missing[:3]}")
-            self.typed = [pair for pair in self.typed if pair not in missing]
-        return not missing
+            typed = self.typed[self.form]
+            check(False, f"{what}: {len(missing)} of {len(typed)} words are missing: {missing[:3]}")
+            self.typed[self.form] = [entry for entry in typed if entry not in missing]
 
     # MARK: Interruptions
 
@@ -200,20 +317,22 @@ class Writer:
             self.open()
         self.expect_all("killed daemon")
 
-    def signed_out(self):
-        self.server.sql("delete from ops.session")
-        self.insert(self.numbers.randint(1, 6))
+    def sign_in_beside(self):
+        """By the dialog of an ended session."""
         self.page.locator("dialog#autosave").wait_for(state="visible")
         with self.context.expect_page() as opened:
             self.page.get_by_role("link", name="Sign in in a new tab").click()
         other = opened.value
-        other.locator("#username").fill(INTERRUPTED)
-        other.locator("#password").fill(PASSWORD)
-        other.locator("button.primary").click()
+        enter(other, INTERRUPTED)
         other.get_by_role("heading", name="You're signed in").wait_for()
         other.close()
         self.page.bring_to_front()
         self.page.locator("dialog#autosave").wait_for(state="hidden")
+
+    def signed_out(self):
+        self.server.sql("delete from ops.session")
+        self.insert(self.numbers.randint(1, 6))
+        self.sign_in_beside()
         self.saved()
         self.type(2)
         self.reload()
@@ -223,7 +342,7 @@ class Writer:
         old, self.page = self.page, self.context.new_page()
         old.close(run_before_unload=True)
         wait(lambda: self.page.title() is not None and old.is_closed(), "the browser doesn't ask about text that is saved")
-        wait(lambda: self.server.has_saved(self.typed[-1][0]), "the last text arrives")
+        wait(lambda: self.server.has_saved(self.typed[self.form][-1][1]), "the last text arrives")
         self.open()
         self.expect_all("closed tab")
 
@@ -239,52 +358,156 @@ class Writer:
         self.open()
         missing = self.missing()
         limit = seconds(3)
-        old = [word for word, at in missing if at < now - limit]
-        check(not old, f"crashed tab: words of more than {limit} s before are missing: {old[:3]}") if old else None
+        old = [word for _, word, at in missing if at < now - limit]
+        if old:
+            check(False, f"crashed tab: words of more than {limit} s before are missing: {old[:3]}")
         self.lost_after_crash += len(missing)
-        self.typed = [pair for pair in self.typed if pair not in missing]
-        # A form that was opened just before the crash may have lost its title, too.
-        if not self.page.locator("[name='field.title']").input_value():
-            check(False, f"crashed tab: a title of more than {limit} s before is missing") if self.titled_at < now - limit else None
-            self.title()
+        self.typed[self.form] = [entry for entry in self.typed[self.form] if entry not in missing]
+
+    # MARK: Saving the form
+
+    def words(self):
+        return {field: [word for each, word, _ in self.typed[self.form] if each == field] for field in self.form.fields}
+
+    def needs_text(self):
+        """An empty note isn't saved."""
+        field = next(iter(self.form.fields))
+        if not self.words()[field]:
+            self.form.focus(self.page, field)
+            self.page.keyboard.type(" " + (word := self.word()))
+            self.typed[self.form].append((field, word, time.monotonic()))
+
+    def finish_saving(self, what):
+        """Waits for the response to the submitted form, and reads what was saved."""
+        words = self.words()
+        saved = self.form.saved(self.page, words)
+        left = self.server.sql(f"select count(*) from ops.autosave where fields is not null and form = '{saved}'")
+        if left != "0":
+            check(False, f"{what}: a saved form leaves text")
+        self.read_saved(what, is_restored=isinstance(self.form, Review))
+
+    def read_saved(self, what, is_restored=True):
+        """What a saved form still shows is expected there; the rest is stored."""
+        self.open()
+        if not is_restored and self.page.get_by_text("Restored what you entered").is_visible():
+            check(False, f"{what}: a saved form is not restored")
+        gone = self.missing()
+        lost = [word for _, word, _ in gone if not self.form.is_stored(word)]
+        if lost:
+            check(False, f"{what}: {len(lost)} words are neither saved nor shown: {lost[:3]}")
+        self.typed[self.form] = [entry for entry in self.typed[self.form] if entry not in gone]
+        if self.form.is_long(self.typed[self.form]):
+            self.typed[self.form] = []
+            self.open()
 
     def save(self):
-        """Submits the form and reads the entry."""
+        """Submits the form and reads what was saved."""
+        self.needs_text()
         if self.numbers.random() < 0.5:
             self.page.wait_for_timeout(self.numbers.choice([0, 300, 1200]))
-        self.page.get_by_role("button", name="Save draft").last.click()
+        self.form.press(self.page)
+        self.finish_saving("saved form")
+
+    def try_to_save(self):
+        """Presses the button when nothing can be saved: the browser may show an error page of its own."""
         try:
-            self.page.wait_for_url(lambda url: url.rstrip("/").split("/")[-2] == "entries" and "new" not in url)
+            self.form.press(self.page)
         except Exception:
-            alerts = self.page.locator(".alert, [data-autosave]").all_inner_texts()
-            sys.exit(f"the form was not saved: {self.page.url} {alerts}")
-        left = self.server.sql("select count(*) from ops.autosave where fields is not null")
-        check(left == "0", f"a saved form leaves no text: {left}") if left != "0" else None
-        entry = self.page.url.split("/entries/")[1]
-        self.form = f"/entries/{entry}/revisions"
-        self.open()
-        if self.page.get_by_text("Restored what you entered").is_visible():
-            check(False, "a saved form is not restored")
-        self.expect_all("saved form")
-        if len(self.typed) > 150:
-            self.typed = []
-            self.form = NEW
+            pass
+
+    def save_signed_out(self):
+        """Submits the form after its session has ended, which the page knows or not."""
+        self.needs_text()
+        self.server.sql("delete from ops.session")
+        if self.numbers.random() < 0.5:
+            self.insert(2)
+            self.page.locator("dialog#autosave").wait_for(state="visible")
+            self.page.locator("dialog#autosave [data-close]").click()
+        self.form.press(self.page)
+        self.page.wait_for_function("() => document.querySelector('#username') || document.querySelector('dialog#autosave[open]')")
+        # A form may be on its way while another one of the page finds out.
+        self.page.wait_for_timeout(1500)
+        if self.page.locator("#username").count():
+            # The response is the sign-in page, which has the text.
+            enter(self.page, INTERRUPTED)
+            self.ready()
+            self.expect_all("submitted without a session")
+            self.form.press(self.page)
+        else:
+            # The form is submitted by itself afterwards.
+            self.sign_in_beside()
+        self.finish_saving("saved after the session had ended")
+
+    def save_killed(self):
+        """Submits the form to a daemon that is killed before, or meanwhile."""
+        self.needs_text()
+        way = self.numbers.choice(["before", "noticed", "meanwhile"])
+        if way == "meanwhile":
+            # The form may be saved although there is no response.
+            button = "[name=action][value=draft]" if isinstance(self.form, Article) else "form:has(#note-text) button:not([type])"
+            self.page.evaluate("(button) => { const all = document.querySelectorAll(button); all[all.length - 1].click() }", button)
+            self.page.wait_for_timeout(self.numbers.choice([0, 5, 20, 50]))
+            self.server.kill()
+            self.page.wait_for_timeout(300)
+            self.server.start()
+            words = [word for _, word, _ in self.typed[self.form]]
+            if self.form.is_stored(words[-1]):
+                self.form.go_on(words)
+            return self.read_saved("daemon killed while the form was saved")
+        self.server.kill()
+        if way == "noticed":
+            self.insert(2)
+            self.page.locator("[data-autosave]").get_by_text("no connection").first.wait_for()
+            self.try_to_save()
+            self.page.wait_for_timeout(500)
+            check(self.page.locator("[data-autosave]").count() > 0, "a form stays while nothing can be saved")
+            self.server.start()
+            self.saved()
+        else:
+            self.try_to_save()
+            self.server.start()
             self.open()
-            check(self.page.locator("textarea[name='field.body']").input_value() == "", "a new form is empty") \
-                if self.page.locator("textarea[name='field.body']").input_value() else None
-            self.title()
+        self.expect_all("submitted to a killed daemon")
+        self.save()
+
+    def save_offline(self):
+        """Submits the form without a network."""
+        self.needs_text()
+        self.context.set_offline(True)
+        if self.numbers.random() < 0.5:
+            self.insert(2)
+            self.page.locator("[data-autosave]").get_by_text("no connection").first.wait_for()
+            self.try_to_save()
+            self.page.wait_for_timeout(500)
+            check(self.page.locator("[data-autosave]").count() > 0, "a form stays while there is no network")
+            self.context.set_offline(False)
+            self.saved()
+        else:
+            self.try_to_save()
+            self.context.set_offline(False)
+            self.open()
+        self.expect_all("submitted without network")
+        self.save()
 
     def interrupt(self):
+        # Two of three times the article.
+        form = self.forms[0] if self.numbers.random() < 0.67 else self.forms[1]
+        if form != self.form:
+            self.form = form
+            self.open()
+            self.expect_all("another page")
         self.type(self.numbers.randint(1, 8))
         if self.numbers.random() < 0.3:
             self.page.wait_for_timeout(self.numbers.randint(0, 4000))
-        kinds = [self.reload, self.offline, self.killed, self.signed_out, self.closed, self.crashed, self.save]
+        kinds = [self.save, self.save_signed_out, self.save_killed, self.save_offline, self.reload, self.offline, self.killed,
+                 self.signed_out, self.closed, self.crashed]
         # All of them, then at random.
         kind = kinds[self.interruptions] if self.interruptions < len(kinds) else self.numbers.choice(kinds)
         self.interruptions += 1
         started = time.monotonic()
         kind()
-        print(f"     {self.interruptions}: {kind.__name__}, {len(self.typed)} words, {time.monotonic() - started:.1f} s", flush=True)
+        print(f"     {self.interruptions}: {type(self.form).__name__} {kind.__name__}, {len(self.typed[self.form])} words, "
+              f"{time.monotonic() - started:.1f} s", flush=True)
 
 
 # MARK: What surrounds it
@@ -368,32 +591,143 @@ def without_script(server, browser):
     page = context.new_page()
     sign_in(page, server)
     page.goto(server.url + NEW)
-    page.locator("[name='field.title']").fill("Without script")
-    page.locator("textarea[name='field.body']").fill("A long text. " * 500)
+    page.locator(TITLE).fill("Without script")
+    # 600 KB, which are 1.8 MB when a browser encodes them for a URL.
+    page.locator(f"textarea{BODY}").fill("हिन्दी " * 33_000)
+    page.locator(f"select{BODY}").select_option("html")
     page.locator("[name='field.categories']").first.check()
     server.sql("delete from ops.session")
     page.get_by_role("button", name="Save draft").last.click()
     check("You were signed out" in page.content(), "without JavaScript: an ended session asks to sign in")
-    page.locator("#username").fill(EMAIL)
-    page.locator("#password").fill(PASSWORD)
-    page.locator("button.primary").click()
-    check(page.locator("[name='field.title']").input_value() == "Without script"
-          and len(page.locator("textarea[name='field.body']").input_value()) >= 6499, "and the form comes back with every word")
+    enter(page, EMAIL)
+    check(page.locator(TITLE).input_value() == "Without script"
+          and page.locator(f"textarea{BODY}").input_value().count("हिन्दी") == 33_000, "and the form comes back with every word of a long text")
     page.get_by_role("button", name="Save draft").last.click()
     check(page.locator("h1").inner_text() == "Without script", "and one button saves it")
     context.close()
 
 
+def long_text(server, browser):
+    """A text that is as long as an article may be is saved while it is typed."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    page.goto(server.url + NEW)
+    page.locator(".rich-text-body").click()
+    page.evaluate("""(html) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData("text/html", html)
+        document.querySelector(".rich-text-body").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }))
+    }""", f"<p>{'жизнь ' * 100}</p>" * 300)
+    page.keyboard.type(" lastword")
+    wait(lambda: server.has_saved("lastword"), "a text of 330 KB is saved while it is typed")
+    check(int(server.sql("select max(bytes) from ops.autosave")) > 300_000, "as a whole")
+    page.reload()
+    page.locator(".rich-text-body").wait_for()
+    wait(lambda: page.locator("form > [inert]").count() == 0, "the page of a long text can be used")
+    check(page.locator(f"textarea{BODY}").input_value().count("жизнь") == 30_000, "and comes back with every word")
+    link = page.locator("[name='field.url']")
+    link.click()
+    page.keyboard.type("https://ordinary.example")
+    wait(lambda: server.has_saved("ordinary.example"), "something else is typed")
+    page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/autosaves") else None)
+    link.evaluate("(box) => { box.value = 'x'.repeat(4 << 20); box.dispatchEvent(new Event('input', { bubbles: true })) }")
+    page.locator("[data-autosave]").get_by_text("Too long to be saved while you type.").wait_for()
+    check(not requests, "what is longer than the server takes is not sent, and the page says so")
+    link.fill("https://short.example")
+    page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
+    wait(lambda: server.has_saved("short.example"), "until it is short enough")
+    page.get_by_role("button", name="Discard unsaved text").click()
+    context.close()
+
+
+def several_forms(server, browser):
+    """A page with a form for each text: saving one keeps what is typed into another."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    page.goto(server.url + "/texts?locale=en")
+    for number, word in enumerate(("Firstword", "Otherword")):
+        cell = page.locator("td details").nth(number)
+        cell.locator("summary").click()
+        cell.locator("textarea").click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" " + word)
+    page.locator("td details").nth(0).get_by_role("button", name="Save draft").click()
+    page.get_by_text("Restored what you entered").wait_for()
+    open_cell = page.locator("td details[open] textarea")
+    check(open_cell.count() == 1 and "Otherword" in open_cell.input_value(), "a page of several forms: saving one keeps the text of another")
+    page.goto(server.url)
+    panel = page.locator("section[aria-labelledby=unfinished]")
+    check(panel.get_by_role("listitem").count() == 1 and "Text:" in panel.inner_text(), "the home page lists it")
+    panel.get_by_role("listitem").get_by_role("link").click()
+    check("Otherword" in page.locator("td details[open] textarea").input_value(), "and leads to it")
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    check("Otherword" not in page.locator("td details[open] textarea").input_value(), "where it can be discarded")
+    context.close()
+
+
+def idle(server, browser):
+    """An open form keeps no session alive: nothing is sent unless somebody types, and typing doesn't move the end of the session."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    end = ("select s.expires_at from ops.session s join ops.account a on a.id = s.account_id "
+           f"where a.email = '{EMAIL}' order by s.created_at desc limit 1")
+    before = server.sql(end)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.goto(server.url + NEW)
+    page.locator(".rich-text-body").wait_for()
+    page.wait_for_timeout(4000)
+    check(not sent, f"an open form sends nothing: {sent}")
+    page.locator(SUMMARY).evaluate("(box) => { box.value = 'By a script'; box.dispatchEvent(new Event('input', { bubbles: true })) }")
+    page.wait_for_timeout(4000)
+    check(not sent and not server.has_saved("By a script"), f"nor what only a script changed: {sent}")
+    page.locator(SUMMARY).click()
+    page.keyboard.type(" and a person")
+    wait(lambda: server.has_saved("and a person"), "what somebody types is sent")
+    page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
+    count = len(sent)
+    page.wait_for_timeout(4000)
+    check(len(sent) == count, "and after a pause nothing more")
+    check(all(url.endswith("/autosaves") for url in sent), f"to the autosaves only: {set(sent)}")
+    check(before and server.sql(end) == before, "the session ends when it would have ended")
+    page.reload()
+    page.get_by_role("button", name="Discard unsaved text").click()
+    context.close()
+
+
+def content_types(path):
+    """Those of the product; articles have a Markdown field, too."""
+    types = os.path.join(path, "content-types")
+    shutil.copytree(os.path.join(ROOT, "Config/content-types"), types)
+    file = os.path.join(types, "article.json")
+    with open(file, encoding="utf-8") as source:
+        article = json.load(source)
+    article["fields"].append({"name": "aside", "label": "Aside", "type": "markdown", "help": "Beside the text."})
+    with open(file, "w", encoding="utf-8") as target:
+        json.dump(article, target)
+    return types
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--count", type=int, default=6)
+    parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     program = os.path.abspath(options.program)
     path = folder(on_disk=True)
     data = os.path.join(path, "data")
+    os.environ["VITRINE_CONTENT_TYPES_DIR"] = content_types(path)
     daemon = Daemon(program, data)
+    code, _, error = daemon.command("import", "feed", "-", "--origin", "journey", stdin=run.FEED)
+    if code:
+        sys.exit(error)
     server = Server(program, daemon, data, path)
     for email in (EMAIL, OTHER, INTERRUPTED):
         daemon.command("account", "create", email, "--name", email.split("@")[0].title(), "--role", "editor")
@@ -408,12 +742,12 @@ def main():
         failures = len(checks.failed)
         while writer.interruptions < options.count:
             writer.interrupt()
-        check(len(checks.failed) == failures,
+        check(len(checks.failed) == failures and writer.checked > 0,
               f"{writer.interruptions} interruptions: every word was found, {writer.checked} times one; "
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, sign_out, without_script):
+        for step in (other_account, two_tabs, sign_out, without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

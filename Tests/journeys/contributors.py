@@ -186,6 +186,12 @@ def notes(daemon, browser, folder, screenshots):
     check(visitor.get_by_text("Media library ID").count() == 0 and visitor.get_by_label("Feeds").count() == 0,
           "the form has no words of the team")
     screenshots.take("status-notes", visitor)
+    check(visitor.locator("#field-body").input_value() == "By the harbour.", "without script, nobody edits HTML")
+    visitor.locator("#field-body").fill("At *eight*, from the harbour.")
+    visitor.get_by_role("button", name="Preview: Text").click()
+    check(visitor.locator("section.paper em").inner_text() == "eight"
+          and visitor.locator("#field-body").input_value() == "At *eight*, from the harbour.",
+          "without script, a preview shows the text as readers see it, and keeps it")
     visitor.get_by_role("textbox", name="Title").fill("")
     visitor.get_by_role("textbox", name="Summary").fill("Kept")
     visitor.get_by_role("button", name="Resubmit").click()

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Fills in the forms of all content types as people do, with and without JavaScript: pickers, rows, names and values, Markdown,
-and the preview beside the form.
+"""Fills in the forms of all content types as people do, with and without JavaScript: pickers, rows, names and values, times and
+their zones, slugs, Markdown, maps, and the preview beside the form. Weighs the scripts of all pages.
 
     fields.py --program .build/debug/vitrine [--shots DIR]
 
 Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
+import gzip
 import json
 import os
+import re
 import shutil
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from checks import check, finish
 from patience import browser, wait
 from policies import World
+from run import PAGES
 from workspace import folder
 from writing import EDITOR, Writer, pause, png, shoot
 
@@ -43,6 +46,7 @@ def without_script(world, shots):
     page.get_by_role("button", name="Choose from the library: Image").click()
     page.get_by_role("button", name="Use lock").first.click()
     check("## By the water" in plain.box.input_value(), "choosing an image keeps the text as it was written")
+    check(page.locator("[data-slug-url] code").inner_text() == "a-walk-in-markdown", "and shows the slug that the title leads to")
     with page.context.expect_page() as opened:
         page.get_by_role("button", name="Preview", exact=True).click()
     whole = opened.value
@@ -51,6 +55,7 @@ def without_script(world, shots):
           "the whole form is previewed as members and guests see it")
     check(whole.locator("[data-audience=guest] .prose").count() == 0 and whole.locator("[data-audience=member] .prose").count() == 1,
           "guests don't see the text of members")
+    check(whole.get_by_text("Slug: a-walk-in-markdown").is_visible(), "it shows the slug")
     whole.close()
     page.locator("details:has(#local) summary").click()
     page.locator("#local").fill("2030-03-01T09:00")
@@ -68,63 +73,247 @@ def without_script(world, shots):
         plain.save()
 
 
-# What people type into required fields of any type; other texts are "Sample".
-TYPED = {"key": "sample.key", "locale": "en", "latitude": "48.2", "longitude": "16.4", "path": "48.20 16.37\n48.21 16.38", "number": "3"}
+# What people type, by type and field, field, or the first word of a label; other texts are "Sample".
+TYPED = {"locale": "en", "category.locale": "de", "latitude": "48.2", "longitude": "16.37", "path": "48.20 16.37\n48.21 16.38",
+         "url": "https://example.org/a", "website": "https://example.org/b", "hls_url": "https://video.example.org/a.m3u8",
+         "duration": "1:02", "country": "AT", "zone": "Europe/Vienna", "south": "48.1", "north": "48.3", "west": "16.2", "east": "16.5",
+         "rating": "4", "min_screens": "1", "max_screens": "5", "minimum": "1", "maximum": "5", "setting.value": "3",
+         "text.name": "link", "text.value": "See {link}"}
 
-# What a type requires beyond its required fields.
-FURTHER = {"article": {"Walks": True}, "video": {"HLS URL": "https://video.example.org/a.m3u8", "Walks": True},
-           "onboarding_set": {"Minimum screens Required": "1"}, "setting": {"Value": "3"}}
+# What stays empty, and why.
+EMPTY = {"setting.choices": "for values of another type", "category.merged_into": "it would be no category of its own",
+         "feed.source_category": "it would contain no selected items"}
+
+# What nobody should have to type or read: words, and the forms of IDs, JSON and timestamps.
+STRANGE = re.compile(r"\b(JSON|UUID|RFC 3339|ISO 8601|timestamp)\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.I)
+CODED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|\s*[\[{]\"|\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$")
+
+CONTROLS = "input:not([type=hidden], [type=file], [type=search], [form=none]), textarea, select"
 
 
-def every_type(world):
-    """The form of every type is filled in and saved without an ID, JSON or timestamp."""
-    writer = Writer(world)
+def fill(page, type, control, number):
+    """Types into a control, or chooses."""
+    name = control.get_attribute("name") or ""
+    words = control.evaluate("element => [...element.labels].map((label) => label.innerText).join(' ')").lower().split()
+    label, field = words[0] if words else "", name.removesuffix(".zone").split(".")[-1]
+    kind = control.get_attribute("type") or control.evaluate("element => element.localName")
+    if f"{type}.{field}" in EMPTY:
+        return
+    if name.endswith(".zone") and label == "time":
+        control.fill("Europe/Vienna")
+    elif kind == "select":
+        # The first one may be none.
+        control.select_option(index=min(1, control.locator("option").count() - 1))
+    elif kind in ("checkbox", "radio"):
+        control.check()
+    elif kind == "datetime-local":
+        control.fill("2030-04-01T09:00" if field == "ends_at" else "2030-03-01T09:00")
+    else:
+        mode = control.get_attribute("inputmode") in ("numeric", "decimal")
+        known = [TYPED[key] for key in (f"{type}.{field}", field, label) if key in TYPED]
+        # No other entry has them.
+        own = {"title": f"Sample {number}", "slug": f"sample-{type.replace('_', '-')}-{number}", "key": f"sample.key{number}"}
+        control.fill(own.get(field) or (known[0] if known else "3" if mode else "Sample"))
+
+
+def fill_all(writer, type, number):
+    """Every field of the form: rows are added first, because without JavaScript the server adds them. Returns the sizes of images."""
     page = writer.page
+    for text in [button.inner_text() for button in page.locator("button[name=rows]:visible").all()]:
+        rows = page.locator(f".list:has(> .actions button:text-is('{text}')) > [data-row-of-list]")
+        if text.startswith("Add ") and not rows.count():
+            page.get_by_role("button", name=text, exact=True).click()
+            rows.first.wait_for()
+    for place, field in enumerate(page.locator("#edit .field:not(:has(.field))").all()):
+        if not field.is_visible():
+            continue
+        if field.locator(EDITOR).count():
+            field.locator(EDITOR).click()
+            page.keyboard.type("Text.")
+        elif field.locator("[data-format]").count():
+            field.locator("textarea").first.fill("Text.")
+        elif field.locator(".drop input[type=file]").count():
+            # Each image is another one.
+            file = {"name": f"{type}-{number}-{place}.png", "mimeType": "image/png", "buffer": png(40 + 7 * place + number, 40 + len(type))}
+            field.locator("input[type=file]").first.set_input_files(file)
+            field.locator("label:has-text('Alternative text') input").first.fill("A lock")
+        elif field.locator(".pairs").count():
+            for input, text in zip(field.locator(".pairs input").all(), ("bells", "https://example.org/bells.mp3")):
+                input.fill(text)
+        elif field.locator(".picker, .checkbox-list").count():
+            choice = field.locator("label.choice input[type=checkbox]:visible").first
+            if choice.count():
+                choice.check()
+        else:
+            for control in field.locator(CONTROLS).all():
+                if control.is_visible() and control.is_enabled():
+                    fill(page, type, control, number)
+
+
+def strange(page):
+    """The words and values of a form that people should never meet."""
+    words = page.locator("main").inner_text() + " " + " ".join(
+        page.locator("#edit [placeholder], #edit [title]").evaluate_all("all => all.map((one) => `${one.placeholder ?? ''} ${one.title}`)"))
+    values = [control.input_value() for control in page.locator(f"#edit :is({CONTROLS})").all()
+              if control.is_visible() and control.get_attribute("type") not in ("checkbox", "radio", "datetime-local")
+              and control.evaluate("element => element.localName !== 'select'")]
+    return [found[0] for found in STRANGE.finditer(words)] + [value for value in values if CODED.match(value)]
+
+
+def every_type(world, has_script):
+    """Every field of the form of every type is filled in, saved and edited without an ID, JSON or timestamp."""
+    writer = Writer(world, has_script=has_script)
+    page = writer.page
+    mode, number = ("with", 1) if has_script else ("without", 2)
     writer.open("/entries/new")
     types = [link.get_attribute("href").split("=")[-1] for link in page.locator("main a[href*='type=']").all()]
     check(len(types) >= 14, f"{len(types)} types")
     for type in types:
         writer.open(f"/entries/new?type={type}")
-        words = page.locator("main").inner_text()
-        strange = [word for word in ("JSON", "UUID", "RFC 3339", "ISO 8601") if word in words]
-        for field in page.locator(".field:has(> label .required), .field:has(> .label .required), .field:has(legend .required)").all():
-            if field.locator(EDITOR).count():
-                field.locator(EDITOR).click()
-                page.keyboard.type("Text.")
-                continue
-            file = field.locator("input[type=file]:not([form=none])").first
-            if file.count():
-                file.set_input_files({"name": f"{type}.png", "mimeType": "image/png", "buffer": png(40 + len(type), 40)})
-                field.locator("label:has-text('Alternative text') input").first.fill("A lock")
-                continue
-            for control in field.locator("input:not([type=hidden], [type=file], [form=none]), textarea, select").all():
-                if not control.is_visible():
-                    continue
-                kind, name = control.get_attribute("type") or control.evaluate("element => element.localName"), control.get_attribute("name") or ""
-                label = control.evaluate("element => [...element.labels].map((label) => label.innerText).join(' ')").lower()
-                if kind == "select":
-                    # The first one may be none.
-                    control.select_option(index=min(1, control.locator("option").count() - 1))
-                elif kind in ("checkbox", "radio"):
-                    control.check()
-                    break
-                elif kind == "datetime-local":
-                    control.fill("2030-04-01T09:00" if name.endswith("ends_at") else "2030-03-01T09:00")
-                else:
-                    mode = "number" if control.get_attribute("inputmode") in ("numeric", "decimal") else ""
-                    found = [value for key, value in TYPED.items() if key in (name.split(".")[-1], label.split("\n")[0].split(" ")[0], mode)]
-                    control.fill(found[0] if found else "Sample")
-        for label, action in FURTHER.get(type, {}).items():
-            control = page.get_by_label(label, exact=True).first
-            control.check() if action is True else control.fill(action)
+        found = strange(page)
+        fill_all(writer, type, number)
         writer.save()
-        # It waits for the image.
+        # It waits for the images.
         wait(lambda: "/entries/0" in page.url or page.locator(".alert").count(), f"{type}: the form is sent")
         page.wait_for_load_state()
-        saved = page.url.replace(world.daemon.url, "").startswith("/entries/0")
-        check(saved and not strange, f"{type}: filled in without an ID, JSON or timestamp {strange}"
+        path = page.url.replace(world.daemon.url, "").split("#")[0].split("?")[0]
+        saved = path.startswith("/entries/0")
+        if saved:
+            writer.open(path + "/revisions")
+        found += strange(page)
+        check(saved and not found, f"{type}: filled in {mode} JavaScript without an ID, JSON or timestamp {found}"
               + ("" if saved else " " + page.locator("main").inner_text()[:300].replace("\n", " / ")))
     check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
+def zones(world):
+    """Times are entered in the person's zone, which comes from the browser or is chosen. Fields keep the offset at that time."""
+    email = "zoe@vitrine.example"
+    world.command("account", "create", email, "--name", "Zoe", "--role", "publisher")
+    link = world.command("sign-in-link", "create", email)["sign_in_url"]
+    context = world.page.context.browser.new_context(timezone_id="Europe/Berlin", viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    go = lambda path: page.goto(world.daemon.url + path)
+    inputs = lambda: [field.input_value() for field in page.locator("input[list=zones]").all()]
+    go("/login/" + link.rsplit("/", 1)[1])
+    page.get_by_role("button", name="Sign in").click()
+    go("/account")
+    check(inputs() == ["Europe/Berlin"], f"the first sign-in takes the zone of the browser: {inputs()}")
+    check(page.locator("#zones option").count() > 400, "all zones can be searched")
+    submission = world.submit("Zoned")
+    for path in ("/entries/new?type=article", "/entries/new?type=promotion", "/previews", f"/queue/{submission}"):
+        go(path)
+        check(set(inputs()) == {"Europe/Berlin"} and page.locator("#zones").count() == 1, f"{path.split('/0')[0]}: times are in this zone: {inputs()}")
+
+    def article(local, zone=None):
+        """Saves an article that was published first at a time; returns what its page says, and the form to edit it."""
+        go("/entries/new?type=article")
+        page.get_by_label("Title", exact=False).first.fill(f"At {local}")
+        page.get_by_label("Walks", exact=True).check()
+        page.locator(EDITOR).first.click()
+        page.keyboard.type("Text.")
+        page.get_by_label("Date and time").first.fill(local)
+        if zone:
+            page.get_by_label("Time zone").first.fill(zone)
+        page.get_by_role("button", name="Save draft").last.click()
+        page.wait_for_load_state()
+        shown = page.locator("main").inner_text()
+        if "/entries/0" in page.url:
+            page.goto(page.url.split("#")[0].split("?")[0] + "/revisions")
+        return shown, (page.get_by_label("Date and time").first.input_value(), inputs()[0])
+
+    shown, again = article("2030-07-01T09:00")
+    check("2030-07-01 09:00 UTC+02:00" in shown and again == ("2030-07-01T09:00", "Europe/Berlin"), f"a field keeps the offset in summer: {again}")
+    shown, again = article("2030-01-01T09:00")
+    check("2030-01-01 09:00 UTC+01:00" in shown and again == ("2030-01-01T09:00", "Europe/Berlin"), f"and in winter: {again}")
+    shown, again = article("2030-01-02T09:00", "Asia/Kolkata")
+    check("2030-01-02 09:00 UTC+05:30" in shown and again == ("2030-01-02T09:00", "UTC+05:30"), f"a time of another zone stays as it is: {again}")
+    shown, again = article("2030-01-03T09:00", "Mars/Base")
+    check("Enter a time zone such as Europe/London." in shown and again == ("2030-01-03T09:00", "Mars/Base"), f"an unknown zone is refused at the field: {again}")
+    go("/account")
+    page.get_by_label("Your time zone").fill("Mars/Base")
+    page.get_by_role("button", name="Save time zone").click()
+    check("Enter a time zone" in page.locator(".alert").inner_text(), "an account has a known zone")
+    page.get_by_label("Your time zone").fill("America/New_York")
+    page.get_by_role("button", name="Save time zone").click()
+    go("/previews")
+    check(inputs() == ["America/New_York"], f"the zone is changed: {inputs()}")
+    context.close()
+
+
+def slugs(world):
+    """The slug follows the title while it is typed, and is free."""
+    writer = Writer(world)
+    page = writer.page
+    writer.new("A towpath in four seasons")
+    hint = page.locator("[data-slug-url]")
+    hint.get_by_text("a-towpath-in-four-seasons", exact=True).wait_for()
+    check(page.locator(".preview-pane").is_hidden(), "the slug is shown without the preview")
+    page.get_by_label("Slug").fill("my-own")
+    hint.wait_for(state="hidden")
+    page.get_by_label("Slug").fill("")
+    page.get_by_label("Title", exact=False).first.fill(ARTICLES[0])
+    hint.get_by_text("towpath-in-winter-2", exact=True).wait_for()
+    check(True, "one that is taken gets a number")
+
+
+def choices(world):
+    """A long list of checkboxes is searched, and begins with what was chosen last."""
+    for number in range(9):
+        world.command("category", "create", f"Topic number {number}", "--group", "2")
+    writer = Writer(world)
+    page = writer.page
+    writer.new("About topics", category="Topic number 7")
+    page.locator(EDITOR).first.click()
+    page.keyboard.type("Text.")
+    list = page.locator(".field:has(> .checkbox-list [name='field.categories'])")
+    shown = lambda: [text.strip() for text in list.locator("label.choice:visible").all_inner_texts()]
+    search = list.get_by_role("searchbox")
+    search.fill("numb 4")
+    check(shown() == ["Topic number 7", "Topic number 4"] or shown() == ["Topic number 4", "Topic number 7"],
+          f"words of the label are searched, and what is selected stays: {shown()}")
+    search.press("Enter")
+    check(list.get_by_label("Topic number 4").is_checked() and "/entries/new" in page.url, "Enter selects the first one, and sends nothing")
+    search.fill("zzz")
+    check(list.get_by_text("Nothing in the list has these words.").is_visible(), "a search without a result says so")
+    writer.save()
+    writer.open("/entries/new?type=article")
+    first = list.locator(".checkbox-list .label").first
+    recent = list.locator(".checkbox-list .chips").first.locator("label").all_inner_texts()
+    check(first.inner_text() == "Recent" and {text.strip() for text in recent} >= {"Topic number 4", "Topic number 7"},
+          f"the list begins with what was chosen last: {recent}")
+    plain = Writer(world, has_script=False)
+    plain.open("/entries/new?type=article")
+    check(plain.page.get_by_label("Topic number 8").count() == 1 and plain.page.locator(".find").first.is_hidden(), "without JavaScript, all are listed")
+
+
+def sizes(world):
+    """Scripts of all pages: of those with the editor at most 250 KB, of others 60 KB. A map is loaded when it comes into view."""
+    writer = Writer(world)
+    page, weights, loaded = writer.page, {}, set()
+    page.on("response", lambda response: loaded.add(response.url) if response.url.endswith(".js") else None)
+    writer.open("/queue")
+    submission = page.locator("a[data-row]").first.get_attribute("href")
+    heavy, most = [], {}
+    for path in [*PAGES, submission, "/entries/new?type=place"]:
+        writer.open(path)
+        loaded.clear()
+        page.reload()
+        page.wait_for_load_state("networkidle")
+        for url in loaded - weights.keys():
+            # Fetched again: the browser may have dropped their bodies.
+            weights[url] = len(gzip.compress(writer.context.request.get(url).body(), 9))
+        size, limit = sum(weights[url] for url in loaded) / 1024, 250 if page.locator(EDITOR).count() else 60
+        most[limit] = max(most.get(limit, (0, "")), (size, path))
+        if not 0 < size <= limit:
+            heavy.append(f"{path}: {size:.1f} KB")
+    check(not heavy, f"scripts of pages are at most 250 KB gzip with the editor and 60 KB without: {heavy or most}")
+    check(not any("leaflet" in url for url in loaded), "the program for maps isn't loaded with the page")
+    page.mouse.move(20, 20)
+    page.mouse.move(40, 40)
+    page.get_by_label("Latitude").scroll_into_view_if_needed()
+    page.locator(".leaflet-tile-loaded").first.wait_for()
+    check(any("leaflet" in url for url in loaded), "but when a map comes into view")
 
 
 def pickers(world, shots):
@@ -230,7 +419,6 @@ def preview(world, shots):
     page.get_by_role("button", name="Preview", exact=True).click()
     pane = page.locator(".preview-pane .paper")
     pane.get_by_text("A towpath in four seasons").first.wait_for()
-    check(page.get_by_label("Slug").get_attribute("placeholder") == "a-towpath-in-four-seasons", "the slug is shown before it is saved")
     page.locator(EDITOR).first.click()
     pause(page)
     page.keyboard.type("Herons own it.")
@@ -286,6 +474,9 @@ def path(writer, shots):
     file.set_input_files({"name": "walk.gpx", "mimeType": "application/gpx+xml", "buffer": f"<gpx><trk><trkseg>{points}</trkseg></trk></gpx>".encode()})
     wait(lambda: box.input_value() == "48.20 16.370 170\n48.21 16.371 171\n48.22 16.372 172", "a path is loaded from a GPX file")
     map = page.get_by_role("application").last
+    page.mouse.move(20, 20)
+    page.mouse.move(40, 40)
+    box.scroll_into_view_if_needed()
     map.scroll_into_view_if_needed()
     page.locator(".leaflet-tile-loaded").first.wait_for()
     map.click(position={"x": 100, "y": 60})
@@ -305,6 +496,9 @@ def positions(world, shots):
     page = writer.page
     writer.open("/entries/new?type=place")
     map = page.get_by_role("application")
+    page.mouse.move(20, 20)
+    page.mouse.move(40, 40)
+    page.get_by_label("Latitude").scroll_into_view_if_needed()
     map.scroll_into_view_if_needed()
     page.locator(".leaflet-tile-loaded").first.wait_for()
     check(Tiles.served > 0, "the map loads its tiles")
@@ -394,6 +588,61 @@ def markdown(program, browser, shots):
         check(not writer.errors, f"no errors in the console {writer.errors}")
 
 
+def dialogs(world, shots):
+    """The dialogs of the editor that writing.py doesn't show, and the editor on the full screen, as axe sees them."""
+    if not shots:
+        return
+    writer = Writer(world)
+    page = writer.page
+    writer.new("Dialogs")
+    page.locator(EDITOR).first.click()
+    pause(page)
+    page.keyboard.type("A few words")
+    for name in ("link", "embed", "language", "abbr", "time"):
+        page.keyboard.press("Control+a")
+        pause(page)
+        if name == "link":
+            page.keyboard.press("Control+k")
+        else:
+            page.get_by_label("More formatting").select_option(f"open {name}")
+        page.locator(f"dialog[data-dialog={name}][open]").wait_for()
+        shoot(page, shots, f"editor-{name}")
+        page.keyboard.press("Escape")
+        page.locator("dialog[open]").wait_for(state="detached")
+        page.locator(EDITOR).first.click()
+    page.get_by_role("button", name="Full screen").click()
+    page.locator(".rich-text.full-screen").wait_for()
+    shoot(page, shots, "editor-full-screen")
+    page.get_by_role("button", name="Full screen").click()
+    page.locator(".rich-text.full-screen").wait_for(state="detached")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
+def mentions(world):
+    """Teammates are suggested after an @ in a note; an email address mentions nobody."""
+    for name in ("Ines Berg", "Inga Holm"):
+        world.command("account", "create", f"{name.split()[0].lower()}@vitrine.example", "--name", name, "--role", "editor")
+    writer = Writer(world)
+    page = writer.page
+    writer.open("/entries?type=article")
+    page.get_by_role("link", name=ARTICLES[0]).first.click()
+    page.locator("textarea[aria-controls^=mentions]").wait_for()
+    note = page.get_by_label("Internal note")
+    note.click()
+    page.keyboard.type("ask@in")
+    names = page.locator(".mentions [role=option]")
+    check(names.count() == 0, "an email address has no suggestions")
+    page.keyboard.type(".example and @in")
+    check(names.all_inner_texts() == ["Ines Berg", "Inga Holm"], f"names are suggested: {names.all_inner_texts()}")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.type("too.")
+    check(note.input_value() == "ask@in.example and @Inga Holm too.", f"and inserted by keyboard: {note.input_value()}")
+    page.get_by_role("button", name="Add note").click()
+    check("1 person notified" in page.locator(".flash").inner_text(), "whom the note mentions is notified")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
@@ -405,15 +654,22 @@ def main():
             without_script(world, options.shots)
             pickers(world, options.shots)
             names_and_values(world)
-            every_type(world)
+            every_type(world, has_script=True)
+            every_type(world, has_script=False)
+            zones(world)
+            slugs(world)
+            choices(world)
+            mentions(world)
+            dialogs(world, options.shots)
             rows(world, options.shots)
             preview(world, options.shots)
         tiles = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
         threading.Thread(target=tiles.serve_forever, daemon=True).start()
         settings = {"MAPS_TILE_URL": f"http://127.0.0.1:{tiles.server_port}/{{z}}/{{x}}/{{y}}.png",
                     "MAPS_ATTRIBUTION": "© Map makers", "SITE_ITEM_URL": "https://read.example.org/{slug}"}
-        with World(program, chromium, settings) as world:
+        with World(program, chromium, settings, role="administrator") as world:
             positions(world, options.shots)
+            sizes(world)
         tiles.shutdown()
         markdown(program, chromium, options.shots)
     finish()

@@ -5,13 +5,15 @@
 
 Starts a daemon in a language that `scripts/messages.py --pseudo` makes: accents on every text, a third longer. Visits one
 page of each kind that links lead to and looks for texts without accents that are not content, and for elements that do not
-fit. Prints a line per check; ends with "N passed, N failed".
+fit. Then the pages of contributors, in the language of a submission form, at a daemon whose language is English. Prints a line
+per check; ends with "N passed, N failed".
 """
 import argparse
 import os
 import re
 import subprocess
 import sys
+import time
 import urllib.parse
 
 from playwright.sync_api import Error
@@ -19,7 +21,10 @@ from playwright.sync_api import Error
 from checks import check, finish
 from patience import browser
 from run import Daemon
+from submission_forms import SHORTEST
 from workspace import ROOT, folder
+
+LANGUAGE = "en-XA"
 
 # What people wrote, names of things in programs, and times are no texts of Vitrine. Menus and lists of choices show both.
 CONTENT = ("[dir=auto], [translate=no], bdi, code, kbd, pre, samp, time, script, style, textarea, option, "
@@ -79,6 +84,45 @@ def pages(daemon, page):
         yield pattern(url)
 
 
+def examine(page, kind, shots):
+    """The page that is shown: its language, its texts, and whether they fit."""
+    language = page.evaluate("document.documentElement.lang")
+    check(language == LANGUAGE, f"{kind} says its language: {language}")
+    missing = page.evaluate(UNTRANSLATED, CONTENT)
+    check(not missing, f"{kind} is translated {missing[:12]}")
+    clipped = page.evaluate(CLIPPED)
+    check(not clipped, f"{kind} fits a phone with longer texts {clipped[:4]}")
+    if shots:
+        name = kind.strip("/").replace("/", "-").replace("*", "x") or "home"
+        page.screenshot(path=os.path.join(shots, f"language-{name}.png"), full_page=True)
+
+
+def contributors(program, messages, page, shots):
+    """The pages of a submission form, and the status page of what was sent with it."""
+    daemon = Daemon(program, os.path.join(folder(), "data"), environment={"VITRINE_MESSAGES_DIR": messages})
+    page.goto(daemon.url + "/login")
+    check(page.evaluate("document.documentElement.lang") == "en", "pages of the team are in the language of the daemon")
+    code, _, error = daemon.command("submission-form", "create", "stories", "--type", "article", "--title", "Hístóříéš",
+                                    "--locale", LANGUAGE, "--on")
+    check(code == 0, f"a submission form has a language {error.strip()}")
+    page.goto(daemon.url + "/submit/stories")
+    examine(page, "/submit/stories", shots)
+    time.sleep(SHORTEST)
+    page.locator("main form > .actions .primary").click()
+    page.locator("main > .alert").wait_for()
+    examine(page, "/submit/stories with errors", shots)
+    page.locator("#field-title").fill("Ñíght")
+    page.locator(".ProseMirror").click()
+    page.keyboard.type("Ñíght")
+    page.locator("#contributor").fill("Máx")
+    page.locator("main form > .actions .primary").click()
+    link = page.locator(".private-link")
+    link.wait_for()
+    examine(page, "/submit/stories when sent", shots)
+    page.goto(link.inner_text())
+    examine(page, "/s/*", shots)
+
+
 def help_texts(program, environment):
     """Each command's help in the language, without placeholders and examples."""
     overview = subprocess.run([program, "help"], capture_output=True, text=True, env=environment, check=True).stdout
@@ -105,7 +149,7 @@ def main():
     os.makedirs(messages)
     subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "messages.py"), "--program", arguments.program,
                     "--pseudo", messages], check=True)
-    settings = {"VITRINE_LANGUAGE": "en-XA", "VITRINE_MESSAGES_DIR": messages}
+    settings = {"VITRINE_LANGUAGE": LANGUAGE, "VITRINE_MESSAGES_DIR": messages}
     help_texts(arguments.program, {**os.environ, **settings, "LC_ALL": "en_XA.UTF-8"})
     daemon = Daemon(arguments.program, os.path.join(path, "data"), environment=settings)
     for name in ("categories", "places", "routes", "lists"):
@@ -117,14 +161,9 @@ def main():
         count = 0
         for kind in pages(daemon, page):
             count += 1
-            missing = page.evaluate(UNTRANSLATED, CONTENT)
-            check(not missing, f"{kind} is translated {missing[:12]}")
-            clipped = page.evaluate(CLIPPED)
-            check(not clipped, f"{kind} fits a phone with longer texts {clipped[:4]}")
-            if arguments.shots:
-                name = kind.strip("/").replace("/", "-").replace("*", "x") or "home"
-                page.screenshot(path=os.path.join(arguments.shots, f"language-{name}.png"), full_page=True)
+            examine(page, kind, arguments.shots)
         check(count > 40, f"{count} kinds of pages")
+        contributors(arguments.program, messages, page, arguments.shots)
     finish()
 
 

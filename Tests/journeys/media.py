@@ -213,6 +213,8 @@ def crop(library, media, shots):
           == "350", "the files show the crop")
     page.locator("#file").set_input_files([image("new.png", 800, 500)])
     page.get_by_role("button", name="Replace file").click()
+    page.get_by_text("800 × 500").first.wait_for()
+    check(server_uploads(library, "new.png") == "1", "a replaced file is uploaded in parts, too")
     check("800 × 500" in library.says() and "A wall in the morning" in library.says(), "a replaced file keeps ID and uses")
     page.get_by_role("button", name="Restore version 1").click()
     check("700 × 500" in library.says(), "an earlier version is restored")
@@ -220,6 +222,10 @@ def crop(library, media, shots):
         shoot(page, shots, "media-versions")
     library.open("/media?tag=gray")
     check(page.locator(".gallery li").count() == 1, "tags filter the library")
+
+
+def server_uploads(library, name):
+    return library.server.sql(f"select count(*) from ops.upload where name = '{name}' and media_id is not null")
 
 
 def without_script(server, browser, shots):

@@ -88,7 +88,7 @@ def settings(daemon, admin, url, **changed):
 
 
 def journey(daemon, sink, browser, folder, shots):
-    admin = browser.new_context(bypass_csp=True).new_page()
+    admin = browser.new_context().new_page()
     code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example")
     admin.goto(daemon.url + "/login/" + re.search(r"/login/(\S+)", out).group(1))
     admin.get_by_role("button", name="Sign in").click()
@@ -112,7 +112,9 @@ def journey(daemon, sink, browser, folder, shots):
     check(response.status == 200 and page.get_by_text("A person reads every story.").count() == 1, "then its page opens")
     check("set-cookie" not in response.headers and not visitor.cookies(), "it sets no cookie")
     page.get_by_role("textbox", name="Title").fill("Swimming at night")
-    page.get_by_role("textbox", name="Text").fill("From the pier.")
+    page.get_by_role("textbox", name="Text").fill("From the *pier*.")
+    page.get_by_role("button", name="Preview: Text").click()
+    check(page.locator("section.paper em").inner_text() == "pier" and not submissions(daemon), "a preview shows the text, and sends nothing")
     page.get_by_role("button", name="Submit").click()
     check(page.get_by_text("Enter your name.").count() > 0
           or page.get_by_text("That was very fast.").count() > 0, "what is missing or sent too fast is said")
@@ -139,12 +141,17 @@ def journey(daemon, sink, browser, folder, shots):
     check(page.get_by_text("Pending", exact=True).count() == 1 and page.locator("dd img").count() == 1,
           "the link opens the status page with the image")
 
-    scripted = browser.new_context(bypass_csp=True).new_page()
+    # With the page's own policy: a breach of it is an error in the console.
+    scripted = browser.new_context().new_page()
     problems = []
     scripted.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     scripted.goto(url)
     shoot(scripted, shots, "submit")
     scripted.locator("#field-title").fill("With script")
+    check([each.get_attribute("aria-label") or each.inner_text() for each in scripted.locator(".rich-text [role=toolbar] button").all()]
+          == ["Bold", "Italic", "Link", "Bulleted list", "Numbered list", "Quotation", "Undo", "Redo", "Full screen"]
+          and scripted.get_by_label("Paragraph style").locator("option").all_inner_texts() == ["Text", "Heading", "Subheading"],
+          "its editor has what contributors need, and no more")
     scripted.locator(".ProseMirror").click()
     scripted.keyboard.type("Typed in the editor")
     scripted.get_by_label("Your name").fill("Ada")
@@ -161,10 +168,71 @@ def journey(daemon, sink, browser, folder, shots):
     shoot(scripted, shots, "submit-done")
     check(not [p for p in problems if "422" not in p], f"without an error in the console: {problems}")
 
+    kept(daemon, browser, url)
     frames(daemon, browser, admin, url)
     spam(daemon, url)
     settings(daemon, admin, url, on=False)
     check(page.goto(url).status == 404, "a form that is turned off is closed at once")
+
+
+def kept(daemon, browser, url):
+    """What is typed stays in the tab until it is sent, also without a network; nothing of it is on the server."""
+    context = browser.new_context()
+    page = context.new_page()
+    problems = []
+    page.on("console", lambda message: problems.append(message.text) if is_breach(message) else None)
+    def stored():
+        return len(submissions(daemon)), daemon.sql("select count(*) from ops.autosave")
+
+    before = stored()
+    page.goto(url)
+    page.locator("#field-title").click()
+    page.keyboard.type("Half a story")
+    page.locator(".ProseMirror").click()
+    page.keyboard.type("Kept in the tab")
+    page.get_by_label("Your name").fill("Ada")
+    page.reload()
+    page.get_by_text("Restored what you entered in this tab").wait_for()
+    page.locator(".ProseMirror").wait_for()
+    check(page.locator("#field-title").input_value() == "Half a story" and page.get_by_label("Your name").input_value() == "Ada"
+          and page.locator(".ProseMirror").inner_text().strip() == "Kept in the tab", "with script, a reload loses nothing")
+    check(stored() == before, "and sends and stores nothing")
+    other = context.new_page()
+    other.goto(url)
+    check(other.locator("#field-title").input_value() == "", "another tab shows nothing of it")
+    other.close()
+    context.set_offline(True)
+    page.locator(".ProseMirror").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" and more")
+    try:
+        page.get_by_role("button", name="Submit").click()
+    except Exception:
+        pass  # the browser's own error page
+    context.set_offline(False)
+    page.goto(url)
+    page.get_by_text("Restored what you entered in this tab").wait_for()
+    page.locator(".ProseMirror").wait_for()
+    check(page.locator(".ProseMirror").inner_text().strip() == "Kept in the tab and more", "a form that is sent without a network loses nothing")
+    time.sleep(SHORTEST)
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_text("We received your submission.").wait_for()
+    left = page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length")
+    check(submissions(daemon)[-1][3]["body"] == "<p>Kept in the tab and more</p>" and left == 0, "then it is sent, and gone from the tab")
+    page.goto(url)
+    check(page.locator("#field-title").input_value() == "", "and the form is empty again")
+    page.locator("#field-title").click()
+    page.keyboard.type("Another")
+    page.reload()
+    page.get_by_role("link", name="Discard").click()
+    page.get_by_role("link", name="Discard").wait_for(state="detached")
+    check(page.locator("#field-title").input_value() == "" and not problems, f"what is kept can be discarded {problems}")
+    context.close()
+
+
+def is_breach(message):
+    """Whether a page breaks its policy."""
+    return any(word in message.text for word in ("Content Security Policy", "Trusted", "Content-Security-Policy"))
 
 
 def frames(daemon, browser, admin, url):
@@ -173,6 +241,9 @@ def frames(daemon, browser, admin, url):
     page.goto(allowed.origin)
     check(page.frame_locator("iframe").locator("#field-title").count() == 0, "S21: by default no site shows it in a frame")
     settings(daemon, admin, url, origins=allowed.origin)
+    breaches = []
+    listen = lambda message: breaches.append(message.text) if is_breach(message) else None
+    page.on("console", listen)
     page.goto(allowed.origin)
     frame = page.frame_locator("iframe")
     frame.locator("#field-title").fill("From another site")
@@ -184,6 +255,8 @@ def frames(daemon, browser, admin, url):
     frame.get_by_text("We received your submission.").wait_for()
     check(submissions(daemon)[-1][0] == "From another site", "a listed site shows it in a frame, and it is sent from there")
     check(not page.context.cookies(), "without a cookie")
+    check(not breaches, f"and within its policy {breaches}")
+    page.remove_listener("console", listen)
     page.goto(refused.origin)
     check(page.frame_locator("iframe").locator("#field-title").count() == 0, "S21: another site does not")
     login = Site("localhost", daemon.url + "/login")

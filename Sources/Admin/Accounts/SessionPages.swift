@@ -1,4 +1,4 @@
-// The signed-in person's own account: sign-in methods and sessions.
+// The signed-in person's own account: sign-in methods, time zone and sessions.
 import Accounts
 import Domain
 import HTTP
@@ -32,10 +32,13 @@ enum SessionPages {
         let role: String
         let hasSecondFactor: Bool
         let requiresSecondFactor: Bool
+        let zone: String
+        let zoneErrors: [String]
         let sessions: [Line]
+        let problem: ErrorSummary?
     }
 
-    static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
         let sessions = try await request.database.sessions.list(
             of: session.account, idleMinutes: request.services.signInPolicy.idleMinutes)
@@ -43,8 +46,17 @@ enum SessionPages {
             name: session.name, email: session.email, role: session.role.label,
             hasSecondFactor: session.hasSecondFactor,
             requiresSecondFactor: request.context.secondFactor.isRequired(of: session.role),
-            sessions: sessions.map { Line($0, request, revokeURL: AdminURL.ownSessionRevoke($0.id)) })
-        return try request.page("admin/accounts/own", model, title: tr("Your account"))
+            zone: request.form.first("zone") ?? request.zone, zoneErrors: errors.messages(at: "/zone"),
+            sessions: sessions.map { Line($0, request, revokeURL: AdminURL.ownSessionRevoke($0.id)) },
+            problem: ErrorSummary(errors))
+        return try request.page("admin/accounts/own", model, title: tr("Your account"), status: errors.status)
+    }
+
+    static func update(_ request: AdminRequest) async throws -> Response {
+        try await request.submit(orShow: { try await show($0, errors: $1) }) {
+            try await request.services.manageAccount.setZone(request.text("zone") ?? "", by: request.actor)
+            return request.redirect(to: AdminURL.ownAccount(), Flash(tr("Time zone saved.")))
+        }
     }
 
     private struct Current: Encodable, Sendable {}

@@ -9,13 +9,21 @@ import Platform
 import Store
 
 enum AutosavePages {
-    private struct Line: Encodable, Sendable {
+    /// A form with text that is not saved.
+    struct Line: Encodable, Sendable {
         /// What identifies the row, and the URL that opens the form.
         let form: String
         let title: String
         /// The first words of the text; nil if there are none.
         let excerpt: String?
         let saved: Instant
+
+        init(_ row: AutosaveLine) {
+            form = row.form
+            title = row.title.isEmpty ? row.form : row.title
+            excerpt = AutosavePages.excerpt(row)
+            saved = Instant(row.savedAt)
+        }
     }
 
     private struct List: Encodable, Sendable {
@@ -24,21 +32,13 @@ enum AutosavePages {
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let rows = try await request.database.autosaves.list(of: try account(request))
-        let lines = rows.map { row in
-            Line(
-                form: row.form, title: row.title.isEmpty ? row.form : row.title, excerpt: excerpt(row),
-                saved: Instant(row.savedAt))
-        }
-        return try request.page("admin/autosaves/list", List(lines: lines), title: tr("Unfinished", context: "section"))
+        return try request.page(
+            "admin/autosaves/list", List(lines: rows.map(Line.init)), title: tr("Unfinished", context: "section"))
     }
 
     /// The title that was typed, or else the first longer text.
-    private static func excerpt(_ row: AutosaveRow) -> String? {
-        let typed = FormFields(pairs: row.fields ?? .null)
-        let text =
-            typed.first("field.title")
-            ?? typed.fields.lazy.map(\.value).first { $0.contains(where: \.isWhitespace) }
-        let start = String((text ?? "").prefix(1000))
+    private static func excerpt(_ row: AutosaveLine) -> String? {
+        let start = row.start ?? ""
         let plain = start.hasPrefix("<") ? (try? HTMLSanitizer.plainText(start)) ?? start : start
         let line = PlainText.singleLine(String(plain.prefix(200)))
         return line.isEmpty || line == row.title ? nil : line

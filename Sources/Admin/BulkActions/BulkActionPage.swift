@@ -1,6 +1,7 @@
 // The page of a bulk action: a preview with a form before it runs, the result of each submission or entry afterwards.
 import Domain
 import Editorial
+import FoundationEssentials
 import HTTP
 import Localization
 import Store
@@ -15,7 +16,9 @@ struct BulkActionPage: Encodable, Sendable {
     }
 
     struct Item: Encodable, Sendable {
+        let id: UUID
         let title: String
+        var thumbnail: ThumbnailView?
         let url: String
         let about: String
         /// What the bulk action does with it, or why it doesn't.
@@ -38,7 +41,7 @@ struct BulkActionPage: Encodable, Sendable {
     let objects: String
     let shares: [Share]
     /// One page of what it changes or has changed.
-    let items: [Item]
+    private(set) var items: [Item]
     let firstURL: String?
     let nextURL: String?
     let claimedCount: Int?
@@ -48,9 +51,9 @@ struct BulkActionPage: Encodable, Sendable {
     let submissionForm: BulkSubmissionForm?
     let entryForm: BulkEntryForm?
     let outcome: Outcome?
-    let skipped: [Item]
+    private(set) var skipped: [Item]
     /// What an undo left as it was.
-    let kept: [Item]
+    private(set) var kept: [Item]
     let listURL: String
     let listLabel: String
     let problem: ErrorSummary?
@@ -79,7 +82,7 @@ struct BulkActionPage: Encodable, Sendable {
         func lines(_ rows: [BulkActionItemRow]) -> [Item] {
             rows.map { line($0, bulkAction, request) { $0.reason.map { reason($0, bulkAction.object) } } }
         }
-        return BulkActionPage(
+        var model = BulkActionPage(
             heading: heading(bulkAction), isOfEntries: isOfEntries,
             objects: isOfEntries ? tr("Entries", context: "bulk action") : tr("Submissions", context: "bulk action"),
             shares: shares.map {
@@ -109,9 +112,27 @@ struct BulkActionPage: Encodable, Sendable {
             listURL: listURL(bulkAction),
             listLabel: isOfEntries ? tr("Entries", context: "bulk action") : tr("Queue", context: "model"),
             problem: ErrorSummary(errors, ids: ids))
+        try await model.addThumbnails(request)
+        return model
     }
 
-    private static func heading(_ bulkAction: BulkActionRow) -> String {
+    /// Those of all lists.
+    private mutating func addThumbnails(_ request: AdminRequest) async throws {
+        let ids = (items + skipped + kept).map(\.id)
+        let images: [UUID: ThumbnailView]
+        if isOfEntries {
+            let found = try await request.thumbnails(of: ids.map { ID<Entry>($0) })
+            images = Dictionary(found.map { ($0.key.uuid, $0.value) }) { first, _ in first }
+        } else {
+            let found = try await request.thumbnails(of: ids.map { ID<Submission>($0) })
+            images = Dictionary(found.map { ($0.key.uuid, $0.value) }) { first, _ in first }
+        }
+        for index in items.indices { items[index].thumbnail = images[items[index].id] }
+        for index in skipped.indices { skipped[index].thumbnail = images[skipped[index].id] }
+        for index in kept.indices { kept[index].thumbnail = images[kept[index].id] }
+    }
+
+    static func heading(_ bulkAction: BulkActionRow) -> String {
         let count = bulkAction.doneAt == nil && bulkAction.openCount > 0 ? bulkAction.openCount : bulkAction.size
         return "\(bulkAction.action.label(on: bulkAction.object)): \(bulkAction.object.count(count))"
     }
@@ -128,7 +149,7 @@ struct BulkActionPage: Encodable, Sendable {
     ) -> Item {
         let type = request.context.rules.types[row.type]?.label ?? row.type
         return Item(
-            title: row.title.isEmpty ? tr("Untitled", context: "outcome") : row.title,
+            id: row.id, title: row.title.isEmpty ? tr("Untitled", context: "outcome") : row.title,
             url: bulkAction.object == .entry
                 ? AdminURL.entry(ID<Entry>(row.id)) : AdminURL.submission(ID<Submission>(row.id)),
             about: row.source.map { "\(type), \($0)" } ?? type, reason: reason(row))

@@ -69,9 +69,23 @@ enum BulkActionPages {
     }
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let bulkAction = try await find(request)
+        let saving = try await saving(request, bulkAction)
+        let restored = saving.restored(AdminURL.bulkAction(bulkAction.id))
+        let request = restored ?? saving
         let model = try await BulkActionPage.load(
-            request, try await find(request), typed: errors.isEmpty ? nil : request.form, errors: errors)
+            request, bulkAction, typed: errors.isEmpty ? restored?.form : request.form, errors: errors)
         return try request.page("admin/bulk-actions/show", model, title: model.heading, status: errors.status)
+    }
+
+    /// The request for a page with the form of submissions. That of entries has nothing to type but the title of a release.
+    private static func saving(_ request: AdminRequest, _ bulkAction: BulkActionRow) async throws -> AdminRequest {
+        guard bulkAction.object == .submission, bulkAction.doneAt == nil, bulkAction.openCount > 0 else {
+            return request
+        }
+        return try await request.autosaving([
+            AdminURL.bulkAction(bulkAction.id): BulkActionPage.heading(bulkAction)
+        ])
     }
 
     static func run(_ request: AdminRequest) async throws -> Response {

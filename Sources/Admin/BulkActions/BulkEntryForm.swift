@@ -10,30 +10,10 @@ struct BulkEntryForm: Encodable, Sendable {
         let value: String
     }
 
-    /// A list of check boxes, for `partial/checkboxes`.
-    struct Categories: Encodable, Sendable {
-        struct Group: Encodable, Sendable {
-            let title: String?
-            let options: [Choice]
-        }
-
-        struct Choice: Encodable, Sendable {
-            let id: String
-            let name: String
-            let value: String
-            let label: String
-            let isChosen: Bool
-            let note: String?
-            let form: String?
-        }
-
-        let groups: [Group]
-    }
-
     struct Chooser: Encodable, Sendable {
         let url: String
-        let added: Categories
-        let removed: Categories
+        let added: CategoryCheckboxes
+        let removed: CategoryCheckboxes
         let timings: [Option]
     }
 
@@ -88,20 +68,12 @@ struct BulkEntryForm: Encodable, Sendable {
     private static func chooser(
         _ change: BulkCategoryChange, _ bulkAction: BulkActionRow, _ request: AdminRequest
     ) async throws -> Chooser {
-        let groups = try await FieldChoices.categories(request.database)
-        func categories(_ name: String, _ chosen: [ID<Entry>], _ isOffered: (EntryChoice) -> Bool) -> Categories {
-            Categories(
-                groups: groups.map { group in
-                    Categories.Group(
-                        title: group.title,
-                        options: group.choices.filter(isOffered).map { choice in
-                            Categories.Choice(
-                                id: "\(name)-\(choice.id)", name: name, value: choice.id.description,
-                                label: choice.title.isEmpty ? choice.slug : choice.title,
-                                isChosen: chosen.contains(choice.id),
-                                note: choice.isArchived ? tr("archived", context: "bulk action") : nil, form: nil)
-                        })
-                })
+        let groups = try await FieldChoices.categories(request)
+        func categories(
+            _ name: String, _ chosen: [ID<Entry>], _ isOffered: (EntryChoice) -> Bool
+        ) -> CategoryCheckboxes {
+            CategoryCheckboxes(
+                name, groups, chosen: chosen.map(\.description), value: \.id.description, where: isOffered)
         }
         var timings = [("draft", tr("Save as drafts"))]
         if PublishTiming.now.isAllowed(for: request.actor) { timings.append(("now", tr("Publish now"))) }

@@ -22,6 +22,7 @@ struct BulkSubmissionForm: Encodable, Sendable {
     let priorities: [Option]
     let hasComment: Bool
     let comment: String
+    let autosave: Autosaved?
 
     static func load(
         _ request: AdminRequest, _ bulkAction: BulkActionRow, _ type: ContentType?, _ typed: FormFields?,
@@ -34,7 +35,7 @@ struct BulkSubmissionForm: Encodable, Sendable {
         var placement: FieldForm?
         var publishTiming: ReviewForms.Timing?
         if bulkAction.action == .approve, let type {
-            let offered = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+            let offered = try await FieldChoices.load(for: type, request)
             placement =
                 if let typed {
                     FieldForm(type, typed: typed, errors: errors, choices: offered, only: DecisionForm.isPlacement)
@@ -57,7 +58,7 @@ struct BulkSubmissionForm: Encodable, Sendable {
             durations: bulkAction.action == .snooze
                 ? choices(SubmissionActionForms.durations, typed == nil ? "24" : text("until")) : [],
             local: text("local"),
-            zone: typed?.first("zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
+            zone: typed?.first("zone") ?? request.zone,
             assignees: bulkAction.action == .assign
                 ? choices(
                     [("", tr("Unassigned", context: "outcome"))]
@@ -65,7 +66,8 @@ struct BulkSubmissionForm: Encodable, Sendable {
                 ) : [],
             priorities: bulkAction.action == .update
                 ? choices(Priority.allCases.map { ($0.name, $0.label) }, typed == nil ? "high" : text("priority")) : [],
-            hasComment: bulkAction.action == .assign, comment: text("text"))
+            hasComment: bulkAction.action == .assign, comment: text("text"),
+            autosave: request.autosave(AdminURL.bulkAction(bulkAction.id)))
     }
 
     private static func button(_ action: BulkActionKind, _ number: Int) -> String {

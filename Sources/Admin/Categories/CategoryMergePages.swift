@@ -145,8 +145,8 @@ enum CategoryMergePages {
     private static func timing(_ request: AdminRequest) async throws -> PublishTiming {
         let isRelease = request.form.first("action") == "release"
         let choice = request.form.first(isRelease ? "release" : "action")
-        let (local, zone) = (request.text("local") ?? "", request.text("zone") ?? "UTC")
-        if let timing = try await PublishTimingForm.read(choice, local: local, zone: zone, request.database) {
+        let form = PublishTimingForm(request)
+        if let timing = try await PublishTimingForm.read(choice, local: form.local, zone: form.zone, request.database) {
             return timing
         }
         throw Failure.invalid(

@@ -41,6 +41,7 @@ struct ContributorPage: Encodable, Sendable {
         let zone: String
         let reasonErrors: [String]
         let untilErrors: [String]
+        let autosave: Autosaved?
     }
 
     struct Figure: Encodable, Sendable {
@@ -98,8 +99,10 @@ struct ContributorPage: Encodable, Sendable {
     let next: String?
     let problem: ErrorSummary?
 
+    /// `restored`: what was typed into a form and not saved, by status.
     static func load(
-        _ request: AdminRequest, _ contributor: ReputationRow, errors: FieldErrors
+        _ request: AdminRequest, _ contributor: ReputationRow, restored: [ContributorStatus: FormFields],
+        errors: FieldErrors
     ) async throws -> ContributorPage {
         let store = request.database.reputations
         let filter = request.query.first("state") ?? ""
@@ -113,7 +116,7 @@ struct ContributorPage: Encodable, Sendable {
         let (record, page) = try await (recorded, sent)
         let thumbnails = try await request.database.thumbnails.of(submissions: page.items.map(\.id))
         let check = SpoofCheck(name: contributor.name)
-        let mayChange = request.actor.may(.decide) && request.actor.scope.isAll
+        let mayChange = mayChange(request)
         func url(_ state: String?, _ cursor: String? = nil) -> String {
             AdminURL.contributor(contributor.id, query: ["state": state, "cursor": cursor])
         }
@@ -123,7 +126,7 @@ struct ContributorPage: Encodable, Sendable {
             firstSeen: Instant(contributor.firstSeen), lastSeen: record.lastSeen.map { Instant($0) },
             email: record.email.map(EmailAddress.masked), isFromForm: contributor.isFromForm,
             status: contributor.status.map { status(contributor, $0) },
-            forms: mayChange ? forms(contributor, request, errors) : [],
+            forms: mayChange ? forms(contributor, request, restored, errors) : [],
             canAdminister: request.actor.may(.administer) && request.actor.scope.isAll,
             record: figures(record),
             recordLimit: record.count >= ReputationRecord.limit ? String(ReputationRecord.limit) : nil,
@@ -154,6 +157,37 @@ struct ContributorPage: Encodable, Sendable {
 
     // MARK: Forms
 
+    private static func mayChange(_ request: AdminRequest) -> Bool {
+        request.actor.may(.decide) && request.actor.scope.isAll
+    }
+
+    /// The statuses that the page has a form for.
+    private static func statuses(of contributor: ReputationRow) -> [ContributorStatus] {
+        [.blocked, .trusted].filter { !contributor.isFromForm || $0 == .blocked }
+    }
+
+    /// The URL that opens the form of a status.
+    private static func form(_ id: ID<Contributor>, _ status: ContributorStatus) -> String {
+        AdminURL.contributor(id) + "#\(status.rawValue)"
+    }
+
+    /// What was typed into the forms and not saved; says in `request` which forms are saved while somebody types.
+    static func restored(
+        _ request: inout AdminRequest, _ contributor: ReputationRow
+    ) async throws -> [ContributorStatus: FormFields] {
+        guard mayChange(request) else { return [:] }
+        let name = ContributorLink(contributor).name
+        request = try await request.autosaving(
+            statuses(of: contributor).map { status in
+                (form: form(contributor.id, status), title: tr("\(status.label): \(name)", context: "autosave"))
+            })
+        var typed: [ContributorStatus: FormFields] = [:]
+        for status in statuses(of: contributor) {
+            typed[status] = request.restore(form(contributor.id, status))
+        }
+        return typed
+    }
+
     static var durations: [(String, String)] {
         [
             ("", tr("No end", context: "contributor status")), ("24", tr("1 day", context: "duration")),
@@ -163,15 +197,16 @@ struct ContributorPage: Encodable, Sendable {
     }
 
     private static func forms(
-        _ contributor: ReputationRow, _ request: AdminRequest, _ errors: FieldErrors
+        _ contributor: ReputationRow, _ request: AdminRequest, _ restored: [ContributorStatus: FormFields],
+        _ errors: FieldErrors
     ) -> [Form] {
         let sent = errors.isEmpty ? nil : request.form.first("status").flatMap(ContributorStatus.init)
         let isHolding = request.services.blocked == .hold
-        return [ContributorStatus.blocked, .trusted].filter { !contributor.isFromForm || $0 == .blocked }.map {
-            status in
+        return statuses(of: contributor).map { status in
             let isSent = sent == status
+            let typed = isSent ? request.form : restored[status]
             let isCurrent = contributor.status == status
-            func text(_ name: String) -> String? { isSent ? request.form.first(name) : nil }
+            func text(_ name: String) -> String? { typed?.first(name) }
             let until = text("until") ?? (isCurrent && contributor.until != nil ? "at" : "")
             return Form(
                 url: AdminURL.contributorStatus(contributor.id), status: status.rawValue,
@@ -187,16 +222,16 @@ struct ContributorPage: Encodable, Sendable {
                 button: isCurrent
                     ? tr("Save changes", context: "contributor status")
                     : status == .blocked ? tr("Block contributor") : tr("Trust contributor"),
-                isOpen: isSent, reason: text("reason") ?? (isCurrent ? contributor.reason ?? "" : ""),
+                isOpen: typed != nil, reason: text("reason") ?? (isCurrent ? contributor.reason ?? "" : ""),
                 choices: Option.list(durations, chosen: until),
                 local: text("local") ?? (isCurrent ? contributor.until.map(local) ?? "" : ""),
                 zone: text("zone")
-                    ?? (isCurrent && contributor.until != nil
-                        ? "UTC" : request.request.cookies[ReviewForms.zoneCookie] ?? "UTC"),
+                    ?? (isCurrent && contributor.until != nil ? ZoneName.standard : request.zone),
                 reasonErrors: isSent ? errors.messages(at: "/reason") : [],
                 untilErrors: isSent
                     ? errors.items.filter { $0.pointer.hasPrefix("/until") || $0.pointer == "/zone" }.map(\.message)
-                    : [])
+                    : [],
+                autosave: request.autosave(form(contributor.id, status)))
         }
     }
 

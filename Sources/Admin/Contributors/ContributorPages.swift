@@ -59,7 +59,10 @@ enum ContributorPages {
     // MARK: One contributor
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let model = try await ContributorPage.load(request, try await find(request), errors: errors)
+        var request = request
+        let contributor = try await find(request)
+        let restored = try await ContributorPage.restored(&request, contributor)
+        let model = try await ContributorPage.load(request, contributor, restored: restored, errors: errors)
         return try request.page("admin/contributors/show", model, title: model.heading, status: errors.status)
     }
 

@@ -40,7 +40,7 @@ enum EntryEditPages {
                 "admin/entries/choose-type", Types(types: EntryPages.creatable(request)), title: tr("New entry"))
         }
         let type = try request.context.rules.type(named: name)
-        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let choices = try await FieldChoices.load(for: type, request)
         let request = try await request.autosaving([form(for: type): title(of: nil, type)])
         if let restored = request.restored(form(for: type)) {
             let form = try await EntryForm.read(restored, type, choices)
@@ -52,7 +52,7 @@ enum EntryEditPages {
 
     static func create(_ request: AdminRequest) async throws -> Response {
         let type = try request.context.rules.type(named: request.form.first("type") ?? "")
-        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let choices = try await FieldChoices.load(for: type, request)
         let form = try await EntryForm.read(request, type, choices)
         if form.touched != nil { return try await show(form, request, type, choices, entry: nil, base: 0) }
         return try await submit(form, request, type, choices, entry: nil, base: 0) {
@@ -69,7 +69,7 @@ enum EntryEditPages {
     static func edit(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         let type = try request.context.rules.type(named: entry.type)
-        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let choices = try await FieldChoices.load(for: type, request)
         let url = AdminURL.entryRevisions(entry.id)
         let request = try await request.autosaving([url: title(of: entry, type)])
         if let restored = request.restored(url) {
@@ -88,7 +88,7 @@ enum EntryEditPages {
     static func save(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
         let type = try request.context.rules.type(named: entry.type)
-        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let choices = try await FieldChoices.load(for: type, request)
         let base = try request.integer("base")
         guard let original = try await request.database.revisions.find(entry.id, number: base) else {
             throw Failure.missing("version")
@@ -193,7 +193,7 @@ enum EntryEditPages {
         let heading = title(of: entry, type)
         let action = entry.map { AdminURL.entryRevisions($0.id) } ?? AdminURL.entries()
         let request = try await request.autosaving([entry == nil ? form(for: type) : action: heading])
-        let fields = try await fields.forStaff(type, request)
+        let fields = try await fields.forStaff(type, request, slug: entry?.slug)
         let catalogSearch = try await request.context.catalog?.panel(
             request, type, action: action, chosen: CatalogItemValue.values(in: fields))
         let model = Model(

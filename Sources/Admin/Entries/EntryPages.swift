@@ -137,6 +137,7 @@ package enum EntryPages {
         let (entry, newest) = try await find(request)
         var request = try await NotePanel.saving(request, entry)
         let notes = try await NotePanel.load(&request, entry, errors: errors)
+        let stream = try await StreamPanel.load(newest.content, entry, &request)
         let type = try request.context.rules.type(named: entry.type)
         // Before an approval the page shows the changes of the new version.
         let shown = entry.live ?? entry.approved
@@ -160,7 +161,7 @@ package enum EntryPages {
                     label: reference.label, title: titles(reference.id), id: reference.id)
             },
             members: try await members(of: entry, request.database),
-            stream: try await StreamPanel.load(newest.content, request),
+            stream: stream,
             feed: try await FeedPanel.load(entry, request.database),
             releases: try await request.database.releases.containing(entry.id).map(release),
             problem: ErrorSummary(errors),

@@ -25,7 +25,8 @@ enum EntryPreviewPages {
     static func show(_ request: AdminRequest) async throws -> Response {
         let type = try request.context.rules.type(named: request.text("type") ?? "")
         let only = request.form.first("only")
-        let values = FieldForm.values(type, from: request.form).filter { name, _ in
+        let all = FieldForm.values(type, from: request.form)
+        let values = all.filter { name, _ in
             type.field(name)?.isInternal == false && (only == nil || only == name)
         }
         let content = Content(fields: values)
@@ -39,14 +40,20 @@ enum EntryPreviewPages {
                 })
         }
         let members = audience("member", tr("Members see", context: "preview"), values)
-        let hasSlug = type.slugField.map { values[$0] != nil } ?? true
-        let title = content.title(in: type)
         return try request.page(
             "admin/entries/preview",
             Model(
-                title: EntryPages.shown(title), slug: hasSlug || title.isEmpty ? nil : Slug.make(from: title),
+                title: EntryPages.shown(content.title(in: type)), slug: try await slug(all, only, type, request),
                 audiences: only == nil
                     ? [members, audience("guest", tr("Guests see", context: "preview"), guest)] : [members]),
             title: tr("Preview", context: "preview"))
+    }
+
+    /// Nil if one was entered, and for another field alone.
+    private static func slug(
+        _ values: [String: JSONValue], _ only: String?, _ type: ContentType, _ request: AdminRequest
+    ) async throws -> String? {
+        guard let field = type.slugField, values[field] == nil, only == nil || only == field else { return nil }
+        return try await SlugHint.slug(for: Content(fields: values).title(in: type), type, request.database)
     }
 }

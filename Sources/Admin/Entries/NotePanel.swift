@@ -39,10 +39,7 @@ struct NotePanel: Encodable, Sendable {
         if !notes.isEmpty { try await request.services.addNote.markSeen(subject, by: request.actor) }
         let messages = errors.messages(at: "/text")
         var text = messages.isEmpty ? "" : request.form.first("text") ?? ""
-        if let restored = request.restored(name(entry.id)) {
-            text = restored.form.first("text") ?? ""
-            request.autosaves = restored.autosaves
-        }
+        if let restored = request.restore(name(entry.id)) { text = restored.first("text") ?? "" }
         return NotePanel(
             lines: notes.suffix(limit).map { note in
                 Line(
@@ -53,6 +50,7 @@ struct NotePanel: Encodable, Sendable {
             form: request.actor.may(.decide)
                 ? SubmissionActionForms.Note(
                     url: AdminURL.entryNotes(entry.id), text: text, errors: messages,
+                    team: try await request.teammates(of: subject),
                     autosave: request.autosave(name(entry.id))) : nil)
     }
 }

@@ -20,14 +20,25 @@ struct StreamPanel: Encodable, Sendable {
     let mayCheck: Bool
     /// The pasted playlist, kept when it was rejected.
     let pasted: String
+    let autosave: Autosaved?
 
-    /// Nil for an entry without a stream.
-    static func load(_ content: Content, _ request: AdminRequest) async throws -> StreamPanel? {
+    /// Nil for an entry without a stream. Says in `request` that its form is saved while somebody types.
+    static func load(
+        _ content: Content, _ entry: EntryRow, _ request: inout AdminRequest
+    ) async throws -> StreamPanel? {
         guard let url = content.fields["hls_url"]?.stringValue else { return nil }
+        let form = AdminURL.entry(entry.id) + "#stream"
+        let mayCheck = request.actor.may(.edit)
+        var pasted = request.form.first("playlist") ?? ""
+        if mayCheck {
+            request = try await request.autosaving([
+                form: tr("Playlist: \(EntryTitles.shown(entry.title))", context: "autosave")
+            ])
+            if let typed = request.restore(form) { pasted = typed.first("playlist") ?? "" }
+        }
         let newest = try await request.database.playlists.newest(of: url)
         return StreamPanel(
-            url: url, check: newest.map(check), mayCheck: request.actor.may(.edit),
-            pasted: request.form.first("playlist") ?? "")
+            url: url, check: newest.map(check), mayCheck: mayCheck, pasted: pasted, autosave: request.autosave(form))
     }
 
     private static func check(_ row: PlaylistCheckRow) -> Check {

@@ -12,6 +12,7 @@ enum FeedOrderPages {
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        let thumbnail: ThumbnailView?
         let type: String
         /// From 1, below the pinned items.
         let position: Int
@@ -31,6 +32,7 @@ enum FeedOrderPages {
     private struct Pinned: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        let thumbnail: ThumbnailView?
     }
 
     private struct Order: Encodable, Sendable {
@@ -67,14 +69,18 @@ enum FeedOrderPages {
         let shown = movable[first...].prefix(pageSize)
         let pinned = first == 0 ? positions.filter(\.isPinned) : []
         let names = try await request.database.feedOrders.names(of: (pinned + shown).map(\.item), besides: id)
+        let images = try await request.thumbnails(of: (pinned + shown).map(\.item))
         let last = first + shown.count
         let model = Order(
             id: id, title: EntryPages.shown(feed.title), timing: try await CategoryTiming(request),
             problem: ErrorSummary(errors), isLive: live != nil, isManual: isManual,
             mayOrder: request.actor.may(.suggest, on: "feed"),
-            pinned: pinned.map { Pinned(id: $0.item, title: EntryPages.shown(names[$0.item]?.title ?? "")) },
+            pinned: pinned.map {
+                Pinned(
+                    id: $0.item, title: EntryPages.shown(names[$0.item]?.title ?? ""), thumbnail: images[$0.item])
+            },
             lines: zip(shown.indices, shown).map {
-                line($1, at: $0, of: movable.count, names[$1.item], request, errors)
+                line($1, at: $0, of: movable.count, names[$1.item], images[$1.item], request, errors)
             },
             total: movable.count, first: first, at: first + 1, last: last, isLong: movable.count > pageSize,
             previous: first > 0 ? max(first - pageSize, 0) + 1 : nil,
@@ -96,8 +102,8 @@ enum FeedOrderPages {
     }
 
     private static func line(
-        _ row: FeedPosition, at index: Int, of count: Int, _ names: FeedItemNames?, _ request: AdminRequest,
-        _ errors: FieldErrors
+        _ row: FeedPosition, at index: Int, of count: Int, _ names: FeedItemNames?, _ image: ThumbnailView?,
+        _ request: AdminRequest, _ errors: FieldErrors
     ) -> Line {
         let previousRank = row.rank.map(String.init) ?? "-"
         func step(to target: Int) -> String? {
@@ -105,7 +111,7 @@ enum FeedOrderPages {
         }
         let others = names?.otherFeeds ?? []
         return Line(
-            id: row.item, title: EntryPages.shown(names?.title ?? ""),
+            id: row.item, title: EntryPages.shown(names?.title ?? ""), thumbnail: image,
             type: request.context.rules.types[names?.type ?? ""]?.label ?? "", position: index + 1,
             typedPosition: request.form.first("position.\(row.item)") ?? String(index + 1), rank: row.rank,
             previousRank: previousRank,

@@ -8,6 +8,7 @@ enum FeedPages {
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        let thumbnail: ThumbnailView?
         let slug: String
         let tier: String
         let order: String
@@ -32,13 +33,14 @@ enum FeedPages {
         let feeds = try await request.database.entries.choices(.feed)
         let counts = try await request.database.entries.feedSizes(feeds.map(\.id))
         let sizes = try await request.database.offline.sizes(of: feeds.map(\.id))
+        let images = try await request.thumbnails(of: feeds.map(\.id))
         let categories = try await request.database.entries.choices(.category)
         let type = request.context.rules.types.all.first { $0.kind == .feed }
         let lines = feeds.map { feed in
             Line(
-                id: feed.id, title: EntryPages.shown(feed.title), slug: feed.slug, tier: label("tier", of: feed, type),
-                order: label("order", of: feed, type), isManual: feed.content["order"] == "ranked",
-                featured: featured(feed),
+                id: feed.id, title: EntryPages.shown(feed.title), thumbnail: images[feed.id], slug: feed.slug,
+                tier: label("tier", of: feed, type), order: label("order", of: feed, type),
+                isManual: feed.content["order"] == "ranked", featured: featured(feed),
                 // As in the approval: only an explicit false disables it.
                 publishesOnApproval: feed.content["publish_on_approval"] != .bool(false), isLive: feed.isLive,
                 members: counts[feed.id] ?? 0,

@@ -17,14 +17,24 @@ struct CatalogItemValue: Encodable, Sendable {
     private(set) var title: String?
     /// The label of its catalog: "Film".
     private(set) var kind: String?
-    /// What a reference names that matches no stored item, or several: the candidates.
+    /// What a reference names that matches no stored item, or several.
     private(set) var reference: String?
+    /// The items that a reference may mean, or that the search found.
     private(set) var candidates: [Candidate] = []
-    /// The page where an item that isn't stored yet can be searched for.
-    private(set) var catalog: String?
+    /// Where the sources of the catalogs are searched for an item that isn't stored yet.
+    private(set) var sources: String?
+    /// The key of the input.
+    let key: String
+    /// The name of the search's input; nil where stored items can't be searched.
+    private(set) var find: String?
+    private(set) var query = ""
+    private(set) var foundNone = false
+
+    private static let found = 20
 
     init(value: String, at input: FieldInput) {
         self.value = value
+        key = input.key
         isInRow = input.name.split(separator: ".").count > 2
         remove = CatalogItemEdit.remove(from: input)
     }
@@ -37,17 +47,26 @@ struct CatalogItemValue: Encodable, Sendable {
             value = found[0].id.description
         } else {
             reference = named.label
-            self.catalog = catalog.url
-            candidates = found.map { item in
-                let year = item.details["released"] ?? item.details["published"] ?? item.details["first_aired"]
-                let about = [
-                    catalog.label(of: item.kind), year?.stringValue, "\(item.source) \(item.externalID)",
-                ]
-                return Candidate(
-                    value: item.id.description,
-                    label: "\(item.title) (\(about.compactMap { $0 }.joined(separator: ", ")))")
-            }
+            candidates = found.map { Self.candidate($0, catalog) }
         }
+    }
+
+    private static func candidate(_ item: CatalogItemRow, _ catalog: any EntryCatalog) -> Candidate {
+        let year = item.details["released"] ?? item.details["published"] ?? item.details["first_aired"]
+        let about = [catalog.label(of: item.kind), year?.stringValue, "\(item.source) \(item.externalID)"]
+        return Candidate(
+            value: item.id.description, label: "\(item.title) (\(about.compactMap { $0 }.joined(separator: ", ")))")
+    }
+
+    private mutating func offerSearch(_ sources: String) {
+        self.sources = sources
+        find = "find." + key
+    }
+
+    private mutating func add(_ found: [CatalogItemRow], _ query: String, _ catalog: any EntryCatalog) {
+        self.query = query
+        foundNone = found.isEmpty
+        if !found.isEmpty { candidates = found.map { Self.candidate($0, catalog) } }
     }
 
     private mutating func setTitle(_ items: [String: CatalogItemRow], _ catalog: any EntryCatalog) {
@@ -63,8 +82,9 @@ struct CatalogItemValue: Encodable, Sendable {
         return values
     }
 
-    /// Loads the titles of all catalog items in a form, and the items that its references name.
-    static func loadTitles(_ form: FieldForm, _ request: AdminRequest) async throws -> FieldForm {
+    /// Loads the titles of all catalog items in a form, the items that its references name, and what the requested search
+    /// finds. `sources` is the URL of the search in the sources of the catalogs.
+    static func loadTitles(_ form: FieldForm, _ request: AdminRequest, sources: String) async throws -> FieldForm {
         guard let catalog = request.context.catalog, let items = request.database.catalogItems else { return form }
         var result = form
         let references = values(in: form).compactMap { CatalogReference(.string($0)) }
@@ -72,11 +92,28 @@ struct CatalogItemValue: Encodable, Sendable {
             let matches = try await items.matches(for: references)
             result.update { $0.item?.resolve(matches, catalog) }
         }
+        result.update { $0.item?.offerSearch(sources) }
+        result = try await searched(result, request, items, catalog)
         let ids = values(in: result).compactMap { ID<CatalogItem>($0) }
         if ids.isEmpty { return result }
         let rows = try await items.find(ids)
         let found = Dictionary(rows.map { ($0.id.description, $0) }) { first, _ in first }
         result.update { $0.item?.setTitle(found, catalog) }
         return result
+    }
+
+    /// Adds what the requested search finds among the stored items.
+    private static func searched(
+        _ form: FieldForm, _ request: AdminRequest, _ items: any CatalogItems, _ catalog: any EntryCatalog
+    ) async throws -> FieldForm {
+        guard let key = EntryPicker.requested(request.form) else { return form }
+        var isHere = false
+        form.forEach { if $0.item?.key == key { isHere = true } }
+        let query = PlainText.singleLine(request.form.first("find." + key) ?? "")
+        if !isHere || query.isEmpty { return form }
+        let rows = try await items.find(titled: query, limit: found)
+        var form = form
+        form.update { if $0.item?.key == key { $0.item?.add(rows, query, catalog) } }
+        return form
     }
 }

@@ -3,8 +3,6 @@ import Domain
 import HTTP
 
 package protocol EntryCatalog: Sendable {
-    /// The page that lists the items.
-    var url: String { get }
     /// The label of a catalog: "Film".
     func label(of kind: String) -> String
     /// Whether a search was requested; then nothing is saved.

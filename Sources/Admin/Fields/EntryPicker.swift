@@ -12,6 +12,7 @@ struct EntryPicker: Encodable, Sendable {
         var label: String
         /// Such as "Not published".
         var note: String?
+        var thumbnail: ThumbnailView?
         let isChosen: Bool
     }
 
@@ -58,8 +59,8 @@ struct EntryPicker: Encodable, Sendable {
             .map { String($0.name.dropFirst("find.".count)) }
     }
 
-    /// Loads the titles of what is selected in a form, and what the requested search finds: two queries for a form at most.
-    /// `onlyLive` is for contributors, who see published entries only.
+    /// Loads the titles of what is selected in a form, what the requested search finds, and their images: three queries for a
+    /// form at most. `onlyLive` is for contributors, who see published entries only, and no images of newer versions.
     static func load(_ form: FieldForm, _ request: AdminRequest, onlyLive: Bool = false) async throws -> FieldForm {
         var pickers: [EntryPicker] = []
         form.forEach { if let picker = $0.picker { pickers.append(picker) } }
@@ -74,13 +75,19 @@ struct EntryPicker: Encodable, Sendable {
         if let searched {
             found = try await entries.matches(query, types: searched.types, onlyLive: onlyLive, limit: Self.found + 1)
         }
+        let images = onlyLive ? [:] : try await request.thumbnails(of: (chosen + found).map(\.id))
         var form = form
         form.update { control in
             control.picker?.name(titles)
             if !onlyLive { control.picker?.offerSearch() }
             if let searched, control.picker?.key == searched.key { control.picker?.add(found, to: control.id, query) }
+            control.picker?.show(images)
         }
         return form
+    }
+
+    private mutating func show(_ images: [ID<Entry>: ThumbnailView]) {
+        for index in lines.indices { lines[index].thumbnail = ID<Entry>(lines[index].value).flatMap { images[$0] } }
     }
 
     private mutating func offerSearch() {
@@ -122,6 +129,7 @@ struct EntryPicker: Encodable, Sendable {
             let value: String
             let label: String
             let note: String?
+            let thumbnail: ThumbnailView?
             /// On the site that readers use; nil without one, and for an entry that isn't published.
             let url: String?
         }
@@ -135,11 +143,13 @@ struct EntryPicker: Encodable, Sendable {
         let types = (request.text("types") ?? "").split(separator: ",").map(String.init)
         let found = try await request.database.entries.matches(
             request.text("q") ?? "", types: types, onlyLive: false, limit: Self.found + 1)
+        let images = try await request.thumbnails(of: found.prefix(Self.found).map(\.id))
         return try MediaJSON.response(
             JSON(
                 entries: found.prefix(Self.found).map { entry in
                     JSON.Line(
                         value: entry.id.description, label: EntryTitles.shown(entry.title), note: note(entry),
+                        thumbnail: images[entry.id],
                         url: entry.isLive ? url(of: entry, on: request.context.itemURL) : nil)
                 }, isMore: found.count > Self.found))
     }

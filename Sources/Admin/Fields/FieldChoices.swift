@@ -61,6 +61,25 @@ struct FieldChoices: Sendable {
         if case .int(let number) = group.content["number"] { number } else { .max }
     }
 
+    /// The same for a form that the person of the request fills in: what they chose last comes first.
+    static func load(for type: ContentType, _ request: AdminRequest) async throws -> FieldChoices {
+        async let all = load(for: type, rules: request.context.rules, request.database)
+        let lists = type.leaves.filter { $0.type == .references }.map(\.name)
+        let recent = try await recent(request, in: lists)
+        return try await all.favoring(recent)
+    }
+
+    /// The categories under their groups, those first that the person of the request chose last.
+    static func categories(_ request: AdminRequest) async throws -> [Group] {
+        let all = FieldChoices(byType: ["": try await categories(request.database)])
+        return all.favoring(try await recent(request, in: ["categories"])).byType[""] ?? []
+    }
+
+    private static func recent(_ request: AdminRequest, in fields: [String]) async throws -> [ID<Entry>] {
+        guard let account = request.session?.account, !fields.isEmpty else { return [] }
+        return try await request.database.recentChoices.entries(of: account, in: fields)
+    }
+
     /// Long lists begin with what was chosen recently, most recent first.
     func favoring(_ recent: [ID<Entry>]) -> FieldChoices {
         let places = Dictionary(zip(recent, recent.indices)) { first, _ in first }
@@ -83,8 +102,8 @@ struct FieldChoices: Sendable {
     }
 
     private static let recentCount = 6
-    /// A list that is seen at a glance needs no favorites.
-    private static let shortListLength = 8
+    /// A list that is seen at a glance needs no search, and nothing comes first in it.
+    static let shortListLength = 8
 
     /// The choices of `field`; nil when it has no list and takes ids.
     func groups(for field: Field) -> [Group]? {

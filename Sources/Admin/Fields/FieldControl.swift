@@ -5,38 +5,10 @@ import Markup
 import Store
 
 struct FieldControl: Encodable, Sendable {
-    struct Option: Encodable, Sendable {
-        let id: String
-        let value: String
-        let label: String
-        let isChosen: Bool
-        /// A short note, such as "Not published".
-        let note: String?
-    }
-
-    struct Group: Encodable, Sendable {
-        let title: String?
-        let options: [Option]
-    }
-
     struct Pair: Encodable, Sendable {
         let id: String
         let member: String
         let text: String
-    }
-
-    struct Part: Encodable, Sendable {
-        var id: String
-        let label: String
-        let value: String
-        let inputMode: String
-        let isWide: Bool
-        /// The type of the input.
-        var type = "text"
-        /// Not for people to fill in.
-        var isHidden = false
-        /// The offsets of a date and time, instead of an input.
-        var offsets: [Option]?
     }
 
     let id: String
@@ -53,25 +25,30 @@ struct FieldControl: Encodable, Sendable {
     /// Exactly one of these is set; the template renders it.
     let textInput: TextInput?
     let textArea: TextArea?
-    let richText: RichText?
+    let richText: RichTextControl?
     let checkbox: Checkbox?
     let select: Select?
-    let checkboxes: Checkboxes?
-    let parts: [Part]?
+    let checkboxes: CheckboxList?
+    var parts: [FieldPart]?
     /// The parts are latitude and longitude.
     let isPosition: Bool
     var picker: EntryPicker?
     /// The members of a JSON object, one line each.
     let pairs: [Pair]?
-    /// The largest number of characters, where it is counted while typing.
+    /// The largest number of characters, where it is counted while typing: of rich text, in its HTML; of an image, in
+    /// its alternative text.
     let limit: Int?
-    let limitLeft = tr("%d characters left")
-    let limitOver = tr("%d characters too many")
+    /// The slug of a new entry whose field for it stays empty.
+    var slug: SlugHint?
     var rows: FieldRows?
     /// A catalog item, found with the search below the form.
     var item: CatalogItemValue?
     /// What the reviewer says about the field.
     let note: String?
+    /// In the form of a contributor.
+    let isPlain: Bool
+    /// The text as readers see it, if a contributor asks for it.
+    var previewed: PreviewedText?
     /// An image in the form of a contributor, instead of parts.
     let photo: PhotoControl?
     /// Set in addition to the parts of an image, when the form accepts files.
@@ -101,39 +78,12 @@ struct FieldControl: Encodable, Sendable {
         var isMarkdown = false
     }
 
-    /// A box for HTML, which a script replaces by an editor.
-    struct RichText: Encodable, Sendable {
-        let value: String
-        /// Whether the value is CommonMark: what people write without the editor, unless the text exists as HTML.
-        let isMarkdown: Bool
-        /// The sanitized value, for the editor; empty if it can't be sanitized.
-        let html: SafeHTML
-        /// What the editor offers, as JSON.
-        let elements: String
-        /// The URL of the media library; empty for people without access to it.
-        let images: String
-
-        /// `texts` are the value and its format, or HTML alone.
-        init(_ texts: [String], takesFiles: Bool) {
-            value = texts.first ?? ""
-            isMarkdown = texts.count > 1 ? texts[1] == Field.markdownKey : value.isEmpty
-            let sanitized = isMarkdown ? try? Markdown.html(value) : try? SafeHTML(sanitizing: value)
-            html = (sanitized ?? SafeHTML(trusted: "")).withMediaURL(AdminURL.mediaFiles)
-            elements = RichTextElements.json
-            images = takesFiles ? AdminURL.media() : ""
-        }
-    }
-
     struct Checkbox: Encodable, Sendable {
         let isChosen: Bool
     }
 
     struct Select: Encodable, Sendable {
-        let groups: [Group]
-    }
-
-    struct Checkboxes: Encodable, Sendable {
-        let groups: [Group]
+        let groups: [OptionGroup]
     }
 
     /// `rows` are the controls of a list of rows, which shows its own errors.
@@ -162,9 +112,11 @@ struct FieldControl: Encodable, Sendable {
         ].compactMap(\.self).joined(separator: " ")
         if field.type == .catalogItem { item = CatalogItemValue(value: texts.joined(separator: "\n"), at: input) }
         let control = Self.kind(field, id, texts, choices)
-        limit = [.text, .longText].contains(field.type) ? field.maxLength : nil
+        limit = field.type == .image ? ImageValue.maxAltLength : field.type.isText ? field.maxLength : nil
+        isPlain = plain != nil
         richText =
-            field.type == .richText ? RichText(texts, takesFiles: takesFiles) : nil
+            field.type == .richText
+            ? RichTextControl(texts, takesFiles: takesFiles, kept: plain?.kept[input.key]) : nil
         (textInput, textArea, checkbox) = (control.textInput, control.textArea, control.checkbox)
         photo = field.type == .image ? plain.map { PhotoControl(texts, at: input, $0) } : nil
         (select, checkboxes, parts) = (control.select, control.checkboxes, photo == nil ? control.parts : nil)
@@ -194,33 +146,22 @@ struct FieldControl: Encodable, Sendable {
         case .markdown: control.textArea = TextArea(value: text, rows: 14, isMarkdown: true)
         case .json: control.pairs = pairs(texts, id)
         case .path: control.textArea = TextArea(value: text, rows: 12, isPath: true)
-        case .datetime: control.parts = dateAndTime(texts, id)
+        case .datetime: control.parts = FieldPart.dateAndTime(texts, id)
         case .boolean:
             control.checkbox = Checkbox(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
-        case .choice: control.select = Select(groups: [options(of: field, chosen: text, id)])
+        case .choice: control.select = Select(groups: [OptionGroup.options(of: field, chosen: text, id)])
         case .reference:
             if let choices {
-                let none = Group(title: nil, options: [none(id, isChosen: text.isEmpty)])
-                control.select = Select(groups: [none] + groups(choices, chosen: texts, id))
+                let none = OptionGroup(title: nil, options: [OptionGroup.none(id, isChosen: text.isEmpty)])
+                control.select = Select(groups: [none] + OptionGroup.groups(choices, chosen: texts, id))
             }
         case .references:
             if let choices {
-                control.checkboxes = Checkboxes(groups: groups(choices, chosen: texts, id))
+                control.checkboxes = CheckboxList(OptionGroup.groups(choices, chosen: texts, id), chosen: texts)
             }
-        case .point:
-            control.parts = parts(
-                [
-                    (tr("Latitude", context: "checkboxes"), "decimal"),
-                    (tr("Longitude", context: "checkboxes"), "decimal"),
-                ], texts, id)
-        case .image: control.parts = image(texts, id)
-        case .file:
-            control.parts = parts(
-                [
-                    (tr("URL", context: "field"), "url"), (tr("Media type"), "text"),
-                    (tr("Bytes", context: "checkboxes"), "numeric"),
-                ], texts, id
-            )
+        case .point: control.parts = FieldPart.position(texts, id)
+        case .image: control.parts = FieldPart.image(texts, id)
+        case .file: control.parts = FieldPart.file(texts, id)
         case .catalogItem, .richText, .rows: break
         }
         return control
@@ -231,8 +172,8 @@ struct FieldControl: Encodable, Sendable {
         var textArea: TextArea?
         var checkbox: Checkbox?
         var select: Select?
-        var checkboxes: Checkboxes?
-        var parts: [Part]?
+        var checkboxes: CheckboxList?
+        var parts: [FieldPart]?
         var pairs: [Pair]?
     }
 
@@ -250,51 +191,6 @@ struct FieldControl: Encodable, Sendable {
         return sentences.joined(separator: " ")
     }
 
-    /// The options of a choice field, including an invalid current value, so that it is not lost silently.
-    private static func options(of field: Field, chosen: String, _ id: String) -> Group {
-        var options = field.choices.map {
-            Option(id: id, value: $0.value, label: $0.label, isChosen: $0.value == chosen, note: nil)
-        }
-        if !field.required || chosen.isEmpty { options.insert(none(id, isChosen: chosen.isEmpty), at: 0) }
-        if !chosen.isEmpty, !options.contains(where: \.isChosen) {
-            options.append(
-                Option(id: id, value: chosen, label: chosen, isChosen: true, note: tr("Invalid", context: "kind")))
-        }
-        return Group(title: nil, options: options)
-    }
-
-    private static func none(_ id: String, isChosen: Bool) -> Option {
-        Option(id: id, value: "", label: "–", isChosen: isChosen, note: nil)
-    }
-
-    /// Entries by group, followed by chosen entries that are not in the list (any more).
-    static func groups(_ groups: [FieldChoices.Group], chosen: [String], _ id: String) -> [Group] {
-        var unknown = chosen.filter { !$0.isEmpty }
-        var shown = groups.map { group in
-            Group(
-                title: group.title,
-                // An archived category is shown only where it is still assigned.
-                options: group.choices.filter { !$0.isArchived || chosen.contains($0.id.description) }.map { choice in
-                    let value = choice.id.description
-                    unknown.removeAll { $0 == value }
-                    return Option(
-                        id: "\(id)-\(value)", value: value, label: choice.title, isChosen: chosen.contains(value),
-                        note: choice.isLive
-                            ? (choice.content["source_category"] == nil ? nil : tr("Filled from a category"))
-                            : choice.isArchived ? tr("Archived", context: "kind") : tr("Not published"))
-                })
-        }.filter { !$0.options.isEmpty }
-        if !unknown.isEmpty {
-            let options = unknown.enumerated().map { number, value in
-                Option(
-                    id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true,
-                    note: tr("Not in the list"))
-            }
-            shown.append(Group(title: tr("Other", context: "kind"), options: options))
-        }
-        return shown
-    }
-
     /// The members of an object, and two empty lines for more. A text that is no object stays one text.
     private static func pairs(_ texts: [String], _ id: String) -> [Pair] {
         let texts = texts.count == 1 ? Field.pairs(ofJSON: texts[0]) ?? ["", texts[0]] : texts
@@ -304,47 +200,6 @@ struct FieldControl: Encodable, Sendable {
         .filter { !$0.1.isEmpty || !$0.2.isEmpty }
         return (used.map { ($0.1, $0.2) } + [("", ""), ("", "")]).enumerated().map { number, pair in
             Pair(id: number == 0 ? id : "\(id)-\(number)", member: pair.0, text: pair.1)
-        }
-    }
-
-    /// A text that is no date and time is shown as it was typed.
-    private static func dateAndTime(_ texts: [String], _ id: String) -> [Part] {
-        let (local, offset) = (texts.first ?? "", texts.count > 1 ? texts[1] : "Z")
-        let offsets = DateTimeText.offsets + (DateTimeText.offsets.contains(offset) ? [] : [offset])
-        let time = Part(
-            id: id, label: tr("Date and time"), value: local, inputMode: "", isWide: false,
-            type: DateTimeText.isLocal(local) ? "datetime-local" : "text")
-        let zone = Part(
-            id: "\(id)-1", label: tr("Offset from UTC"), value: offset, inputMode: "", isWide: false,
-            offsets: offsets.map { value in
-                let label = value == "Z" ? "UTC" : "UTC\(value.replacing("-", with: "−"))"
-                return Option(id: "", value: value, label: label, isChosen: value == offset, note: nil)
-            })
-        return [time, zone]
-    }
-
-    /// An image of the library is its alternative text; the rest of it comes from the library.
-    private static func image(_ texts: [String], _ id: String) -> [Part] {
-        let labels = [
-            (tr("URL", context: "field"), "url"), (tr("Alternative text"), "text"),
-            (tr("Width", context: "checkboxes"), "numeric"), (tr("Height", context: "checkboxes"), "numeric"), ("", ""),
-        ]
-        let isChosen = texts.count > 4 && !texts[4].isEmpty
-        return parts(labels, texts, id).enumerated().map { index, part in
-            var part = part
-            part.isHidden = index == 4 || isChosen && index != 1
-            // Errors lead to the first input that is shown.
-            if isChosen, index == 1 { part.id = id }
-            return part
-        }
-    }
-
-    private static func parts(_ labels: [(String, String)], _ texts: [String], _ id: String) -> [Part] {
-        labels.enumerated().map { index, label in
-            Part(
-                id: index == 0 ? id : "\(id)-\(index)", label: label.0,
-                value: index < texts.count ? texts[index] : "", inputMode: label.1,
-                isWide: label.1 == "url" || label.1 == "text")
         }
     }
 }

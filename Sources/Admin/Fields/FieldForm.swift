@@ -15,18 +15,8 @@ struct FieldForm: Encodable, Sendable {
     /// The URL that finds entries to link to; nil without a site that shows them.
     var links: String?
     var map: Settings.Maps?
-
-    /// Adds what people with an account get: pickers, the preview, links to entries, maps.
-    func forStaff(_ type: ContentType, _ request: AdminRequest) async throws -> FieldForm {
-        var form = try await EntryPicker.load(CatalogItemValue.loadTitles(self, request), request)
-        form.preview = AdminURL.entryPreview(query: ["type": type.name])
-        form.map = request.context.maps
-        if request.context.itemURL != nil {
-            let items = request.context.rules.types.all.filter { $0.kind == .item }.map(\.name)
-            form.links = AdminURL.entryChoices(query: ["types": items.joined(separator: ",")])
-        }
-        return form
-    }
+    /// Whether it asks for times, whose zones the page lists.
+    let hasTimes: Bool
 
     /// Shows the values of a revision or a submission, or the fields' defaults.
     init(
@@ -34,6 +24,7 @@ struct FieldForm: Encodable, Sendable {
         choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowEdit.Touched? = nil,
         plain: PlainForm? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
+        hasTimes = Self.hasTimes(type, shown)
         controls = type.fields.filter(shown).map { field in
             let (input, value) = (FieldInput(of: field), values[field.name] ?? field.default)
             guard field.type == .rows else {
@@ -57,6 +48,7 @@ struct FieldForm: Encodable, Sendable {
         only shown: (Field) -> Bool = { _ in true }
     ) {
         let typed = FormValues(form)
+        hasTimes = Self.hasTimes(type, shown)
         controls = type.fields.filter(shown).map { field in
             let input = FieldInput(of: field)
             guard field.type == .rows else {
@@ -72,6 +64,10 @@ struct FieldForm: Encodable, Sendable {
         }
     }
 
+    private static func hasTimes(_ type: ContentType, _ isShown: (Field) -> Bool) -> Bool {
+        type.fields.contains { isShown($0) && ($0.type == .datetime || $0.fields.contains { $0.type == .datetime }) }
+    }
+
     /// Every control, those of rows after that of their list.
     func forEach(_ body: (FieldControl) -> Void) {
         for control in controls {
@@ -80,17 +76,19 @@ struct FieldForm: Encodable, Sendable {
         }
     }
 
+    /// Every control, those of rows after that of their list, and those of the model for new rows.
     mutating func update(_ body: (inout FieldControl) -> Void) {
         for index in controls.indices {
             body(&controls[index])
-            for row in (controls[index].rows?.items ?? []).indices {
-                for inner in (controls[index].rows?.items[row].controls ?? []).indices {
-                    guard var control = controls[index].rows?.items[row].controls[inner] else { continue }
-                    body(&control)
-                    controls[index].rows?.items[row].controls[inner] = control
-                }
-            }
+            guard var rows = controls[index].rows else { continue }
+            for row in rows.items.indices { Self.update(&rows.items[row].controls, body) }
+            for row in rows.model.indices { Self.update(&rows.model[row].controls, body) }
+            controls[index].rows = rows
         }
+    }
+
+    private static func update(_ controls: inout [FieldControl], _ body: (inout FieldControl) -> Void) {
+        for index in controls.indices { body(&controls[index]) }
     }
 
     private static func control(

@@ -12,6 +12,9 @@ struct FieldInput: Sendable {
     /// The name of its file input: `upload.screens.2.image`.
     var upload: String { "upload." + key }
 
+    /// The name of the input for the zone of a time.
+    var zone: String { name + FormZones.suffix }
+
     /// Its name in the values of buttons: `screens.2.image`.
     var key: String { String(name.dropFirst("field.".count)) }
 

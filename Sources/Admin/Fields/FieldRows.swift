@@ -29,7 +29,7 @@ struct FieldRows: Encodable, Sendable {
     let maxCount: Int
     let add: String
     /// A new row, as a model for the script; nil where the server must make it.
-    let model: [Row]
+    var model: [Row]
 
     /// `texts` returns the values of the inputs of each row.
     init(

@@ -14,6 +14,7 @@ struct FormValues: Sendable {
 
     func texts(of field: Field, at input: FieldInput) -> [String] {
         let texts = byName[input.name] ?? []
+        if field.type == .datetime { return texts + (byName[input.zone] ?? []) }
         // Ids come from checkboxes, one each, or from a text area with all of them.
         guard field.type == .references else { return texts }
         return texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }

@@ -1,11 +1,15 @@
-// What the forms of contributors show otherwise than those of the team: notes at fields, and images without a library.
+// What the forms of contributors show otherwise than those of the team: notes at fields, texts as CommonMark, and images
+// without a library.
 import Domain
 import HTTP
+import Markup
 import Store
 
 struct PlainForm: Sendable {
     /// What the reviewer says, by field.
     var notes: [String: String] = [:]
+    /// The rich texts that CommonMark can't say, as HTML, by field. They stay as they are until somebody writes another.
+    private(set) var kept: [String: String] = [:]
     /// The URLs of the images that the form names.
     private var thumbnails: [ID<Media>: String] = [:]
 
@@ -31,6 +35,21 @@ struct PlainForm: Sendable {
             plain.thumbnails[media.id] = media.file(width: 320).map { AdminURL.mediaFiles + $0.path }
         }
         return plain
+    }
+
+    /// The values of a submission with each rich text as the contributor wrote it, or as CommonMark: nobody writes HTML.
+    mutating func writable(_ submission: SubmissionRow, _ type: ContentType) -> [String: JSONValue] {
+        var values = submission.fields
+        for field in type.fields where field.type == .richText {
+            guard let html = values[field.name]?.stringValue else { continue }
+            let sent = submission.received["fields"]?[field.name]?[Field.markdownKey]?.stringValue
+            if let source = sent ?? Markdown.source(of: html) {
+                values[field.name] = .object([Field.markdownKey: .string(source)])
+            } else {
+                kept[field.name] = html
+            }
+        }
+        return values
     }
 
     func note(for input: FieldInput) -> String? { notes[input.key] }

@@ -9,6 +9,8 @@ struct ActivityLine: Encodable, Sendable {
     let text: String
     let url: String?
     let when: Instant
+    /// Of the entry or the submission.
+    let thumbnail: ThumbnailView?
 
     /// The newest, in sentences; the same that a person did to several objects in a row is one.
     static func load(_ request: AdminRequest, limit: Int) async throws -> [ActivityLine] {
@@ -23,16 +25,32 @@ struct ActivityLine: Encodable, Sendable {
                 lines.append((row, 0))
             }
         }
-        return lines.map { ActivityLine($0.row, others: $0.others) }
+        let images = try await images(of: lines.map(\.row), request)
+        return lines.map { ActivityLine($0.row, others: $0.others, $0.row.objectID.flatMap { images[$0] }) }
     }
 
-    private init(_ row: ActivityRow, others: Int) {
+    /// By the id of the object.
+    private static func images(
+        of rows: [ActivityRow], _ request: AdminRequest
+    ) async throws -> [String: ThumbnailView] {
+        func ids<Noun>(_ type: String) -> [ID<Noun>] {
+            rows.filter { $0.objectType == type }.compactMap { $0.objectID.flatMap { ID<Noun>($0) } }
+        }
+        let (entries, submissions): ([ID<Entry>], [ID<Submission>]) = (ids("entry"), ids("submission"))
+        async let imagesOfEntries = request.thumbnails(of: entries)
+        let ofSubmissions = try await request.thumbnails(of: submissions).map { ($0.key.description, $0.value) }
+        let ofEntries = try await imagesOfEntries.map { ($0.key.description, $0.value) }
+        return Dictionary(ofSubmissions + ofEntries) { first, _ in first }
+    }
+
+    private init(_ row: ActivityRow, others: Int, _ image: ThumbnailView?) {
         initial = row.actor.prefix(1).uppercased()
         let title = row.title.map(EntryTitles.shown) ?? row.detail["name"]?.stringValue ?? row.objectID ?? ""
         let sentence = Self.sentences[row.action]?(row.actor, title) ?? row.action
         text = others == 0 ? sentence : tr("\(sentence) and \(others) more", context: "activity")
         url = Self.url(of: row)
         when = Instant(row.happenedAt)
+        thumbnail = image
     }
 
     private static func url(of row: ActivityRow) -> String? {

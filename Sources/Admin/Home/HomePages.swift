@@ -1,4 +1,4 @@
-// The home page: what needs attention, what is published next, decisions per day, recent activity, and the first steps.
+// The home page: what needs attention, is unfinished or published next, decisions per day, recent activity and first steps.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -7,6 +7,7 @@ import Store
 
 enum HomePages {
     private static let shownReleases = 5
+    private static let shownAutosaves = 5
     private static let shownActivities = 8
 
     private struct Release: Encodable, Sendable {
@@ -35,6 +36,10 @@ enum HomePages {
     private struct Model: Encodable, Sendable {
         let name: String
         let attention: [AttentionLine]
+        /// The forms with text that is not saved, newest first.
+        let unfinished: [AutosavePages.Line]
+        /// Whether there are more than are shown.
+        let hasMoreUnfinished: Bool
         let pending: String?
         let releases: [Release]
         /// Whether more are scheduled than are shown.
@@ -52,10 +57,13 @@ enum HomePages {
         async let days = request.context.decisionDays.last(DecisionChart.count, database)
         async let activities = ActivityLine.load(request, limit: shownActivities)
         async let checklist = checklist(request)
+        async let unfinished = unfinished(request)
         let scheduled = try await releases
+        let autosaves = try await unfinished
         let model = Model(
             name: request.session?.name.split(separator: " ").first.map(String.init) ?? "",
-            attention: try await attention,
+            attention: try await attention, unfinished: autosaves.prefix(shownAutosaves).map(AutosavePages.Line.init),
+            hasMoreUnfinished: autosaves.count > shownAutosaves,
             pending: request.session?.counts?.pending.flatMap {
                 $0 == 0 ? nil : CountText.text($0, limit: FrameCounts.limit)
             },
@@ -69,6 +77,12 @@ enum HomePages {
             activities: try await activities, mayOpenAudit: request.mayOpen(AdminURL.audit()),
             checklist: try await checklist)
         return try request.page("admin/home/show", model, title: tr("Home", context: "navigation"))
+    }
+
+    /// One more than are shown; without a request if the session says that there are none.
+    private static func unfinished(_ request: AdminRequest) async throws -> [AutosaveLine] {
+        guard let session = request.session, session.unfinished > 0 else { return [] }
+        return try await request.database.autosaves.list(of: session.account, limit: shownAutosaves + 1)
     }
 
     // MARK: Checklist

@@ -3,9 +3,7 @@ import Accounts
 import Domain
 import HTTP
 import Library
-import Localization
 import Mail
-import Markup
 import Platform
 import Services
 import Store
@@ -13,9 +11,7 @@ import Webhooks
 
 package struct AdminContext: Sendable {
     package let services: Services
-    package let templates: TemplateSet
-    /// The texts of pages and mails; nil: English.
-    package let messages: MessageCatalog?
+    let languages: PageLanguages
     package let statics: StaticFiles
     package let log: Logger
     /// Shown on every page (B63).
@@ -45,14 +41,13 @@ package struct AdminContext: Sendable {
     var library: MediaLibrary { services.library }
 
     package init(
-        services: Services, templates: TemplateSet, messages: MessageCatalog?, statics: StaticFiles, log: Logger,
+        services: Services, languages: PageLanguages, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, webhooks: WebhookRules, packServices: PackServices = .none,
         mail: MailRules,
         secondFactor: SecondFactorRules, statusKey: LinkKey?, itemURL: String? = nil, maps: Settings.Maps? = nil
     ) {
         self.services = services
-        self.templates = templates
-        self.messages = messages
+        self.languages = languages
         self.statics = statics
         self.log = log
         self.environment = environment

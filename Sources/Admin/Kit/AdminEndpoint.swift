@@ -48,6 +48,8 @@ package struct AdminEndpoint: Sendable {
         case beforeSecondFactor
         /// Its form may upload an image, which has its own size limit.
         case takesImage
+        /// It may contain what was typed into another form, as JSON, which at most doubles its size.
+        case takesDraft
         /// Its form creates something: sent twice, it is carried out once (`FormPosts`).
         case creates
         /// A public page in frames of other sites: it reads and sets no cookie, so no session applies on it and a forged

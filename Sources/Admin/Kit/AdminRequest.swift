@@ -47,6 +47,9 @@ package struct AdminRequest: Sendable {
             requestID: request.id, remoteAddress: request.remoteAddress, credential: token.map { Credential($0.bytes) })
     }
 
+    /// The time zone in which the person enters times.
+    package var zone: String { session?.zone ?? ZoneName.standard }
+
     /// Whether the role requires a second factor that is not set up.
     var lacksSecondFactor: Bool {
         session.map { !$0.hasSecondFactor && context.secondFactor.isRequired(of: $0.role) } ?? false
@@ -115,7 +118,8 @@ package struct AdminRequest: Sendable {
     func rendered(
         _ template: String, _ model: some Encodable & Sendable, title: String, status: Int
     ) throws -> Response {
-        let bytes = try context.templates.render(template, Page(page: PageContext(self, title: title), model: model))
+        let bytes = try context.languages.templates.render(
+            template, Page(page: PageContext(self, title: title), model: model))
         var response = Response.html(bytes, status: status)
         if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }
         return response

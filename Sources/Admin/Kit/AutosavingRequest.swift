@@ -6,9 +6,14 @@ import Store
 extension AdminRequest {
     /// The request for a page with forms that are saved while somebody types: the URL that opens each form, and its title.
     package func autosaving(_ forms: KeyValuePairs<String, String>) async throws -> AdminRequest {
+        try await autosaving(forms.map { (form: $0.key, title: $0.value) })
+    }
+
+    /// The same for a list of forms.
+    func autosaving(_ forms: [(form: String, title: String)]) async throws -> AdminRequest {
         guard let account = session?.account else { return self }
         let new = forms.filter { form, _ in !autosaves.contains { $0.form == form } }
-        let rows = new.isEmpty ? [] : try await database.autosaves.find(new.map(\.key), of: account)
+        let rows = new.isEmpty ? [] : try await database.autosaves.find(new.map(\.form), of: account)
         var saving = self
         for (form, title) in new {
             var autosave = Autosaved(form: form, title: title, account: account.description)
@@ -18,7 +23,7 @@ extension AdminRequest {
             } else if let row = rows.first(where: { $0.form == form }) {
                 // A row without text still says what the tab's script has left behind.
                 (autosave.from, autosave.sequence) = (row.tab, row.sequence)
-                autosave.fields = FormFields(pairs: row.fields ?? .null)
+                autosave.fields = try await FormZones.resolved(FormFields(pairs: row.fields ?? .null), database)
                 autosave.savedAt = Instant(row.savedAt)
             }
             saving.autosaves.append(autosave)
@@ -26,14 +31,22 @@ extension AdminRequest {
         return saving
     }
 
-    /// This request as if the form had been submitted with what was typed and not saved; nil if there is nothing.
+    /// This request as if the form had been submitted with what was typed and not saved; nil if there is nothing. A form that
+    /// was just submitted shows what it was submitted with.
     package func restored(_ form: String) -> AdminRequest? {
-        guard request.method == "GET", let index = autosaves.firstIndex(where: { $0.form == form }),
-            !autosaves[index].fields.isEmpty
-        else { return nil }
+        guard let index = autosaves.firstIndex(where: { $0.form == form }), !autosaves[index].fields.isEmpty else {
+            return nil
+        }
         var restored = with(autosaves[index].fields)
         restored.autosaves[index].isRestored = true
         return restored
+    }
+
+    /// What was typed into one of several forms of the page and not saved; nil if there is nothing.
+    mutating func restore(_ form: String) -> FormFields? {
+        guard let restored = restored(form) else { return nil }
+        autosaves = restored.autosaves
+        return restored.form
     }
 
     /// The form of the page that this URL opens.

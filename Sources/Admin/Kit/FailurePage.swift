@@ -5,6 +5,8 @@ import Localization
 import Platform
 
 struct FailurePage: Encodable, Sendable {
+    /// A BCP 47 tag.
+    let language = PageLanguages.current
     let heading: String
     let messages: [String]
     let requestID: String
@@ -91,7 +93,7 @@ struct FailurePage: Encodable, Sendable {
         if let admitted, let response = try? admitted.rendered("admin/refusal", page, title: heading, status: status) {
             return response.secured()
         }
-        let bytes = (try? context.templates.render("admin/failure", page)) ?? Array(heading.utf8)
+        let bytes = (try? context.languages.templates.render("admin/failure", page)) ?? Array(heading.utf8)
         return Response.html(bytes, status: status).secured()
     }
 }
@@ -100,5 +102,20 @@ extension PathParameters {
     /// The path for the log: the token of a link signs in, resets a password or opens a submission, so it is left out.
     func hidingToken(in path: String) -> String {
         self["token"].map { path.replacing($0, with: "{token}") } ?? path
+    }
+}
+
+extension AdminRequest {
+    /// The response in the language of a contributor; the page of an error, too.
+    func response(
+        in locale: String?, _ body: @Sendable () async throws -> Response
+    ) async -> Response {
+        await MessageCatalog.$current.withValue(context.languages.messages(for: locale)) {
+            do {
+                return try await body()
+            } catch {
+                return FailurePage.response(for: error, request, context, parameters: parameters)
+            }
+        }
     }
 }

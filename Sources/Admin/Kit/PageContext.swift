@@ -12,6 +12,8 @@ struct PageContext: Encodable, Sendable {
     }
 
     let title: String
+    /// A BCP 47 tag.
+    let language = PageLanguages.current
     let environment: String
     let csrf: String
     /// The form token: another one each time a page is shown; see `FormPost`.
@@ -29,6 +31,8 @@ struct PageContext: Encodable, Sendable {
     let unfinished: Int?
     /// The forms of the page whose text is saved while somebody types.
     let autosaves: [Autosaved]
+    /// The bytes of a form's text that are saved.
+    let autosaveLimit = AutosaveStore.maxBytes
 
     init(_ request: AdminRequest, title: String) {
         self.title = title

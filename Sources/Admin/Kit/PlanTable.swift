@@ -1,13 +1,25 @@
 // The rows that a publication would insert, update and delete, as a table with changed fields.
+import Diff
 import Domain
 import Localization
+import Markup
 import Store
 
 package struct PlanTable: Encodable, Sendable {
     struct Cell: Encodable, Sendable {
         let name: String
-        let before: String?
-        let after: String?
+        var before: String?
+        var after: String?
+        /// The words of a rich text, instead.
+        var runs: [Run]?
+        /// Readers see the same words.
+        var isFormat = false
+    }
+
+    struct Run: Encodable, Sendable {
+        let text: String
+        let isAdded: Bool
+        let isRemoved: Bool
     }
 
     struct Line: Encodable, Sendable {
@@ -24,6 +36,8 @@ package struct PlanTable: Encodable, Sendable {
     /// Rows shown; the rest are only counted.
     package static let limit = 200
     private static let maxText = 300
+    /// Characters shown before and after what has changed in a rich text.
+    private static let context = 60
 
     let lines: [Line]
     let total: Int
@@ -69,21 +83,59 @@ package struct PlanTable: Encodable, Sendable {
     /// The columns that differ. The rendered document repeats the other columns, so its members are shown only if nothing
     /// else differs.
     private static func cells(_ row: RowChange) -> [Cell] {
-        let columns = differing(row.before, row.after).filter { $0.name != "document" }
+        let columns = differing(row.before?.objectValue ?? [:], row.after?.objectValue ?? [:]).filter {
+            $0.name != "document"
+        }
         if !columns.isEmpty { return columns }
-        return differing(row.before?["document"], row.after?["document"])
+        return differing(members(of: row.before?["document"]), members(of: row.after?["document"]))
     }
 
-    private static func differing(_ before: JSONValue?, _ after: JSONValue?) -> [Cell] {
-        let (old, new) = (before?.objectValue ?? [:], after?.objectValue ?? [:])
-        return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { name in
-            Cell(name: name, before: text(old[name]), after: text(new[name]))
+    /// The members of a document and of its fields. The HTML of Markdown says what the Markdown says.
+    private static func members(of document: JSONValue?) -> [String: JSONValue] {
+        var members = document?.objectValue ?? [:]
+        let fields = members.removeValue(forKey: "fields")?.objectValue ?? [:]
+        members["html"] = nil
+        return members.merging(fields) { own, _ in own }
+    }
+
+    private static func differing(_ old: [String: JSONValue], _ new: [String: JSONValue]) -> [Cell] {
+        Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { name in
+            rich(name, old[name], new[name]) ?? Cell(name: name, before: text(old[name]), after: text(new[name]))
         }
     }
 
+    /// Nil for what is not rich text.
+    private static func rich(_ name: String, _ old: JSONValue?, _ new: JSONValue?) -> Cell? {
+        guard isRich(old) || isRich(new), let before = words(old), let after = words(new) else { return nil }
+        let runs = TextDiff.runs(from: before, to: after)
+        let shown = runs.enumerated().map { index, run in
+            Run(
+                text: run.kind == .kept ? shortened(run.text, index > 0, index < runs.count - 1) : cut(run.text),
+                isAdded: run.kind == .added, isRemoved: run.kind == .removed)
+        }
+        return Cell(name: name, runs: shown, isFormat: before == after)
+    }
+
+    /// Stored rich text begins with an element.
+    private static func isRich(_ value: JSONValue?) -> Bool { value?.stringValue?.hasPrefix("<") ?? false }
+
+    /// Nil for what is neither a text nor missing.
+    private static func words(_ value: JSONValue?) -> String? {
+        guard let value, value != .null else { return "" }
+        return value.stringValue.flatMap { try? HTMLSanitizer.plainText($0) }
+    }
+
+    /// The end and the beginning of a text, as far as something beside it has changed.
+    private static func shortened(_ text: String, _ isAfter: Bool, _ isBefore: Bool) -> String {
+        if text.count <= 2 * context { return text }
+        if isAfter && isBefore { return "\(text.prefix(context)) … \(text.suffix(context))" }
+        return isBefore ? "… \(text.suffix(context))" : "\(text.prefix(context)) …"
+    }
+
+    private static func cut(_ text: String) -> String { text.count > maxText ? text.prefix(maxText) + "…" : text }
+
     private static func text(_ value: JSONValue?) -> String? {
         guard let value, value != .null else { return nil }
-        let text = value.stringValue ?? value.canonicalText
-        return text.count > maxText ? text.prefix(maxText) + "…" : text
+        return cut(value.stringValue ?? value.canonicalText)
     }
 }

@@ -16,7 +16,7 @@ struct PublishTimingForm: Encodable, Sendable {
     init(_ request: AdminRequest, label: String = "") {
         self.label = label
         local = request.text("local") ?? ""
-        zone = request.text("zone") ?? "UTC"
+        zone = request.text("zone") ?? request.zone
         mayApprove = request.actor.may(.approve)
         mayPublish = PublishTiming.now.isAllowed(for: request.actor)
     }

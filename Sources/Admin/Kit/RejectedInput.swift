@@ -29,7 +29,7 @@ struct RejectedInput: Encodable, Sendable {
     }
 
     private static let hiddenFields: Set = [
-        "action", "base", "mine", "next", "original", "resolve", "seen", "type",
+        "action", "base", "mine", "next", "original", "resolve", "seen", TabDraft.field, "type",
     ]
 
     private static func label(_ name: String) -> String {

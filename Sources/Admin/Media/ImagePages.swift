@@ -64,6 +64,7 @@ enum ImagePages {
         let mayDelete: Bool
         let isMissing: Bool
         let problem: ErrorSummary?
+        let autosave: Autosaved?
     }
 
     /// Shows an image, with the rejected input and its errors, if any.
@@ -78,13 +79,18 @@ enum ImagePages {
                     image: MediaJSON(media), url: AdminURL.mediaFiles + (shown?.path ?? ""), width: shown?.width ?? 0,
                     height: shown?.height ?? 0, area: Dictionary(uniqueKeysWithValues: area(of: media))))
         }
+        let (opening, name) = (AdminURL.image(media.id), MediaPages.shown(media.name))
+        let saving =
+            request.actor.may(.suggest)
+            ? try await request.autosaving([opening: tr("Image: \(name)", context: "autosave")]) : request
+        let request = saving.restored(opening) ?? saving
         let uses = try await request.database.media.uses(of: media.id)
         let types = Dictionary(request.context.rules.types.all.map { ($0.name, $0.label) }) { first, _ in first }
         let versions = try await request.database.mediaVersions.list(of: media.id)
         let (status, tone) = MediaPages.status(of: media)
         let point = media.crop.outside(media.focus)
         let model = Show(
-            id: media.id, name: MediaPages.shown(media.name), status: status, tone: tone, author: media.uploadedBy,
+            id: media.id, name: name, status: status, tone: tone, author: media.uploadedBy,
             added: Instant(media.uploadedAt), image: AdminURL.mediaFiles + (shown?.path ?? ""),
             width: shown?.width ?? 0,
             height: shown?.height ?? 0, files: media.files.map(file),
@@ -102,7 +108,7 @@ enum ImagePages {
             isCropped: media.crop != .whole, versions: versions.map(version), limits: MediaPages.limits(request),
             mayReplace: request.actor.may(.edit), mayEdit: request.actor.may(.suggest),
             mayDelete: request.actor.may(.edit) && !media.isUsed, isMissing: media.state == .missing,
-            problem: ErrorSummary(errors))
+            problem: ErrorSummary(errors), autosave: request.autosave(opening))
         return try request.page(
             "admin/media/show", model, title: model.name,
             status: errors.status)

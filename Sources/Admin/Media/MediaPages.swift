@@ -46,14 +46,17 @@ enum MediaPages {
         let alt: String
         let limits: String
         let problem: ErrorSummary?
+        /// Where the page asks for alternative texts.
+        let autosave: Autosaved?
     }
 
     static func list(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
+        let isDescribing = request.request.path == AdminURL.mediaDescriptions()
         let filter = MediaFilter(
-            query: text(request, "q"), state: text(request, "state"), tag: text(request, "tag"),
-            file: text(request, "file"))
+            query: text(request, "q"), state: isDescribing ? undescribed : text(request, "state"),
+            tag: text(request, "tag"), file: text(request, "file"))
         let cursor = request.query.first("cursor")
         let page = try await request.database.media.page(filter, cursor: cursor, limit: perPage)
         if request.wantsJSON {
@@ -61,6 +64,7 @@ enum MediaPages {
         }
         let mayAdd = request.actor.may(.suggest)
         let asks = filter.state == undescribed && mayAdd
+        let (saving, images) = asks ? try await asking(request, page.items) : (request, page.items)
         let missing = asks ? 0 : try await request.database.media.undescribedCount(limit: countLimit + 1)
         let tags = try await request.database.media.tags()
         let states = [
@@ -69,7 +73,7 @@ enum MediaPages {
             ("missing", tr("Files missing")),
         ]
         let model = List(
-            lines: page.items.map { Line($0, asks: asks, request.form) }, query: filter.query ?? "",
+            lines: images.map { Line($0, asks: asks, saving.form) }, query: filter.query ?? "",
             states: Option.list(states, chosen: filter.state),
             tags: tags.isEmpty ? [] : Option.list([("", tr("All tags"))] + tags.map { ($0, $0) }, chosen: filter.tag),
             undescribed: missing == 0
@@ -79,8 +83,9 @@ enum MediaPages {
                     : tr("\(CountText.text(missing, limit: countLimit)) images without alternative text"),
             asks: asks, isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
             next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: mayAdd,
-            alt: request.form.first("alt") ?? "", limits: limits(request), problem: ErrorSummary(errors))
-        return try request.page(
+            alt: request.form.first("alt") ?? "", limits: limits(request), problem: ErrorSummary(errors),
+            autosave: saving.autosave(askingURL))
+        return try saving.page(
             "admin/media/list", model, title: tr("Media", context: "list"),
             status: errors.status)
     }
@@ -90,6 +95,21 @@ enum MediaPages {
 
     /// The filter of images without alternative text.
     private static let undescribed = "undescribed"
+
+    /// The URL that opens the form of alternative texts.
+    private static var askingURL: String { AdminURL.media(query: ["state": undescribed]) }
+
+    /// The request for the page that asks for alternative texts, and its images: also those of other pages with a text that was
+    /// typed and not saved.
+    private static func asking(
+        _ request: AdminRequest, _ images: [MediaRow]
+    ) async throws -> (AdminRequest, [MediaRow]) {
+        let saving = try await request.autosaving([askingURL: tr("Alternative texts", context: "autosave")])
+        guard let restored = saving.restored(askingURL) else { return (saving, images) }
+        let others = Set(texts(restored.form).map(\.id)).subtracting(images.map(\.id))
+        let found = try await request.database.media.find(Array(others.prefix(perPage)))
+        return (restored, images + found.filter(\.alt.isEmpty))
+    }
 
     /// The limits of one file.
     static func limits(_ request: AdminRequest) -> String {
@@ -149,12 +169,19 @@ enum MediaPages {
             Flash(tr("\(added.count) images added.")))
     }
 
+    /// The alternative texts that were typed.
+    private static func texts(_ form: FormFields) -> [(id: ID<Media>, alt: String)] {
+        form.fields.compactMap { field -> (id: ID<Media>, alt: String)? in
+            guard field.name.hasPrefix("alt."), !PlainText.singleLine(field.value).isEmpty,
+                let id = ID<Media>(String(field.name.dropFirst(4)))
+            else { return nil }
+            return (id: id, alt: field.value)
+        }
+    }
+
     /// The alternative texts of several images.
     static func describe(_ request: AdminRequest) async throws -> Response {
-        let texts = request.form.fields.compactMap { field -> (ID<Media>, String)? in
-            guard field.name.hasPrefix("alt."), !PlainText.singleLine(field.value).isEmpty else { return nil }
-            return ID<Media>(String(field.name.dropFirst(4))).map { ($0, field.value) }
-        }
+        let texts = texts(request.form)
         return try await request.submit(orShow: list) {
             let saved = try await request.services.updateMedia(descriptions: texts, by: request.actor)
             return request.redirect(

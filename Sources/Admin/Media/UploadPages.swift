@@ -29,7 +29,8 @@ enum UploadPages {
         do {
             let part = ReceiveUpload.Part(
                 key: key(request), name: request.form.first("name") ?? "", size: try request.integer("size"),
-                start: try request.integer("start"), bytes: request.form.upload("chunk")?.bytes ?? [])
+                start: try request.integer("start"), bytes: request.form.upload("chunk")?.bytes ?? [],
+                replaces: try replaced(request))
             switch try await request.services.receiveUpload(part, of: try account(request), by: request.actor) {
             case .partial(let received):
                 return try MediaJSON.response(Progress(received: received, image: nil))
@@ -53,6 +54,13 @@ enum UploadPages {
     static func cancel(_ request: AdminRequest) async throws -> Response {
         try await request.database.uploads.remove(key(request), of: try account(request))
         return .status(204)
+    }
+
+    /// The image whose file the upload replaces; nil for a new one.
+    private static func replaced(_ request: AdminRequest) throws -> ID<Media>? {
+        guard let text = request.form.first("replaces") else { return nil }
+        guard let id = ID<Media>(text) else { throw Failure.missing("image") }
+        return id
     }
 
     private static func key(_ request: AdminRequest) -> String { request.parameters["key"] ?? "" }

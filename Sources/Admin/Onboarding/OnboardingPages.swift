@@ -8,6 +8,8 @@ enum OnboardingPages {
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        /// The image of the first screen that has one.
+        let thumbnail: ThumbnailView?
         let key: String
         let language: String
         let screens: Int
@@ -21,11 +23,13 @@ enum OnboardingPages {
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let sets = try await request.database.entries.choices(.onboardingSet)
+        let images = try await request.thumbnails(of: sets.map(\.id))
         func text(_ set: EntryChoice, _ name: String) -> String { set.content[name]?.stringValue ?? "" }
         let lines = sets.sorted { (text($0, "key"), text($0, "locale")) < (text($1, "key"), text($1, "locale")) }.map {
             Line(
-                id: $0.id, title: $0.title, key: text($0, "key"), language: text($0, "locale"),
-                screens: $0.content["screens"]?.arrayValue?.count ?? 0, status: ValueForm.Status($0))
+                id: $0.id, title: $0.title, thumbnail: images[$0.id], key: text($0, "key"),
+                language: text($0, "locale"), screens: $0.content["screens"]?.arrayValue?.count ?? 0,
+                status: ValueForm.Status($0))
         }
         return try request.page(
             "admin/onboarding/list", List(lines: lines, mayCreate: request.actor.may(.edit, on: "onboarding_set")),

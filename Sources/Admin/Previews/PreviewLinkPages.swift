@@ -67,11 +67,13 @@ enum PreviewLinkPages {
     private struct Line: Encodable, Sendable {
         let title: String
         let preview: String
+        let thumbnail: ThumbnailView?
         let url: String
 
         init(_ line: SnapshotLine, _ url: String) {
             title = line.title
             preview = line.preview
+            thumbnail = line.thumbnail.map { ThumbnailView($0) }
             self.url = url
         }
     }
@@ -91,6 +93,9 @@ enum PreviewLinkPages {
         let name: String
         let note: String
         let problem: ErrorSummary?
+        let draft: TabDraft
+        /// Set if an approval was received.
+        let sent: String?
     }
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
@@ -124,8 +129,13 @@ enum PreviewLinkPages {
                 Approval(name: $0.name, note: $0.note, given: Instant($0.approvedAt), isStale: $0.isStale)
             },
             name: request.form.first("name") ?? "", note: request.form.first("note") ?? "",
-            problem: ErrorSummary(errors))
+            problem: ErrorSummary(errors),
+            draft: TabDraft(draft(preview), at: AdminURL.preview(head.token), request),
+            sent: request.flash == nil ? nil : draft(preview))
     }
+
+    /// The key of what the tab has kept: the link is a secret, which no saved form may have in its URL.
+    private static func draft(_ preview: PreviewRow) -> String { "preview \(preview.id)" }
 
     private struct Feed: Encodable, Sendable {
         let head: Head
@@ -181,6 +191,7 @@ enum PreviewLinkPages {
 
     static func approve(_ request: AdminRequest) async throws -> Response {
         let (preview, _, head) = try await open(request)
+        if request.restoresDraft { return try await show(request) }
         return try await request.submit(orShow: { try await show($0, errors: $1) }) {
             try await request.services.managePreview.approve(
                 preview, name: request.form.first("name") ?? "", note: request.form.first("note") ?? "",

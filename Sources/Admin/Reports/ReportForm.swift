@@ -22,6 +22,7 @@ struct ReportForm: Encodable, Sendable {
     let untilErrors: [String]
     let local: String
     let zone: String
+    let autosave: Autosaved?
 
     /// Nil if the case is decided, or the person can't decide.
     init?(_ request: AdminRequest, _ found: ReportCaseRow, hasContributor: Bool, errors: FieldErrors) {
@@ -50,7 +51,8 @@ struct ReportForm: Encodable, Sendable {
         durations = Option.list(ContributorPage.durations, chosen: form.first("until") ?? "")
         untilErrors = errors.items.filter { $0.pointer.hasPrefix("/until") || $0.pointer == "/zone" }.map(\.message)
         local = form.first("local") ?? ""
-        zone = form.first("zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC"
+        zone = form.first("zone") ?? request.zone
+        autosave = request.autosave(AdminURL.report(found.id))
     }
 
     private static func label(_ outcome: ReportOutcome) -> String {

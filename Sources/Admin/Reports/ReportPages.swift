@@ -127,8 +127,19 @@ enum ReportPages {
     // MARK: One case
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let model = try await ReportPage.load(request, try await find(request), errors: errors)
+        let found = try await find(request)
+        let saving = try await saving(request, found)
+        let request = saving.restored(AdminURL.report(found.id)) ?? saving
+        let model = try await ReportPage.load(request, found, errors: errors)
         return try request.page("admin/reports/show", model, title: model.heading, status: errors.status)
+    }
+
+    /// The request for a page with the form of the decision.
+    private static func saving(_ request: AdminRequest, _ found: ReportCaseRow) async throws -> AdminRequest {
+        guard found.isOpen, request.actor.may(.decide) else { return request }
+        return try await request.autosaving([
+            AdminURL.report(found.id): tr("Decision on reports: \(title(found))", context: "autosave")
+        ])
     }
 
     private static func find(_ request: AdminRequest) async throws -> ReportCaseRow {
@@ -177,18 +188,21 @@ enum ReportPages {
         let seen: String
         let hasPlanChanged: Bool
         let problem: ErrorSummary?
+        let autosave: Autosaved?
     }
 
     /// A case that somebody has decided meanwhile is shown instead.
     private static func confirm(_ request: AdminRequest, _ errors: FieldErrors) async throws -> Response {
         let found = try await find(request)
         guard found.isOpen, found.liveVersion != nil else { return try await show(request, errors: errors) }
+        let request = try await saving(request, found)
         let plan = try await request.services.publishRelease.plan(
             .listed([LiveChange(entry: found.entry, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
             id: found.id, title: title(found), note: request.form.first("note") ?? "",
             noteErrors: errors.messages(at: "/note"), plan: PlanTable(plan), seen: plan.digest,
-            hasPlanChanged: errors.isPlanChanged, problem: ErrorSummary(errors))
+            hasPlanChanged: errors.isPlanChanged, problem: ErrorSummary(errors),
+            autosave: request.autosave(AdminURL.report(found.id)))
         return try request.page(
             "admin/reports/unpublish", model, title: tr("Unpublish \(model.title)", context: "confirmation"),
             status: errors.status)

@@ -1,4 +1,4 @@
-// The forms of the review page that are saved while somebody types: decisions and the note.
+// The forms of the review page that are saved while somebody types: decisions, snooze, assign and the note.
 import Domain
 import HTTP
 import Localization
@@ -8,14 +8,17 @@ struct ReviewAutosaves: Encodable, Sendable {
     let approve: Autosaved?
     let reject: Autosaved?
     let requestChanges: Autosaved?
-    let note: Autosaved?
 
     init(_ request: AdminRequest, _ id: ID<Submission>) {
         approve = request.autosave(Self.url(id, Verdict.approve.rawValue))
         reject = request.autosave(Self.url(id, Verdict.reject.rawValue))
         requestChanges = request.autosave(Self.url(id, Verdict.requestChanges.rawValue))
-        note = request.autosave(Self.url(id, "note"))
     }
+
+    /// One of the forms besides the decisions.
+    static func action(
+        _ form: SubmissionActionForms.Rejected.Form, _ request: AdminRequest, _ id: ID<Submission>
+    ) -> Autosaved? { request.autosave(url(id, form.rawValue)) }
 
     /// The page with a fragment that tells its forms apart.
     private static func url(_ id: ID<Submission>, _ form: String) -> String { AdminURL.submission(id) + "#" + form }
@@ -27,6 +30,8 @@ struct ReviewAutosaves: Encodable, Sendable {
             url(Verdict.approve.rawValue): tr("Approve: \(title)", context: "autosave"),
             url(Verdict.reject.rawValue): tr("Reject: \(title)", context: "autosave"),
             url(Verdict.requestChanges.rawValue): tr("Request changes: \(title)", context: "autosave"),
+            url("snooze"): tr("Snooze: \(title)", context: "autosave"),
+            url("assign"): tr("Assign: \(title)", context: "autosave"),
             url("note"): tr("Internal note: \(title)", context: "autosave"),
         ])
     }
@@ -39,20 +44,24 @@ struct ReviewAutosaves: Encodable, Sendable {
         }
     }
 
-    /// The decisions that were typed and not made, and the note.
+    /// The decisions that were typed and not made, and what was typed into the other forms; only what the page has a form for.
     static func restored(
-        _ request: inout AdminRequest, _ id: ID<Submission>, _ type: ContentType
-    ) -> (decisions: [DecisionForm], note: SubmissionActionForms.Rejected?) {
+        _ request: inout AdminRequest, _ submission: SubmissionRow, _ type: ContentType
+    ) -> (decisions: [DecisionForm], actions: [SubmissionActionForms.Rejected]) {
+        let id = submission.id
         var decisions: [DecisionForm] = []
-        for verdict in [Verdict.approve, .reject, .requestChanges] {
-            guard let restored = request.restored(url(id, verdict.rawValue)) else { continue }
-            request.autosaves = restored.autosaves
-            var form = restored.form
+        let possible = request.actor.may(.decide) ? Decision.verdicts(in: submission.state) : []
+        for verdict in [Verdict.approve, .reject, .requestChanges] where possible.contains(verdict) {
+            guard var form = request.restore(url(id, verdict.rawValue)) else { continue }
             form.append("verdict", verdict.rawValue)
             decisions.append(DecisionForm(form, type))
         }
-        guard let restored = request.restored(url(id, "note")) else { return (decisions, nil) }
-        request.autosaves = restored.autosaves
-        return (decisions, SubmissionActionForms.Rejected(form: .note, fields: restored.form))
+        var actions: [SubmissionActionForms.Rejected] = []
+        let isQueued = request.actor.may(.decide) && submission.state == .pending
+        for form in isQueued ? [SubmissionActionForms.Rejected.Form.snooze, .assign, .note] : [.note] {
+            guard let fields = request.restore(url(id, form.rawValue)) else { continue }
+            actions.append(SubmissionActionForms.Rejected(form: form, fields: fields))
+        }
+        return (decisions, actions)
     }
 }

@@ -12,7 +12,6 @@ struct ReviewForms: Encodable, Sendable {
         let hint: String
         let local: String
         let zone: String
-        let zones: [String]
         let errors: [String]
         /// The label of the button: what it does by default.
         let button: String
@@ -65,12 +64,6 @@ struct ReviewForms: Encodable, Sendable {
 
     /// The HTML id of the approval form.
     private static let approveID = "approve"
-    static let zoneCookie = "__Host-vitrine_zone"
-    private static let commonZones = [
-        "UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Warsaw", "Europe/Kyiv", "America/New_York",
-        "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Singapore", "Asia/Tokyo",
-        "Australia/Sydney",
-    ]
 
     let url: String
     let version: Int
@@ -94,13 +87,15 @@ struct ReviewForms: Encodable, Sendable {
         autosaves = ReviewAutosaves(request, submission.id)
         version = typed.first.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
         func form(_ verdict: Verdict) -> DecisionForm? { typed.first { $0.verdict == verdict } }
+        // The errors are those of the form that was submitted, the first one.
+        func errorsOf(_ verdict: Verdict) -> FieldErrors { typed.first?.verdict == verdict ? errors : FieldErrors() }
         let (approved, rejected, changesRequested) = (form(.approve), form(.reject), form(.requestChanges))
-        duplicate = Self.duplicate(form(.duplicate), originals, request, errors)
+        duplicate = Self.duplicate(form(.duplicate), originals, request, errorsOf(.duplicate))
         let suggested = Self.suggested(submission, type, choices)
         func fieldForm(_ isShown: (Field) -> Bool) -> FieldForm {
             if let approved {
                 return FieldForm(
-                    type, typed: approved.form, errors: errors, choices: choices, touched: approved.touched,
+                    type, typed: approved.form, errors: errorsOf(.approve), choices: choices, touched: approved.touched,
                     only: isShown)
             }
             return FieldForm(type, values: suggested, choices: choices, only: isShown)
@@ -118,12 +113,12 @@ struct ReviewForms: Encodable, Sendable {
                 Option(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
             },
             message: rejected?.message ?? "", isOpen: rejected != nil,
-            reasonErrors: rejected == nil ? [] : errors.messages(at: "/reason"),
-            messageErrors: rejected == nil ? [] : errors.messages(at: "/message"))
+            reasonErrors: errorsOf(.reject).messages(at: "/reason"),
+            messageErrors: errorsOf(.reject).messages(at: "/message"))
         let mayRequestChanges = Decision.verdicts(in: submission.state).contains(.requestChanges)
         requestChanges =
             mayRequestChanges
-            ? Self.requestChanges(changesRequested, type, changesRequested == nil ? FieldErrors() : errors) : nil
+            ? Self.requestChanges(changesRequested, type, errorsOf(.requestChanges)) : nil
     }
 
     /// What the contributor gets, below the forms that it depends on; nil without an email address.
@@ -226,11 +221,10 @@ struct ReviewForms: Encodable, Sendable {
         let mayPublishNow =
             mayPublish || !suggested.isEmpty && suggested.allSatisfy { openIDs.contains($0.stringValue ?? "") }
         let selected = typed?.publish ?? (mayPublishNow ? "now" : "none")
-        let zone = typed?.zone ?? request.request.cookies[zoneCookie] ?? "UTC"
+        let zone = typed?.zone ?? request.zone
         return Timing(
             choices: Option.list(options, chosen: selected),
             hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
-            zones: commonZones,
             errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message),
             button: maySchedule || request.actor.may(.approve)
                 ? tr("Approve", context: "found") : tr("Approve and send to an editor"))

@@ -62,11 +62,12 @@ struct ReviewPage: Encodable, Sendable {
     let entry: ID<Entry>?
     let problem: ErrorSummary?
 
-    /// Loads everything the page shows. `typed`: the decision form that was rejected because of `errors`, or all that were
-    /// not submitted; after a conflict the forms take over the submission.
+    /// Loads everything the page shows. `typed`: the decision form that was rejected because of `errors`, then other ones that were
+    /// typed and not submitted; after a conflict the forms take over the submission. `action`: another form that was rejected;
+    /// `restored`: other ones that were typed and not submitted.
     static func load(
         _ request: AdminRequest, _ submission: SubmissionRow, typed: [DecisionForm] = [],
-        action: SubmissionActionForms.Rejected? = nil,
+        action: SubmissionActionForms.Rejected? = nil, restored: [SubmissionActionForms.Rejected] = [],
         errors: FieldErrors = FieldErrors()
     ) async throws -> ReviewPage {
         let database = request.database
@@ -78,7 +79,7 @@ struct ReviewPage: Encodable, Sendable {
         async let row = database.queue.find(submission.id)
         async let similar = SimilarPanel.load(request, submission)
         async let contributorPanel = ContributorPanel.load(request, submission, type)
-        async let choices = choices(request, type)
+        async let choices = FieldChoices.load(for: type, request)
         async let history = history(request, submission)
         async let screening = database.screenings.find(submission.id)
         async let classification = database.classifications.find(submission.id)
@@ -92,7 +93,8 @@ struct ReviewPage: Encodable, Sendable {
         async let next = next(request, query, after: queued == nil ? nil : submission, position)
         async let nearby = nearby(request, query, position, of: submission.id)
         async let actions = SubmissionActionForms.load(
-            request, submission.id, request.actor.may(.decide) ? queued : nil, query, rejected: action, errors: errors)
+            request, submission.id, request.actor.may(.decide) ? queued : nil, query, rejected: action,
+            restored: restored, errors: errors)
         async let forms = forms(request, submission, type, loaded, typed: typed, errors: errors)
         async let stages = StagePanel.load(
             request, submission, ReviewForms.suggestedCategories(submission, type, loaded))
@@ -118,15 +120,6 @@ struct ReviewPage: Encodable, Sendable {
                 errors,
                 ids: action.map { SubmissionActionForms.ids(for: $0.form) }
                     ?? ReviewForms.ids(for: typed.first?.verdict)))
-    }
-
-    /// The choices of the decision form, those of this person's latest approvals first.
-    private static func choices(_ request: AdminRequest, _ type: ContentType) async throws -> FieldChoices {
-        async let all = FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        guard let account = request.session?.account, request.actor.may(.decide) else { return try await all }
-        let placement = type.fields.filter(DecisionForm.isPlacement).map(\.name)
-        let recent = try await request.database.decided.recentReferences(of: account, in: placement)
-        return try await all.favoring(recent)
     }
 
     /// Decisions and notes; the signed-in person has now seen the mentions in them.
@@ -161,7 +154,8 @@ struct ReviewPage: Encodable, Sendable {
             url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), typed: typed,
             errors: errors,
             takesOver: errors.status == 409, originals: originals)
-        forms.fields = try await forms.fields.forStaff(type, request)
+        forms.fields = try await forms.fields.forStaff(
+            type, request, sources: AdminURL.entryNew(query: ["type": type.name]) + "#catalog-search")
         return forms
     }
 

@@ -37,10 +37,10 @@ enum ReviewPages {
     ) async throws -> Response {
         var request = try await ReviewAutosaves.saving(request, submission)
         let type = try request.context.rules.type(named: submission.type)
-        let restored = ReviewAutosaves.restored(&request, submission.id, type)
+        let restored = ReviewAutosaves.restored(&request, submission, type)
         let model = try await ReviewPage.load(
-            request, submission, typed: typed.map { [$0] } ?? restored.decisions, action: action ?? restored.note,
-            errors: errors)
+            request, submission, typed: (typed.map { [$0] } ?? []) + restored.decisions, action: action,
+            restored: restored.actions, errors: errors)
         return try request.page("admin/review/show", model, title: model.heading, status: errors.status)
     }
 
@@ -81,7 +81,7 @@ enum ReviewPages {
                     submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
                 await ReviewAutosaves.discard(request, submission.id)
                 return try await continueReview(
-                    request, after: submission, form,
+                    request, after: submission,
                     Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
             } catch Failure.forbidden(let message) {
                 throw Failure.invalid(FieldErrors("/publish", "forbidden", message))
@@ -95,15 +95,11 @@ enum ReviewPages {
     }
 
     private static func continueReview(
-        _ request: AdminRequest, after submission: SubmissionRow, _ form: DecisionForm, _ flash: Flash
+        _ request: AdminRequest, after submission: SubmissionRow, _ flash: Flash
     ) async throws -> Response {
         let query = QueueQuery(request.query)
         let next = try await ReviewPage.next(request, query, after: submission)
-        var response = request.redirect(to: query.url(next.map { AdminURL.submission($0) } ?? AdminURL.queue()), flash)
-        // Reviewers usually schedule in the same time zone.
-        let zone = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000)
-        if form.publish == "at", let zone { response.setCookie(zone) }
-        return response
+        return request.redirect(to: query.url(next.map { AdminURL.submission($0) } ?? AdminURL.queue()), flash)
     }
 
     /// Someone else decided first: shows who did what, and the unsaved input.
@@ -116,7 +112,7 @@ enum ReviewPages {
             last.number == (try request.integer("version")) + 1
         {
             return try await continueReview(
-                request, after: submission, form,
+                request, after: submission,
                 Flash(tr("You already decided this: \(submission.state.label.lowercased()).")))
         }
         let model = try await StaleDecisionPage.load(request, submission, form)

@@ -18,6 +18,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         let comment: String
         let isOpen: Bool
         let errors: [String]
+        let autosave: Autosaved?
     }
 
     struct Assign: Encodable, Sendable {
@@ -28,6 +29,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         let comment: String
         let isOpen: Bool
         let errors: [String]
+        let autosave: Autosaved?
     }
 
     struct PriorityForm: Encodable, Sendable {
@@ -39,6 +41,8 @@ struct SubmissionActionForms: Encodable, Sendable {
         let url: String
         let text: String
         let errors: [String]
+        /// Whom it can mention.
+        let team: [String]
         let autosave: Autosaved?
     }
 
@@ -48,9 +52,9 @@ struct SubmissionActionForms: Encodable, Sendable {
     let priority: PriorityForm?
     let note: Note
 
-    /// A submitted form that was rejected.
+    /// A submitted form that was rejected, or one that was not submitted.
     struct Rejected: Sendable {
-        enum Form { case snooze, assign, note, takeOver }
+        enum Form: String { case snooze, assign, note, takeOver }
 
         let form: Form
         let fields: FormFields
@@ -67,11 +71,13 @@ struct SubmissionActionForms: Encodable, Sendable {
 
     static func load(
         _ request: AdminRequest, _ id: ID<Submission>, _ queued: QueueRow?, _ query: QueueQuery, rejected: Rejected?,
-        errors: FieldErrors
+        restored: [Rejected], errors: FieldErrors
     ) async throws -> SubmissionActionForms {
         func url(_ action: AdminURL) -> String { query.url(action(id)) }
+        let typed = (rejected.map { [$0] } ?? []) + restored
         func text(_ form: Rejected.Form, _ name: String) -> String? {
-            rejected.flatMap { $0.form == form ? $0.fields.first(name) ?? "" : nil }
+            let sent = typed.filter { $0.form == form }
+            return sent.isEmpty ? nil : sent.lazy.compactMap { $0.fields.first(name) }.first ?? ""
         }
         func messages(_ form: Rejected.Form, _ pointers: String...) -> [String] {
             rejected?.form == form
@@ -79,7 +85,8 @@ struct SubmissionActionForms: Encodable, Sendable {
         }
         let note = Note(
             url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"),
-            autosave: ReviewAutosaves(request, id).note)
+            team: try await request.teammates(of: .submission(id)),
+            autosave: ReviewAutosaves.action(.note, request, id))
         guard let queued else { return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: note) }
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
         let until = text(.snooze, "until") ?? "24"
@@ -95,17 +102,19 @@ struct SubmissionActionForms: Encodable, Sendable {
                 until: queued.snoozedUntil.map { Instant($0) }, isHeld: queued.isHeld,
                 choices: Option.list(durations, chosen: until),
                 local: text(.snooze, "local") ?? "",
-                zone: text(.snooze, "zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
-                comment: text(.snooze, "text") ?? "", isOpen: rejected?.form == .snooze,
-                errors: messages(.snooze, "/until", "/zone", "/text")),
+                zone: text(.snooze, "zone") ?? request.zone,
+                comment: text(.snooze, "text") ?? "", isOpen: typed.contains { $0.form == .snooze },
+                errors: messages(.snooze, "/until", "/zone", "/text"),
+                autosave: ReviewAutosaves.action(.snooze, request, id)),
             assign: Assign(
                 url: url(.submissionAssign), assignee: queued.assignedTo ?? queued.assignedRole?.label,
                 choices: [Option(value: "", label: tr("Unassigned", context: "form"), isChosen: assignee.isEmpty)]
                     + QueueFilterForm.assignees(try await request.database.roles.list(), accounts).map {
                         Option(value: $0.0, label: $0.1, isChosen: $0.0 == assignee)
                     },
-                comment: text(.assign, "text") ?? "", isOpen: rejected?.form == .assign,
-                errors: messages(.assign, "/assignee", "/text")),
+                comment: text(.assign, "text") ?? "", isOpen: typed.contains { $0.form == .assign },
+                errors: messages(.assign, "/assignee", "/text"),
+                autosave: ReviewAutosaves.action(.assign, request, id)),
             priority: PriorityForm(
                 url: url(.submissionPriority),
                 choices: Priority.allCases.map {

@@ -32,6 +32,7 @@ enum SchedulePages {
     private struct Upcoming: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        let thumbnail: ThumbnailView?
         let change: String
         let tone: String
         let revision: Int?
@@ -39,9 +40,10 @@ enum SchedulePages {
         let local: String
         let due: Instant
 
-        init(_ upcoming: UpcomingChange) {
+        init(_ upcoming: UpcomingChange, _ image: ThumbnailView?) {
             id = upcoming.entry
             title = EntryPages.shown(upcoming.title)
+            thumbnail = image
             change = upcoming.kind.capitalized
             tone = upcoming.revision == nil ? "bad" : upcoming.isLive ? "wait" : "ok"
             revision = upcoming.revision
@@ -65,8 +67,9 @@ enum SchedulePages {
         let scheduled = try await request.database.releases.scheduled()
         let finished = try await request.database.releases.finished()
         let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
+        let images = try await request.thumbnails(of: changes.map(\.entry))
         let model = List(
-            changes: changes.map(Upcoming.init), scheduled: scheduled.map(release),
+            changes: changes.map { Upcoming($0, images[$0.entry]) }, scheduled: scheduled.map(release),
             finished: finished.map(finished(_:)),
             mayPublish: request.actor.may(.publish))
         return try request.page("admin/schedule/list", model, title: tr("Schedule", context: "list"))

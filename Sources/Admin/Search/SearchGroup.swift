@@ -11,6 +11,7 @@ struct SearchGroup: Encodable, Sendable {
         /// Such as "Article" or "City portal · reader-4".
         let note: String
         let tags: [Tag]
+        var thumbnail: ThumbnailView?
     }
 
     struct Tag: Encodable, Sendable {
@@ -42,21 +43,22 @@ struct SearchGroup: Encodable, Sendable {
 }
 
 extension SearchGroup.Line {
-    init(_ row: EntryRow, _ types: ContentTypes) {
+    init(_ row: EntryRow, _ types: ContentTypes, _ images: [ID<Entry>: ThumbnailView]) {
         title = EntryTitles.shown(row.title)
         url = AdminURL.entry(row.id)
         note = types[row.type]?.label ?? row.type
         tags = EntryStatus(row).parts.map { SearchGroup.Tag(label: $0.label, tone: $0.tone) }
+        thumbnail = images[row.id]
     }
 
-    init(_ row: FoundSubmission, _ types: ContentTypes) {
+    init(_ row: FoundSubmission, _ types: ContentTypes, _ images: [ID<Submission>: ThumbnailView]) {
         self.init(
-            submission: row.id, row.title, type: row.type, row.source, row.contributor, row.state, types)
+            submission: row.id, row.title, type: row.type, row.source, row.contributor, row.state, types, images)
     }
 
     init(
         submission id: ID<Submission>, _ text: String, type: String, _ source: String, _ contributor: String?,
-        _ state: SubmissionState, _ types: ContentTypes
+        _ state: SubmissionState, _ types: ContentTypes, _ images: [ID<Submission>: ThumbnailView]
     ) {
         title = EntryTitles.shown(SpoofCheck(name: text).shown)
         url = AdminURL.submission(id)
@@ -64,6 +66,7 @@ extension SearchGroup.Line {
             .compactMap { $0 }.joined(separator: " · ")
         let tone = state == .approved ? "ok" : state == .rejected ? "bad" : "wait"
         tags = [SearchGroup.Tag(label: state.label, tone: tone)]
+        thumbnail = images[id]
     }
 
     init(_ row: ReputationRow) {

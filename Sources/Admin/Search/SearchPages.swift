@@ -87,20 +87,25 @@ enum SearchPages {
         search.releases = request.mayOpen(AdminURL.releases())
         search.accounts = request.mayOpen(AdminURL.accounts())
         let found = try await request.database.search(search)
+        async let imagesOfSubmissions = request.thumbnails(of: found.submissions.map(\.id))
+        let listed = found.entries + found.others.values.joined()
+        let (images, sent) = try await (request.thumbnails(of: listed.map(\.id)), imagesOfSubmissions)
         let types = request.context.rules.types
         let more = tr("Show all", context: "search page")
         var groups = [
             SearchGroup(
                 "submissions", tr("Submissions", context: "search page"),
-                found.submissions.map { SearchGroup.Line($0, types) }, limit: limit,
+                found.submissions.map { SearchGroup.Line($0, types, sent) }, limit: limit,
                 more: submissionLists(q)),
             SearchGroup(
-                "entries", tr("Entries", context: "search page"), found.entries.map { SearchGroup.Line($0, types) },
-                limit: limit, more: [SearchGroup.More(label: more, url: AdminURL.entries(query: ["q": q]))]),
+                "entries", tr("Entries", context: "search page"),
+                found.entries.map { SearchGroup.Line($0, types, images) }, limit: limit,
+                more: [SearchGroup.More(label: more, url: AdminURL.entries(query: ["q": q]))]),
         ]
         groups += open.map { kind, label, _ in
             SearchGroup(
-                kind.rawValue, label, (found.others[kind] ?? []).map { SearchGroup.Line($0, types) }, limit: limit,
+                kind.rawValue, label, (found.others[kind] ?? []).map { SearchGroup.Line($0, types, images) },
+                limit: limit,
                 more: kind == .text ? [SearchGroup.More(label: more, url: AdminURL.texts(query: ["q": q]))] : [])
         }
         groups += [
@@ -138,25 +143,27 @@ enum SearchPages {
                 to: &filter, account: request.session?.account,
                 overdueAfter: request.services.reviewPolicy.targetHours)
             let rows = try await request.database.queue.page(filter, order: .newest, cursor: nil, limit: limit + 1)
+            let images = try await request.thumbnails(of: rows.items.map(\.id))
             groups.append(
                 SearchGroup(
                     "pending", tr("Pending submissions"),
                     rows.items.map {
                         SearchGroup.Line(
-                            submission: $0.id, $0.title, type: $0.type, $0.source, nil, .pending, types)
+                            submission: $0.id, $0.title, type: $0.type, $0.source, nil, .pending, types, images)
                     }, limit: limit, more: [SearchGroup.More(label: more, url: AdminURL.queue(query: ["q": q]))]))
         }
         if found.search.list != .pending {
             var filter = DecidedFilter()
             found.apply(to: &filter)
             let rows = try await request.database.decided.page(filter, cursor: nil, limit: limit + 1)
+            let images = try await request.thumbnails(of: rows.items.map(\.submission))
             groups.append(
                 SearchGroup(
                     "decided", tr("Decided submissions"),
                     rows.items.map {
                         SearchGroup.Line(
                             submission: $0.submission, $0.title, type: $0.type, $0.source, $0.contributor,
-                            Verdict(rawValue: $0.verdict)?.state ?? .pending, types)
+                            Verdict(rawValue: $0.verdict)?.state ?? .pending, types, images)
                     }, limit: limit, more: [SearchGroup.More(label: more, url: AdminURL.decided(query: ["q": q]))]))
         }
         return groups.compactMap { $0 }

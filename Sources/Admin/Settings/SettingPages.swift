@@ -17,6 +17,7 @@ package enum SettingPages {
         let text: String
         let isNumber: Bool
         let problems: [String]
+        let autosave: Autosaved?
     }
 
     private struct Group: Encodable, Sendable {
@@ -34,15 +35,22 @@ package enum SettingPages {
     }
 
     static func list(_ request: AdminRequest, refused: ValueForm.Refused? = nil) async throws -> Response {
+        var request = request
         let settings = try await request.database.entries.choices(.setting)
+        let maySave = request.actor.may(.suggest, on: "setting")
+        let autosaves = try await ValueForm.Autosaves.load(&request, maySave ? forms(of: settings) : [])
         let groups = Dictionary(grouping: settings) { $0.content["section"]?.stringValue ?? "" }
         let model = List(
             groups: groups.keys.sorted().enumerated().map { index, name in
                 Group(
                     number: index + 1, title: name,
-                    lines: (groups[name] ?? []).map { line($0, refused?.entry == $0.id ? refused : nil) })
+                    lines: (groups[name] ?? []).map { setting in
+                        let refusal = refused?.entry == setting.id ? refused : nil
+                        let value = setting.content["value"]?.stringValue ?? ""
+                        return line(setting, autosaves.shown(form(setting.id), value, refused: refusal))
+                    })
             },
-            isInvalid: refused != nil, maySave: request.actor.may(.suggest, on: "setting"),
+            isInvalid: refused != nil, maySave: maySave,
             mayCreate: request.actor.may(.edit, on: "setting"),
             mayPublish: request.actor.may(.publish, on: "setting"))
         return try request.page(
@@ -50,10 +58,19 @@ package enum SettingPages {
             status: refused == nil ? 200 : 422)
     }
 
-    private static func line(_ setting: EntryChoice, _ refused: ValueForm.Refused?) -> Line {
+    /// The URL that opens the form of a setting.
+    private static func form(_ id: ID<Entry>) -> String { AdminURL.settings() + "#value-\(id)" }
+
+    private static func forms(of settings: [EntryChoice]) -> [(form: String, title: String)] {
+        settings.map { setting in
+            (form: form(setting.id), title: tr("Setting: \(setting.title)", context: "autosave"))
+        }
+    }
+
+    private static func line(_ setting: EntryChoice, _ shown: ValueForm.Shown) -> Line {
         func text(_ name: String) -> String { setting.content[name]?.stringValue ?? "" }
         let kind = SettingRule.Kind(rawValue: text("kind")) ?? .text
-        let value = refused?.typed ?? text("value")
+        let value = shown.text
         var options: [(String, String)]?
         switch kind {
         case .boolean: options = [("true", tr("Yes", context: "list")), ("false", tr("No", context: "list"))]
@@ -63,9 +80,10 @@ package enum SettingPages {
         if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
         return Line(
             id: setting.id, title: setting.title, key: text("key"), help: help(setting),
-            status: ValueForm.Status(setting), was: text("value"),
+            status: ValueForm.Status(setting), was: shown.was,
             menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
-            text: value, isNumber: kind == .integer || kind == .number, problems: refused?.messages ?? [])
+            text: value, isNumber: kind == .integer || kind == .number, problems: shown.messages,
+            autosave: shown.autosave)
     }
 
     /// The help text with the limits of a number.

@@ -15,6 +15,40 @@ enum ValueForm {
         let messages: [String]
     }
 
+    /// What the form of a value shows: the value, or what was typed over it.
+    struct Shown: Sendable {
+        /// The value that was there when somebody began to type.
+        let was: String
+        let text: String
+        let messages: [String]
+        let isRestored: Bool
+        let autosave: Autosaved?
+    }
+
+    /// The forms of a list that are saved while somebody types.
+    struct Autosaves: Sendable {
+        private var forms: [String: Autosaved] = [:]
+        private var restored: [String: FormFields] = [:]
+
+        /// Says in `request` what the page restores.
+        static func load(
+            _ request: inout AdminRequest, _ forms: [(form: String, title: String)]
+        ) async throws -> Autosaves {
+            request = try await request.autosaving(forms)
+            var found = Autosaves()
+            for (form, _) in forms { found.restored[form] = request.restore(form) }
+            for autosave in request.autosaves { found.forms[autosave.form] = autosave }
+            return found
+        }
+
+        func shown(_ form: String, _ value: String, refused: Refused?) -> Shown {
+            let typed = restored[form]
+            return Shown(
+                was: typed?.first("was") ?? value, text: refused?.typed ?? typed?.first("value") ?? value,
+                messages: refused?.messages ?? [], isRestored: typed != nil, autosave: forms[form])
+        }
+    }
+
     /// Saves the value; `list` shows a rejected one.
     static func save(
         _ request: AdminRequest, locale: LanguageTag? = nil, back: String, heading: String,

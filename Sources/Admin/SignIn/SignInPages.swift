@@ -89,6 +89,7 @@ enum SignInPages {
 
     /// Opens `url`, or the form that was open when the session ended.
     static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) async throws -> Response {
+        await keepZone(request, session)
         var response = request.redirect(to: url, Flash(tr("Welcome, \(session.name).", context: "link model")))
         if let unsaved = request.form.first(UnsavedForm.field).flatMap({ UnsavedForm(text: $0) }) {
             do {
@@ -104,6 +105,14 @@ enum SignInPages {
             response.setCookie(cookie)
         }
         return response
+    }
+
+    /// The browser's time zone becomes that of a person without one, unless the database doesn't know it.
+    private static func keepZone(_ request: AdminRequest, _ signedIn: SignedIn) async {
+        guard let zone = request.text("zone"), let own = try? await request.reopened(as: signedIn.token),
+            own.session?.zone == nil
+        else { return }
+        try? await request.services.manageAccount.setZone(ZoneName.current(zone), by: own.actor)
     }
 
     private static func token(_ request: AdminRequest) throws(Failure) -> Token {

@@ -9,12 +9,25 @@ enum StatusPages {
     private struct ResubmissionForm: Encodable, Sendable {
         let url: String
         let fields: FieldForm
+        let draft: TabDraft
     }
 
     private struct AppealForm: Encodable, Sendable {
         let url: String
         let text: String
         let errors: [String]
+        let draft: TabDraft
+    }
+
+    /// The keys of what the tab has kept of both forms.
+    private struct Drafts: Encodable, Sendable {
+        let resubmission: String
+        let appeal: String
+
+        init(_ submission: ID<Submission>) {
+            resubmission = "resubmission \(submission)"
+            appeal = "appeal \(submission)"
+        }
     }
 
     private struct Show: Encodable, Sendable {
@@ -32,16 +45,20 @@ enum StatusPages {
         /// The text of the appeal.
         let appealText: String?
         let problem: ErrorSummary?
+        /// Set if one of them was received.
+        let sent: Drafts?
     }
 
-    /// Opens the submission of the link in the path. All invalid links get the same response.
+    /// Opens the submission of the link in the path, in the language of its contributor. All invalid links get the same
+    /// response.
     private static func open(
-        _ request: AdminRequest, _ body: (TrackedSubmission) async throws -> Response
+        _ request: AdminRequest, _ body: @Sendable (TrackedSubmission) async throws -> Response
     ) async throws -> Response {
         let track = request.services.trackSubmission(request.context.statusKey)
         let response: Response
         switch try await track.open(request.parameters["token"] ?? "", from: request.request.remoteAddress) {
-        case .found(let tracked): response = try await body(tracked)
+        case .found(let tracked):
+            response = await request.response(in: tracked.status.locale) { try await body(tracked) }
         case .missing:
             let failure = Failure.missing(tr("link has expired, was replaced,"))
             response = FailurePage.response(failure, status: 404, request.request, request.context)
@@ -68,6 +85,8 @@ enum StatusPages {
         // Images of the library get their files.
         let content = try? await request.database.media.completing(Content(fields: row.fields), of: type)
         let values = content?.fields ?? row.fields
+        let drafts = Drafts(row.id)
+        let opening = AdminURL.status(token)
         let model = Show(
             heading: row.title.isEmpty ? tr("Untitled", context: "show") : row.title, type: type.label,
             state: StatusLabels(tracked), since: Instant(tracked.status.since),
@@ -81,13 +100,14 @@ enum StatusPages {
             resubmission: tracked.mayResubmit
                 ? ResubmissionForm(
                     url: AdminURL.statusResubmit(token),
-                    fields: try await fields(of: tracked, sent, type, request, errors)) : nil,
+                    fields: try await fields(of: tracked, sent, type, request, errors),
+                    draft: TabDraft(drafts.resubmission, at: opening, request)) : nil,
             appeal: tracked.mayAppeal
                 ? AppealForm(
                     url: AdminURL.statusAppeal(token), text: request.form.first("text") ?? "",
-                    errors: errors.messages(at: "/text")) : nil,
+                    errors: errors.messages(at: "/text"), draft: TabDraft(drafts.appeal, at: opening, request)) : nil,
             appealText: tracked.status.appeal,
-            problem: ErrorSummary(errors))
+            problem: ErrorSummary(errors), sent: request.flash == nil ? nil : drafts)
         return try request.page("status/show", model, title: model.heading, status: errors.status)
     }
 
@@ -99,7 +119,8 @@ enum StatusPages {
         if let sent { return try await sent.fields(errors, notes: tracked.status.fieldNotes) }
         var plain = try await PlainForm.load(type, tracked.row.fields, request)
         plain.notes = tracked.status.fieldNotes
-        let fields = FieldForm(type, values: tracked.row.fields, plain: plain, only: \.isForContributors)
+        let values = plain.writable(tracked.row, type)
+        let fields = FieldForm(type, values: values, plain: plain, only: \.isForContributors)
         return try await EntryPicker.load(fields, request, onlyLive: true)
     }
 
@@ -108,7 +129,7 @@ enum StatusPages {
     static func resubmit(_ request: AdminRequest) async throws -> Response {
         try await open(request) { tracked in
             let type = try request.context.rules.type(named: tracked.row.type)
-            var sent = ContributorForm(request, type, only: \.isForContributors)
+            var sent = ContributorForm(request, type, of: tracked.row, only: \.isForContributors)
             return try await request.submit(
                 orShow: { try await page($0, tracked, sent: sent, errors: $1) }
             ) {
@@ -129,7 +150,8 @@ enum StatusPages {
 
     static func appeal(_ request: AdminRequest) async throws -> Response {
         try await open(request) { tracked in
-            try await request.submit(orShow: { try await page($0, tracked, errors: $1) }) {
+            if request.restoresDraft { return try await page(request, tracked) }
+            return try await request.submit(orShow: { try await page($0, tracked, errors: $1) }) {
                 try await request.services.appealRejection(
                     tracked, request.form.first("text") ?? "", from: request.request.remoteAddress,
                     requestID: request.request.id)

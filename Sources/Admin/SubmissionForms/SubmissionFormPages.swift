@@ -77,7 +77,7 @@ enum SubmissionFormPages {
         let introduction: String
         let locale: String
         let fields: [Choice]
-        let category: String
+        let categories: CategoryMenu
         let feeds: [Option]
         let origins: String
         let requiresName: Bool
@@ -86,11 +86,18 @@ enum SubmissionFormPages {
         let errors: [String: [String]]
         let history: [HistoryEvent]
         let problem: ErrorSummary?
+        let autosave: Autosaved?
     }
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let stored = try await find(request).definition
-        let form = errors.isEmpty ? stored : read(request.form, over: stored)
+        let opening = AdminURL.submissionForm(stored.name)
+        let saving = try await request.autosaving([
+            opening: tr("Submission form: \(stored.title)", context: "autosave")
+        ])
+        let restored = saving.restored(opening)
+        let request = restored ?? saving
+        let form = errors.isEmpty && restored == nil ? stored : read(request.form, over: stored)
         let type = try request.context.rules.type(named: stored.type)
         let url = request.origin + AdminURL.submit(stored.name)
         let takesFeeds = type.field("feeds")?.submittable == true
@@ -104,7 +111,7 @@ enum SubmissionFormPages {
                     value: $0.name, label: $0.label, isChosen: $0.required || form.fields?.contains($0.name) ?? true,
                     isFixed: $0.required)
             },
-            category: form.category ?? "",
+            categories: try await CategoryMenu.load(request, chosen: form.category ?? ""),
             feeds: feeds.isEmpty
                 ? []
                 : Option.list(
@@ -114,7 +121,7 @@ enum SubmissionFormPages {
             requiresEmail: form.requiresEmail, isOn: form.isOn,
             errors: Dictionary(uniqueKeysWithValues: inputs.map { ($0, errors.messages(at: "/\($0)")) }),
             history: try await request.database.auditTrail.about("submission_form", stored.name).map(HistoryEvent.init),
-            problem: ErrorSummary(errors))
+            problem: ErrorSummary(errors), autosave: request.autosave(opening))
         return try request.page("admin/submission-forms/show", model, title: stored.title, status: errors.status)
     }
 

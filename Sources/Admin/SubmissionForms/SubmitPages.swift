@@ -24,6 +24,7 @@ enum SubmitPages {
         let website: String
         let websiteErrors: [String]
         let problem: ErrorSummary?
+        let draft: TabDraft
     }
 
     private struct Done: Encodable, Sendable {
@@ -34,18 +35,23 @@ enum SubmitPages {
         /// The address that the link is sent to.
         let email: String?
         let again: String
+        /// The key of what the tab has kept.
+        let draft: String
     }
 
-    /// A form that is off, was deleted or never existed: all get the same response.
+    private static func draft(_ form: FormRow) -> String { "submission \(form.definition.name)" }
+
+    /// A form that is off, was deleted or never existed: all get the same response. Others respond in their language.
     private static func open(
-        _ request: AdminRequest, _ body: (FormRow, ContentType) async throws -> Response
+        _ request: AdminRequest, _ body: @Sendable (FormRow, ContentType) async throws -> Response
     ) async throws -> Response {
         let submit = request.services.submitForm(request.context.statusKey)
         guard let form = try await submit.open(request.parameters["form"] ?? "") else {
             throw Failure.missing(tr("submission form is closed,"))
         }
         let type = try request.context.rules.type(named: form.definition.type)
-        return try await body(form, type).secured(images: request.images, framedBy: form.definition.origins)
+        return await request.response(in: form.definition.locale) { try await body(form, type) }
+            .secured(images: request.images, framedBy: form.definition.origins)
             .with("X-Robots-Tag", "noindex, nofollow")
     }
 
@@ -74,7 +80,8 @@ enum SubmitPages {
             emailHint: tr("We send you the link to follow your submission. It is never published."),
             contributorErrors: errors.messages(at: "/contributor"),
             emailErrors: errors.messages(at: "/contributor_email"), website: request.form.first("website") ?? "",
-            websiteErrors: errors.messages(at: "/website"), problem: ErrorSummary(errors))
+            websiteErrors: errors.messages(at: "/website"), problem: ErrorSummary(errors),
+            draft: TabDraft(draft(form), at: AdminURL.submit(definition.name), request))
         var response = try request.page("submit/show", model, title: definition.title, status: errors.status)
         if response.status == 429 { response.headers.set("Retry-After", "60") }
         return response
@@ -116,7 +123,7 @@ enum SubmitPages {
         }
         let model = Done(
             title: form.definition.title, locale: form.definition.locale, link: link, email: email,
-            again: AdminURL.submit(form.definition.name))
+            again: AdminURL.submit(form.definition.name), draft: draft(form))
         return try request.page("submit/done", model, title: tr("Thank you"), status: 201)
     }
 }

@@ -20,9 +20,13 @@ enum TextPages {
         let language: String
         let title: String
         let value: String
+        /// The value that was there when somebody began to type.
+        let was: String
         let typed: String
         let isMissing: Bool
+        let isOpen: Bool
         let problems: [String]
+        let autosave: Autosaved?
     }
 
     private struct Line: Encodable, Sendable {
@@ -57,6 +61,7 @@ enum TextPages {
     static func list(
         _ request: AdminRequest, refused: ValueForm.Refused? = nil, language: String? = nil
     ) async throws -> Response {
+        var request = request
         let texts = try await request.database.entries.choices(.text)
         let settings = try await request.database.entries.choices(.setting)
         let tags = languages(texts, settings)
@@ -71,12 +76,20 @@ enum TextPages {
         }
         let shown = chosen == first ? [first] : [first, chosen]
         let query = query(request)
+        let maySave = request.actor.may(.suggest, on: "text")
+        let autosaves = try await ValueForm.Autosaves.load(&request, maySave ? forms(of: found, shown) : [])
+        func cells(_ text: EntryChoice) -> [Cell] {
+            shown.map { tag in
+                let isRefused = refused?.entry == text.id && language == tag
+                return cell(text, tag, query, autosaves, isRefused ? refused : nil)
+            }
+        }
         let model = List(
             groups: sections(request).compactMap { name, label in
                 let lines = found.filter { $0.content["section"]?.stringValue == name }
                 return lines.isEmpty
                     ? nil
-                    : Group(name: name, title: label, lines: lines.map { line($0, shown, query, refused, language) })
+                    : Group(name: name, title: label, lines: lines.map { line($0, cells($0)) })
             },
             sections: [Option(value: "", label: tr("All", context: "list"), isChosen: section.isEmpty)]
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
@@ -87,7 +100,7 @@ enum TextPages {
             },
             shown: shown, q: search, onlyMissing: onlyMissing,
             isFiltered: onlyMissing || !section.isEmpty || !search.isEmpty, isInvalid: refused != nil,
-            maySave: request.actor.may(.suggest, on: "text"), mayCreate: request.actor.may(.edit, on: "text"),
+            maySave: maySave, mayCreate: request.actor.may(.edit, on: "text"),
             mayPublish: request.actor.may(.publish, on: "text"))
         return try request.page(
             "admin/texts/list", model, title: tr("Texts", context: "list"),
@@ -134,22 +147,36 @@ enum TextPages {
         }
     }
 
-    private static func line(
-        _ text: EntryChoice, _ shown: [String], _ query: String, _ refused: ValueForm.Refused?, _ language: String?
-    ) -> Line {
+    private static func line(_ text: EntryChoice, _ cells: [Cell]) -> Line {
         let names = (text.content["placeholders"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
         return Line(
             id: text.id, title: text.title, key: text.content["key"]?.stringValue ?? "",
-            placeholders: names.map { "{\($0)}" }.joined(separator: " "), status: ValueForm.Status(text),
-            cells: shown.map { tag in
-                let isInvalid = refused?.entry == text.id && language == tag
-                let value = value(of: text, in: tag)
-                return Cell(
-                    id: text.id, control: "value-\(text.id)-\(tag)", action: AdminURL.text(text.id, tag) + query,
-                    language: tag, title: text.title,
-                    value: value ?? "", typed: isInvalid ? refused?.typed ?? "" : value ?? "", isMissing: value == nil,
-                    problems: isInvalid ? refused?.messages ?? [] : [])
-            })
+            placeholders: names.map { "{\($0)}" }.joined(separator: " "), status: ValueForm.Status(text), cells: cells)
+    }
+
+    private static func cell(
+        _ text: EntryChoice, _ tag: String, _ query: String, _ autosaves: ValueForm.Autosaves,
+        _ refused: ValueForm.Refused?
+    ) -> Cell {
+        let value = value(of: text, in: tag)
+        let shown = autosaves.shown(form(text.id, tag), value ?? "", refused: refused)
+        return Cell(
+            id: text.id, control: "value-\(text.id)-\(tag)", action: AdminURL.text(text.id, tag) + query, language: tag,
+            title: text.title, value: value ?? "", was: shown.was, typed: shown.text, isMissing: value == nil,
+            isOpen: shown.isRestored || !shown.messages.isEmpty, problems: shown.messages, autosave: shown.autosave)
+    }
+
+    /// The URL that opens the form of a text, whatever filters the page has.
+    private static func form(_ id: ID<Entry>, _ tag: String) -> String {
+        AdminURL.texts(query: ["locale": tag]) + "#value-\(id)-\(tag)"
+    }
+
+    private static func forms(of texts: [EntryChoice], _ tags: [String]) -> [(form: String, title: String)] {
+        texts.flatMap { text in
+            tags.map { tag in
+                (form: form(text.id, tag), title: tr("Text: \(text.title) (\(tag))", context: "autosave"))
+            }
+        }
     }
 
     private static func query(_ request: AdminRequest) -> String {

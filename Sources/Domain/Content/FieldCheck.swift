@@ -152,7 +152,10 @@ struct FieldCheck {
     private mutating func datetime(_ raw: JSONValue) -> JSONValue? {
         let example = tr("Enter a date, time and offset such as 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z.")
         guard let written = filled(raw, example) else { return nil }
-        guard let timestamp = Timestamp(written) else { return refuse("format", example) }
+        guard let timestamp = Timestamp(written) else {
+            let isZone = DateTimeText.hasUnknownZone(written)
+            return refuse("format", isZone ? tr("Enter a time zone such as Europe/London.") : example)
+        }
         return .string(timestamp.text)
     }
 

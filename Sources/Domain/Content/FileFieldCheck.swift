@@ -12,7 +12,7 @@ extension FieldCheck {
         guard let members = object(raw, knowing: known, tr("Enter the URL of an image.")) else { return nil }
         var checked: [String: JSONValue] = [:]
         checked["url"] = requiredURL(in: members)
-        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
+        checked["alt"] = line(members["alt"], maxLength: ImageValue.maxAltLength, below: "/alt")
         checked["width"] = count(members["width"], 1...100_000, below: "/width")
         checked["height"] = count(members["height"], 1...100_000, below: "/height")
         return errors.isEmpty ? .object(checked) : nil
@@ -32,7 +32,7 @@ extension FieldCheck {
             return refuse("reference", tr("This is not an image ID."), below: "/media")
         }
         var checked: [String: JSONValue] = ["media": .string(id.description)]
-        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
+        checked["alt"] = line(members["alt"], maxLength: ImageValue.maxAltLength, below: "/alt")
         return errors.isEmpty ? .object(checked) : nil
     }
 

@@ -5,11 +5,10 @@
 /// typed.
 extension Field {
     /// Parses the texts of a form; nil if nothing was filled in. Most fields have one text; `point` has latitude and
-    /// longitude; `datetime` has the local time and its offset, or one text; `image` has URL, alternative text, width and height; `file` has URL, type and size; `references` has
-    /// any
-    /// number; an unchecked box has none. `rows` is one JSON text here: a form with separate inputs reads each row by
-    /// its
-    /// own fields.
+    /// longitude; `datetime` has the local time, its offset and maybe the zone in which it was entered, or one text;
+    /// `image` has URL, alternative text, width and height; `file` has URL, type and size; `references` has any number;
+    /// an unchecked box has none. `rows` is one JSON text here: a form with separate inputs reads each row by its own
+    /// fields.
     package func value(fromForm texts: [String]) -> JSONValue? {
         switch type {
         case .boolean: return boolean(texts)
@@ -17,7 +16,7 @@ extension Field {
             let ids = texts.filter { !PlainText.isBlank($0) }
             return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
         case .point: return point(texts)
-        case .datetime where texts.count == 2: return DateTimeText.value(texts)
+        case .datetime where (2...3).contains(texts.count): return DateTimeText.value(texts)
         case .json where texts.count > 1: return Self.object(ofPairs: texts)
         case .richText where texts.count == 2: return richText(texts[0], format: texts[1])
         case .image: return members(texts, Self.imageParts, numbers: ["width", "height"])

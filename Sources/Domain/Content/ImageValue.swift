@@ -28,6 +28,9 @@ package struct ImageValue: Sendable, Equatable {
         }
     }
 
+    /// The largest number of characters of an alternative text.
+    package static let maxAltLength = 500
+
     /// The ID of an image of the media library; nil for an external image.
     package static func media(in value: JSONValue) -> ID<Media>? {
         value["media"]?.stringValue.flatMap(ID<Media>.init)

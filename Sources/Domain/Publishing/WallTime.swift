@@ -17,7 +17,7 @@ package struct WallTime: Sendable, Hashable, Codable {
         if time == nil || !rest.isEmpty {
             errors.add("\(pointer)/local", "format", tr("Enter a date and time such as 2026-11-20T18:00."))
         }
-        if !Self.isZoneName(zone) {
+        if !ZoneName.hasForm(zone) {
             errors.add("\(pointer)/zone", "format", tr("Enter a time zone such as Europe/London."))
         }
         guard let time, errors.isEmpty else { throw .invalid(errors) }
@@ -28,7 +28,7 @@ package struct WallTime: Sendable, Hashable, Codable {
     /// The instant in UTC, without fractions of a second.
     package init(_ timestamp: Timestamp) {
         local = timestamp.universal.text
-        zone = "UTC"
+        zone = ZoneName.standard
     }
 
     package init(from decoder: any Decoder) throws {
@@ -40,16 +40,4 @@ package struct WallTime: Sendable, Hashable, Codable {
 
     /// For people, to the minute: `2026-11-20 18:00 Europe/London`.
     package var label: String { "\(local.prefix(16).replacing("T", with: " ")) \(zone)" }
-
-    /// Parts of ASCII letters, digits, `_`, `+` and `-`, separated by slashes, like all IANA names.
-    private static func isZoneName(_ zone: String) -> Bool {
-        guard (1...64).contains(zone.utf8.count) else { return false }
-        return zone.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
-            guard let first = part.first, first.isASCIILetter else { return false }
-            return part.allSatisfy { byte in
-                byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: "+")
-            }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-// The elements and attributes that rich text keeps, for the editor, which offers exactly these.
+// The elements and attributes that rich text keeps, for the editor, which offers these.
 
 import CGumbo
 import FoundationEssentials
@@ -19,6 +19,9 @@ package struct RichTextElements: Sendable, Encodable {
     /// The attributes of each element, beside those of all.
     package let attributes: [String: [String]]
     package let attributesOfAll: [String]
+    /// Elements that stay in a text, such as a pasted one, but that nothing in the editor makes: `b` and `i`, which it
+    /// writes as `strong` and `em`; what only some scripts need; the foot of a table. The editor makes all others.
+    package let onlyKept = ["b", "bdi", "bdo", "i", "rp", "rt", "ruby", "tfoot"]
     /// Providers of videos and sounds that are shown as cards.
     package let providers = EmbedProvider.all
 

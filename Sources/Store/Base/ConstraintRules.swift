@@ -110,7 +110,7 @@ package enum ConstraintRules {
         "saved_view_once": field("/name", "taken", "You already have a view with this name."),
         "saved_view_name": field("/name", "too_long", "Enter a name of 1 to 60 characters."),
         "autosave_fields": field(
-            "/fields", "too_long", "At most 256 KiB are saved while you type. Save the form itself."),
+            "/fields", "too_long", "At most 4 MiB are saved while you type. Save the form itself."),
         "autosave_form": field("/form", "format", "Enter the path of a form on this site."),
         "autosave_tab": field("/tab", "too_long", "Use at most 40 characters."),
         "saved_view_query": field("/query", "too_long", "These filters are too long to save."),

@@ -46,10 +46,12 @@ extension Stores {
     package var reviewStages: ReviewStageStore { ReviewStageStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
     package var feedOrders: FeedOrderStore { FeedOrderStore(connection: connection) }
+    package var recentChoices: RecentChoiceStore { RecentChoiceStore(connection: connection) }
     package var categories: CategoryStore { CategoryStore(connection: connection) }
     package var imports: ImportStore { ImportStore(connection: connection) }
     package var history: HistoryStore { HistoryStore(connection: connection) }
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
+    package var zones: ZoneStore { ZoneStore(connection: connection) }
     package var releases: ReleaseStore { ReleaseStore(connection: connection) }
     package var releaseItems: ReleaseItemStore { ReleaseItemStore(connection: connection) }
     package var previews: PreviewStore { PreviewStore(connection: connection) }

@@ -45,7 +45,7 @@ package struct BundleTable: Sendable {
         BundleTable(
             "ops.account", by: "id",
             columns: [
-                "id", "email", "role", "types", "groups", "locale", "invited_at", "disabled_at", "created_at",
+                "id", "email", "role", "types", "groups", "locale", "zone", "invited_at", "disabled_at", "created_at",
             ],
             keepsRows: true),
         // no secret has this hash

@@ -9,6 +9,8 @@ package protocol CatalogItems: Sendable {
     func find(kind: String, source: String, externalID: String) async throws -> CatalogItemRow?
     /// The stored items that each reference names, at most ten.
     func matches(for references: [CatalogReference]) async throws -> [CatalogReference: [CatalogItemRow]]
+    /// The newest stored items with this text in their title.
+    func find(titled text: String, limit: Int) async throws -> [CatalogItemRow]
     /// The items that the revisions of a release reference, for a bundle.
     func used(byRelease number: Int64) async throws -> [JSONValue]
     /// Adds missing items with their original ids.

@@ -300,6 +300,14 @@ package struct EntryStore: Sendable {
         ) { try $0("id") }[0]
     }
 
+    /// The first of these slugs that belongs to no entry of the kind; nil if all do.
+    package func firstFree(of slugs: [String], kind: ContentType.Kind) async throws -> String? {
+        let taken: [String] = try await connection.rows(
+            "select slug from curation.slug where kind = \(kind.rawValue) and slug = any(\(slugs)::text[])"
+        ) { try $0("slug") }
+        return slugs.first { !taken.contains($0) }
+    }
+
     /// Reserves `slug` for the entry permanently; false when it belongs to another entry of the kind.
     func reserve(slug: String, kind: ContentType.Kind, for entry: ID<Entry>) async throws -> Bool {
         try await connection.first(

@@ -112,6 +112,10 @@ package struct AccountStore: Sendable {
         try await connection.run("update ops.account set role = \(role) where id = \(id)")
     }
 
+    package func setZone(_ id: ID<Account>, _ zone: String) async throws {
+        try await connection.run("update ops.account set zone = \(zone) where id = \(id)")
+    }
+
     package func setScope(_ id: ID<Account>, _ scope: AccessScope) async throws {
         try await connection.run(
             """

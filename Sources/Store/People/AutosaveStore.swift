@@ -45,11 +45,31 @@ package struct AutosaveRow: Sendable {
     }
 }
 
+/// A form with unsaved text in a list.
+package struct AutosaveLine: Sendable {
+    package let form: String
+    package let title: String
+    /// The beginning of the title that was typed, or else of the first longer text; nil if there is neither.
+    package let start: String?
+    package let savedAt: Date
+
+    init(row: Row) throws {
+        form = try row("form")
+        title = try row("title")
+        start = try row("start")
+        savedAt = try row("saved_at")
+    }
+}
+
 package struct AutosaveStore: Sendable {
     let connection: StoreConnection
 
     /// The rows of one account.
     package static let limit = 50
+    /// The bytes of one row's fields as JSON, which at most doubles the size of a form (`AdminSite.bodyLimit`).
+    package static let maxBytes = 4 << 20
+    /// The bytes of all rows of one account.
+    package static let totalBytes = 16 << 20
     private static let columns: SQL = "form, title, tab, sequence, fields::text as fields, saved_at"
 
     package func find(_ form: String, of account: ID<Account>) async throws -> AutosaveRow? {
@@ -65,12 +85,17 @@ package struct AutosaveStore: Sendable {
     }
 
     /// The forms with unsaved text, newest first.
-    package func list(of account: ID<Account>) async throws -> [AutosaveRow] {
+    package func list(of account: ID<Account>, limit: Int = AutosaveStore.limit) async throws -> [AutosaveLine] {
         try await connection.rows(
             """
-            select \(Self.columns) from ops.autosave where account_id = \(account) and fields is not null
-            order by saved_at desc, form limit \(fixed: Self.limit)
-            """, AutosaveRow.init)
+            select form, title, saved_at, left((
+                select f.pair ->> 1 from json_array_elements(fields) with ordinality f (pair, position)
+                where f.pair ->> 0 = 'field.title' and f.pair ->> 1 <> ''
+                    or f.pair ->> 0 <> 'was' and f.pair ->> 1 ~ '\\s'
+                order by f.pair ->> 0 <> 'field.title', f.position limit 1), 1000) as start
+            from ops.autosave where account_id = \(account) and fields is not null
+            order by saved_at desc, form limit \(limit)
+            """, AutosaveLine.init)
     }
 
     /// Saves the state of a form. Returns nil if a newer state of the same tab is stored, or one of another tab that `draft`
@@ -91,8 +116,11 @@ package struct AutosaveStore: Sendable {
         try await connection.run(
             """
             delete from ops.autosave where account_id = \(account) and form in (
-                select form from ops.autosave where account_id = \(account)
-                order by fields is null, saved_at desc, form offset \(fixed: Self.limit))
+                select form from (
+                    select form, row_number() over newest as position, sum(bytes) over newest as total
+                    from ops.autosave where account_id = \(account)
+                    window newest as (order by fields is null, saved_at desc, form)) sized
+                where position > \(fixed: Self.limit) or total > \(fixed: Self.totalBytes))
             """)
         return savedAt
     }

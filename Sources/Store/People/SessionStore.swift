@@ -12,6 +12,8 @@ package struct SessionRow: Sendable {
     package let csrf: String
     package let hasSecondFactor: Bool
     package let scope: AccessScope
+    /// The time zone of the person; nil until one is known.
+    package let zone: String?
     /// The newest failed releases, at most `failedReleaseLimit`: every page shows them to those who can act.
     package let failedReleases: [FailedRelease]
     /// How many forms have text that is not saved.
@@ -30,6 +32,7 @@ package struct SessionRow: Sendable {
         csrf = try row("csrf")
         hasSecondFactor = try row("has_second_factor")
         scope = try AccessScope(row: row)
+        zone = try row("zone")
         failedReleases = zip(try row("failed_numbers") as [Int64], try row("failed_titles") as [String])
             .map(FailedRelease.init)
         unfinished = try row("unfinished")
@@ -76,7 +79,7 @@ package struct SessionStore: Sendable {
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
             select s.id, s.account_id, n.name, a.email, to_jsonb(r) as role, s.csrf,
                    exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null)
-                       as has_second_factor, \(AccessScope.columns), f.failed_numbers, f.failed_titles,
+                       as has_second_factor, \(AccessScope.columns), a.zone, f.failed_numbers, f.failed_titles,
                    (select count(*) from ops.autosave u where u.account_id = a.id and u.fields is not null)::integer
                        as unfinished,
                    case when not \(isQuiet)::boolean then \(FrameCounts.columns) end as counts

@@ -122,11 +122,7 @@ package struct ReleaseStore: Sendable {
     /// before the change, so it comes that much later; a time that occurs twice is read by the clock after the change:
     /// the second of the two (R12). Throws at `/zone` for an unknown zone.
     package func instant(of time: WallTime) async throws -> (dueAt: Date, isPast: Bool) {
-        // PostgreSQL reads the files of all its zones for this: a tenth of a second, or seconds from a cold disk.
-        let known = try await connection.longFirst(
-            "select exists (select from pg_timezone_names where name = \(time.zone)) as known"
-        ) { try $0("known") as Bool }
-        guard known == true else {
+        guard try await ZoneStore(connection: connection).contains(time.zone) else {
             throw Failure.invalid(FieldErrors("/zone", "format", tr("There is no time zone named \(time.zone).")))
         }
         let found = try await connection.first(

@@ -24,11 +24,20 @@ package struct SnapshotLine: Sendable {
     package let id: ID<Entry>
     package let title: String
     package let preview: String
+    /// The narrowest file of the first image that guests see.
+    package let thumbnail: Thumbnail?
 
     init(row: Row) throws {
         id = try row("id")
         title = try row("title")
         preview = try row("preview") as String? ?? ""
+        let file = try row("thumbnail") as JSONValue?
+        thumbnail = file.flatMap { file in
+            guard let path = file["path"]?.stringValue, let width = file["width"]?.integerValue,
+                let height = file["height"]?.integerValue
+            else { return nil }
+            return Thumbnail(path: path, width: Int(width), height: Int(height))
+        }
     }
 }
 
@@ -53,11 +62,14 @@ package struct SnapshotStore: Sendable {
             """, SnapshotChange.init)
     }
 
+    /// Of the images in a document, whose files are sorted by width. Not those of the newest revision: readers don't see it.
+    private static let thumbnail: SQL = "jsonb_path_query_first(to_jsonb(document), '$.**.renditions[0]') as thumbnail"
+
     /// The feeds, in their order.
     package func feeds(limit: Int) async throws -> [SnapshotLine] {
         try await connection.rows(
             """
-            select x.id, x.title, x.document ->> 'preview' as preview from (
+            select x.id, x.title, x.document ->> 'preview' as preview, \(Self.thumbnail) from (
                 select t.* from api_v1.feed t where not \(isOverlaid("feed", "t.id::text"))
                 union all \(overlay("feed"))) x
             order by x.rank, x.age, x.id limit \(limit)
@@ -73,7 +85,7 @@ package struct SnapshotStore: Sendable {
             """
         let rows = try await connection.rows(
             """
-            select i.id, i.title, i.document ->> 'preview' as preview, m.rank, m.age from (
+            select i.id, i.title, i.document ->> 'preview' as preview, \(Self.thumbnail), m.rank, m.age from (
                 (select f.* from api_v1.feed_item f
                  where f.feed_id = \(feed) and not \(isOverlaid("feed_item", "f.feed_id::text || '/' || f.item_id::text"))
                    and \(isAfter)

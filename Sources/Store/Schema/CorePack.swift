@@ -62,6 +62,9 @@ extension Pack {
             Script("core/search_texts", PackageResources.search_texts_sql),
             Script("core/confirmed_revisions", PackageResources.confirmed_revisions_sql),
             Script("core/item_without_language", PackageResources.item_without_language_sql),
+            Script("core/autosave_size", PackageResources.autosave_size_sql),
+            Script("core/account_zone", PackageResources.account_zone_sql),
+            Script("core/revision_authors", PackageResources.revision_authors_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -115,26 +115,6 @@ package struct DecidedStore: Sendable {
         return Page(items: found, next: last.map { Cursor([$0.uuidString]).text })
     }
 
-    /// What an account's latest approvals refer to in these fields, most recent first, each once. Looks at the latest 30
-    /// decisions.
-    package func recentReferences(of account: ID<Account>, in fields: [String]) async throws -> [ID<Entry>] {
-        let found: [ID<Entry>?] = try await connection.rows(
-            """
-            with latest as materialized (
-                select d.submission_id, d.verdict, row_number() over (order by d.id desc) as place from curation.decision d
-                where d.decided_by = \(account) order by d.id desc limit 30)
-            select v.id from latest l join curation.entry e on e.submission_id = l.submission_id
-            cross join lateral (
-                select r.content from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) r
-            cross join unnest(\(fields)::text[]) f
-            cross join jsonb_array_elements_text(
-                case jsonb_typeof(r.content -> f) when 'array' then r.content -> f else '[]' end) v(id)
-            where l.verdict = 'approve' group by v.id order by min(l.place), v.id limit 20
-            """
-        ) { ID<Entry>(try $0("id") as String) }
-        return found.compactMap(\.self)
-    }
-
     private static let after: SQL = """
         (select p.verdict from curation.decision p
             where p.submission_id = d.submission_id and p.number = d.number - 1 and p.verdict in ('resubmit', 'appeal'))

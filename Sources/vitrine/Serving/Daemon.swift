@@ -9,9 +9,7 @@ import Fetch
 import FoundationEssentials
 import HTTP
 import Library
-import Localization
 import Mail
-import Markup
 import Platform
 import Postgres
 import Services
@@ -48,8 +46,8 @@ final class Daemon: Sendable {
         let environment = PackDaemon.Environment(
             settings: settings, database: database, content: rules, log: log, loop: loops[0])
         let ofPacks = try packs.parts(PackDaemon.self).map { try $0.prepare(environment) }
-        let (messages, folders) = (try MessageCatalog.load(settings), settings.directories)
-        let templates = try TemplateSet(settings, catalog: messages)
+        let folders = settings.directories
+        let languages = try PageLanguages.load(settings, log)
         let statics = try StaticFiles(directory: folders.staticFiles)
         let schema = Schema(client: clients.daemon, roles: settings.roles, packs: packs)
         let (identities, fingerprint) = (database.identities, try webhooks.fingerprint())
@@ -63,7 +61,7 @@ final class Daemon: Sendable {
         site = Site(
             admin: AdminSite(
                 context: AdminContext(
-                    services: services, templates: templates, messages: messages, statics: statics, log: log,
+                    services: services, languages: languages, statics: statics, log: log,
                     environment: settings.environment.rawValue, publicURL: settings.publicURL, webhooks: webhooks,
                     packServices: PackServices(ofPacks.flatMap(\.services)), mail: mail,
                     secondFactor: secondFactor, statusKey: statusKey, itemURL: settings.delivery.itemURL,

@@ -1,4 +1,5 @@
-// Finds the catalog of texts for the configured language, or for the language of the terminal.
+// Finds the catalogs of texts: of the configured language, of all others, and of the language of the terminal.
+import Domain
 import FoundationEssentials
 import Localization
 import Platform
@@ -14,6 +15,17 @@ extension MessageCatalog {
             throw ConfigurationError(problems: [
                 "language: can't read the catalog of \(settings.language) at \(path): \(error)"
             ])
+        }
+    }
+
+    /// The catalogs in the configured folder, without that of the configured language. One that can't be read is nil.
+    static func others(_ settings: Settings) -> [(language: String, catalog: MessageCatalog?)] {
+        let folder = settings.directories.messages
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().filter { $0.hasSuffix(".mo") }.compactMap { name in
+            guard let language = LanguageTag(String(name.dropLast(".mo".count)))?.text, language != settings.language
+            else { return nil }
+            return (language: language, catalog: try? MessageCatalog(language: language, path: "\(folder)/\(name)"))
         }
     }
 

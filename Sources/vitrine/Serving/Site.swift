@@ -39,10 +39,12 @@ struct Site: Sendable {
         return response
     }
 
-    /// The limit of a body: at most `maxBytes`, or `maxImageBytes` plus the limit of forms for uploads of images.
+    /// The limit of a body: at most `maxBytes`, or `maxImageBytes` plus the limit of forms for uploads of images. What is typed
+    /// into a form has a limit of its own, so that it is saved even if the form itself is too large.
     func bodyLimit(_ method: String, _ path: String, maxBytes: Int, maxImageBytes: Int) -> Int {
         let hasImage = APISite.takesImage(method, path) || (admin?.takesImage(method, path) ?? false)
         if hasImage { return maxImageBytes + AdminSite.bodyLimit }
+        if admin?.takesDraft(method, path) ?? false { return AdminSite.draftLimit }
         return min(maxBytes, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 

@@ -90,6 +90,35 @@ import Testing
         }
     }
 
+    @Test(
+        "Sanitized HTML is written as CommonMark that says the same",
+        arguments: [
+            "<p>One <em>two</em> *three* <strong>four</strong></p><h3>Five</h3><p>1. six</p>",
+            "<ul><li><p>a</p></li><li><p>b</p><ol><li><p>c</p></li></ol></li></ul><hr><p>d<br>e</p>",
+            "<ol start=\"3\"><li>a</li><li>b <b>c</b></li></ol>",
+            "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "<blockquote><p>q <code>a`b</code></p></blockquote>",
+            "<p><a href=\"https://example.org/?a=1&amp;b=(2)\" rel=\"nofollow ugc noopener\" title=\"T\">x</a></p>",
+            "<p><img src=\"https://example.org/a.png\" alt=\"A [path]\"> &lt;b&gt;</p>", "",
+        ])
+    func writesSource(text: String) throws {
+        let html = try SafeHTML(sanitizing: text).html
+        let source = try #require(Markdown.source(of: html), "\(html)")
+        #expect(try Markdown.clean(source).source == nil, "no HTML: \(source)")
+        let words = try [html, Markdown.html(source).html].map { try HTMLSanitizer.plainText($0) }
+        #expect(words[0] == words[1])
+    }
+
+    @Test(
+        "What CommonMark can't say has no source",
+        arguments: [
+            "<table><tbody><tr><td>x</td></tr></tbody></table>", "<p lang=\"fr\">x</p>", "<p><u>x</u></p>",
+            "<figure><img src=\"https://example.org/a.png\" alt=\"\"></figure>", "<p id=\"note\">x</p>",
+            "<ul><li>a</li></ul><ul><li>b</li></ul>",
+        ])
+    func hasNoSource(html: String) {
+        #expect(Markdown.source(of: html) == nil)
+    }
+
     @Test("64 KiB are accepted, one more byte is rejected")
     func limitsLength() throws {
         let text = String(repeating: "a", count: 64 * 1024)

@@ -11,15 +11,17 @@ enum CatalogPages {
     private struct Line: Encodable, Sendable {
         let id: ID<CatalogItem>
         let title: String
+        var thumbnail: ThumbnailView?
         let kind: String
         let source: String
         let status: String
         let tone: String
         let checked: Instant
 
-        init(_ item: CatalogItemRow, _ rules: CatalogRules) {
+        init(_ item: CatalogItemRow, _ rules: CatalogRules, _ cover: Thumbnail? = nil) {
             id = item.id
             title = item.title
+            thumbnail = cover.map { ThumbnailView($0) }
             kind = rules.kinds[item.kind]?.label ?? item.kind
             source = rules.label(of: item.source)
             (status, tone) =
@@ -63,12 +65,13 @@ enum CatalogPages {
         let filter = filter(request)
         let page = try await request.database.catalogs.page(
             filter, cursor: request.text("cursor"), limit: perPage)
+        let covers = try await request.database.catalogs.covers(of: page.items.map(\.id))
         let statuses = [
             ("", tr("All", context: "list")), ("listed", tr("Listed", context: "list")),
             ("unlisted", tr("Unlisted", context: "list")),
         ]
         let model = List(
-            lines: page.items.map { Line($0, rules) }, query: filter.query ?? "",
+            lines: page.items.map { Line($0, rules, covers[$0.id]) }, query: filter.query ?? "",
             kinds: [Option(value: "", label: tr("All", context: "list"), isChosen: filter.kind == nil)]
                 + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
             statuses: Option.list(statuses, chosen: filter.status?.rawValue),

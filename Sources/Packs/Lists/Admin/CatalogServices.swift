@@ -12,8 +12,6 @@ package struct CatalogServices: EntryCatalog {
         self.search = search
     }
 
-    package var url: String { ListsURL.catalog() }
-
     package func label(of kind: String) -> String { rules.kinds[kind]?.label ?? kind }
 
     package func isSearching(_ form: FormFields) -> Bool { CatalogSearchPanel.requested(form) != nil }

@@ -58,6 +58,26 @@ package struct CatalogStore: Sendable {
             """, CatalogItemRow.init)
     }
 
+    /// The covers that are stored in the media library.
+    package func covers(of ids: [ID<CatalogItem>]) async throws -> [ID<CatalogItem>: Thumbnail] {
+        if ids.isEmpty { return [:] }
+        let rows = try await connection.rows(
+            """
+            select c.id, f.path, f.width, f.height from curation.catalog_item c
+            join ops.external_image x on x.url = curation.catalog_image_url(c.details)
+            cross join lateral (
+                select path, width, height from ops.media_file where version_id = x.media_id order by width limit 1) f
+            where c.id = any(\(ids)::uuid[])
+            """
+        ) { row in
+            (
+                try row("id") as ID<CatalogItem>,
+                Thumbnail(path: try row("path"), width: try row("width"), height: try row("height"))
+            )
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
     /// These items, in this order; throws `Failure.missing` if an id is unknown.
     package func findAll(_ ids: [ID<CatalogItem>]) async throws -> [CatalogItemRow] {
         let items = try await find(ids)
@@ -65,6 +85,11 @@ package struct CatalogStore: Sendable {
             throw Failure.missing("catalog item \"\(unknown)\"")
         }
         return items
+    }
+
+    /// The newest stored items with this text in their title.
+    package func find(titled text: String, limit: Int) async throws -> [CatalogItemRow] {
+        try await page(CatalogFilter(query: text), cursor: nil, limit: limit).items
     }
 
     package func find(kind: String, source: String, externalID: String) async throws -> CatalogItemRow? {

@@ -9,6 +9,8 @@ import Store
 enum ImportPages {
     /// The plan page contains the file, so that nothing is stored. Larger files need the command line.
     private static let maxBytes = 1 << 20
+    /// The cities that the form lists.
+    private static let maxCities = 200
 
     /// The form with its input.
     private struct Form: Encodable, Sendable {
@@ -16,9 +18,11 @@ enum ImportPages {
         let types: [Option]
         let source: String
         let city: String
-        let category: String
+        let cities: [Option]
+        /// Finds more cities while one is typed; empty where all are in the page.
+        let citiesURL: String
+        let categories: CategoryCheckboxes
         let image: String
-        let map: String
         let groups: [Option]
         let actions: [Option]
         let problem: ErrorSummary?
@@ -54,6 +58,11 @@ enum ImportPages {
 
     private struct Plan: Encodable, Sendable {
         let form: Form
+        /// The slugs of the default categories.
+        let chosen: [String]
+        /// The columns of this plan, as a text.
+        let planned: String
+        let columns: [ImportColumns.Menu]
         /// The file, submitted again with the import.
         let text: String
         let new: Int
@@ -91,11 +100,20 @@ enum ImportPages {
         let actions = all.filter { value, _ in
             value == "draft" || request.actor.may(.approve) && (value == "approve" || request.actor.may(.publish))
         }
+        let cities = try await request.database.imports.names(of: .city).filter { !$0.isArchived }
+        let cityTypes = types.filter { $0.kind == .city }.map(\.name).joined(separator: ",")
+        let counts = Dictionary(cities.map { ($0.title, 1) }, uniquingKeysWith: +)
         return Form(
             type: type, types: types.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == type) },
             source: request.text("source") ?? "", city: request.text("city") ?? "",
-            category: request.text("category") ?? "", image: request.text("image") ?? "",
-            map: request.text("map") ?? "",
+            // Two cities with the same name differ by their slugs.
+            cities: cities.sorted { $0.title < $1.title }.prefix(maxCities).map {
+                Option(value: counts[$0.title] == 1 ? $0.title : $0.slug, label: $0.title, isChosen: false)
+            },
+            citiesURL: cities.count > maxCities ? AdminURL.entryChoices(query: ["types": cityTypes]) : "",
+            categories: try await CategoryCheckboxes.slugs(
+                request, name: "category", chosen: request.form.all("category")),
+            image: request.text("image") ?? "",
             groups: groups.map { Option(value: $0.slug, label: $0.title, isChosen: $0.slug == group) },
             actions: Option.list(actions, chosen: action),
             problem: ErrorSummary(errors))
@@ -111,18 +129,10 @@ enum ImportPages {
         }
         var options = ImportOptions(source: source)
         options.city = request.text("city")
-        options.categories = (request.text("category") ?? "").split(separator: ",").map {
-            PlainText.singleLine(String($0))
-        }
+        options.categories = request.form.all("category").filter { !$0.isEmpty }
         options.image = request.text("image")
         options.createCategoriesIn = request.text("group")
-        for pair in (request.text("map") ?? "").split(separator: ",") {
-            let parts = pair.split(separator: "=", maxSplits: 1).map { PlainText.singleLine(String($0)) }
-            guard parts.count == 2 else {
-                throw .invalid(FieldErrors("/map", "format", tr("Enter field=column, separated by commas.")))
-            }
-            options.columns[parts[0]] = parts[1]
-        }
+        options.columns = ImportColumns.chosen(request.form)
         options.publishTiming = try PublishTiming(choice: request.form.first("after") ?? "") ?? .draft
         return options
     }
@@ -150,14 +160,15 @@ enum ImportPages {
             let type = request.form.first("type") ?? ""
             let importEntries = request.services.importEntries
             let report = try await importEntries.plan(RecordReader(bytes), type: type, options)
-            return try await page(request, report, String(decoding: bytes, as: UTF8.self), source: options.source)
+            return try await page(request, report, bytes, source: options.source)
         }
     }
 
     private static func page(
-        _ request: AdminRequest, _ report: ImportReport, _ text: String, source: String
+        _ request: AdminRequest, _ report: ImportReport, _ bytes: [UInt8], source: String
     ) async throws -> Response {
         let shown = try await form(request, FieldErrors())
+        let type = try request.context.rules.type(named: shown.type)
         let action = shown.actions.first(where: \.isChosen)
         let archived = report.archivedCategories.map {
             (key: tr("\($0.key), archived", context: "plan"), value: $0.value)
@@ -168,9 +179,13 @@ enum ImportPages {
         let moreErrors = report.errors - report.problems.count
         let model = Plan(
             form: Form(
-                type: shown.type, types: shown.types, source: source, city: shown.city, category: shown.category,
-                image: shown.image, map: shown.map, groups: shown.groups, actions: shown.actions, problem: nil),
-            text: text, new: report.new, changed: report.changed, unchanged: report.unchanged, errors: report.errors,
+                type: shown.type, types: shown.types, source: source, city: shown.city, cities: [], citiesURL: "",
+                categories: shown.categories, image: shown.image, groups: shown.groups, actions: shown.actions,
+                problem: nil),
+            chosen: request.form.all("category"), planned: ImportColumns.text(request.form),
+            columns: try ImportColumns(bytes, as: type, request.form).menus,
+            text: String(decoding: bytes, as: UTF8.self), new: report.new, changed: report.changed,
+            unchanged: report.unchanged, errors: report.errors,
             changes: report.changes.map(Line.init), problems: report.problems.map(Line.init),
             moreChanges: rest > 0 ? rest : nil, moreProblems: moreErrors > 0 ? moreErrors : nil,
             unknown: unknown.isEmpty
@@ -181,7 +196,11 @@ enum ImportPages {
     }
 
     static func apply(_ request: AdminRequest) async throws -> Response {
-        try await submit(request) {
+        // Nothing is imported by a plan that nobody has seen.
+        if let planned = request.form.first("planned"), planned != ImportColumns.text(request.form) {
+            return try await plan(request)
+        }
+        return try await submit(request) {
             let options = try options(request, filename: nil)
             let importEntries = request.services.importEntries
             let report = try await importEntries.apply(

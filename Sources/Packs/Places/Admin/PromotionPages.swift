@@ -16,6 +16,8 @@ enum PromotionPages {
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        /// Its own image, or that of its place.
+        let thumbnail: ThumbnailView?
         let place: ID<Entry>
         let placeTitle: String
         let starts: Instant
@@ -55,7 +57,8 @@ enum PromotionPages {
         let now = Date()
         let window = Window(now: now)
         let found = try await request.database.promotions.schedule(from: now, limit: shown + 1)
-        let lines = found.prefix(shown).map { line($0, now, window) }
+        let images = try await request.thumbnails(of: found.flatMap { [$0.id, $0.place] })
+        let lines = found.prefix(shown).map { line($0, images[$0.id] ?? images[$0.place], now, window) }
         let overlaps = lines.count { $0.overlapping != nil }
         let model = List(
             lines: lines, marks: window.marks, overlaps: overlaps > 0 ? overlaps : nil,
@@ -64,7 +67,9 @@ enum PromotionPages {
         return try request.page("packs/places/promotions/list", model, title: tr("Promotions", context: "list"))
     }
 
-    private static func line(_ line: PromotionLine, _ now: Date, _ window: Window) -> Line {
+    private static func line(
+        _ line: PromotionLine, _ image: ThumbnailView?, _ now: Date, _ window: Window
+    ) -> Line {
         // Half-open, as in the read tables: current at its start, over at its end (B44).
         let isCurrent = line.startsAt <= now
         var note: String?
@@ -83,7 +88,7 @@ enum PromotionPages {
                 label: tr("\(starts.text) to \(ends.text)", context: "list"))
         }
         return Line(
-            id: line.id, title: EntryPages.shown(line.title), place: line.place,
+            id: line.id, title: EntryPages.shown(line.title), thumbnail: image, place: line.place,
             placeTitle: EntryPages.shown(line.placeTitle), starts: starts, ends: ends,
             state: isCurrent ? tr("Current", context: "list") : tr("Upcoming", context: "list"), tone: tone, note: note,
             overlapping: line.overlapping.isEmpty ? nil : line.overlapping.joined(separator: ", "), bar: bar)

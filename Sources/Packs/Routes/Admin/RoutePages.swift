@@ -32,6 +32,7 @@ enum RoutePages {
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        let thumbnail: ThumbnailView?
         let city: String?
         let length: String
         let net: String
@@ -51,10 +52,11 @@ enum RoutePages {
     static func list(_ request: AdminRequest) async throws -> Response {
         let page = try await request.database.routes.page(cursor: request.query.first("cursor"), limit: perPage)
         let counts = try await request.database.routes.counts()
+        let images = try await request.thumbnails(of: page.items.map(\.id))
         let lines = page.items.map { row in
             Line(
-                id: row.id, title: EntryPages.shown(row.title), city: row.city, length: DistanceText.length(row.meters),
-                net: DistanceText.net(row.net),
+                id: row.id, title: EntryPages.shown(row.title), thumbnail: images[row.id], city: row.city,
+                length: DistanceText.length(row.meters), net: DistanceText.net(row.net),
                 marks: [Mark("heart", row.heart ?? .unknown), Mark("zoom", row.zoom ?? .unknown)])
         }
         let model = List(

@@ -61,7 +61,7 @@ package struct ImportObservations: Sendable {
         progress: @Sendable (Int) -> Void = { _ in }, next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> ObservationImport {
         try actor.require(.publish, tr("record observations"))
-        guard try await database.observations.isZone(options.zone) else {
+        guard try await database.zones.contains(options.zone) else {
             throw Failure.invalid(
                 FieldErrors(
                     "/zone", "choice",

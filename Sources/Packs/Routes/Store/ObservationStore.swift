@@ -153,11 +153,6 @@ package struct ObservationStore: Sendable {
             """
     }
 
-    /// Whether this is the name of a time zone.
-    package func isZone(_ name: String) async throws -> Bool {
-        try await connection.first("select name from pg_timezone_names where name = \(name)") { _ in true } ?? false
-    }
-
     /// Whether there are observations older than the setting observations.keep_days allows.
     package func hasOld() async throws -> Bool {
         try await connection.first("select curation.has_expired_observations() as has_old") { try $0("has_old") }

@@ -1,0 +1,80 @@
+// Tests in which language pages are: those of contributors in that of their form or submission.
+import Domain
+import FoundationEssentials
+import HTTP
+import Localization
+import Markup
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+@testable import Intake
+
+@Suite("Languages of pages", .databases)
+struct PageLanguagesTests {
+    private static let german = MessageCatalog(
+        language: "de",
+        texts: [
+            "About you": "Über Sie", "Enter your name.": "Geben Sie Ihren Namen ein.",
+            "What has happened": "Was geschehen ist",
+        ])
+
+    private func submissionForm(_ name: String, in locale: String, _ fixture: AdminFixture) async throws -> FormRow {
+        var definition = FormDefinition(name: name, type: "article", title: "Stories")
+        definition.locale = locale
+        definition.isOn = true
+        _ = try await fixture.test.services.manageSubmissionForm.create(definition, by: TestDatabase.administrator)
+        return try #require(try await fixture.test.database.submissionForms.find(name))
+    }
+
+    private func send(
+        _ form: FormRow, _ changed: [String: String], _ fixture: AdminFixture
+    ) async throws -> BrowserPage {
+        let pass = FormPass(
+            form.id, key: try #require(AdminFixture.statusKey), openedAt: Date(timeIntervalSinceNow: -60))
+        let fields = ["csrf": pass.text, "contributor": "Carl", "field.title": "Ten", "field.body": "<p>x</p>"]
+        return try await fixture.stranger.send(
+            "POST", "/submit/\(form.definition.name)", fields.merging(changed) { $1 }.map { ($0.key, $0.value) },
+            headers: ["Sec-Fetch-Site": "cross-site"])
+    }
+
+    @Test("A form, its errors and the status page of what it sent are in the language of the form")
+    func contributors() async throws {
+        let fixture = try await AdminFixture.make(translations: [Self.german])
+        let form = try await submissionForm("stories", in: "de-AT", fixture)
+        let page = try await fixture.stranger.visit("/submit/stories")
+        #expect(page.html.contains("<html lang=\"de\">") && page.says("Über Sie"))
+        #expect(try await send(form, ["contributor": ""], fixture).says("Geben Sie Ihren Namen ein."))
+        let sent = try await send(form, [:], fixture)
+        let link = try #require(sent.html.firstMatch(of: /\/s\/[\w-]+/)?.0)
+        let status = try await fixture.stranger.visit(String(link))
+        #expect(status.html.contains("<html lang=\"de\">") && status.says("Was geschehen ist"))
+    }
+
+    @Test("Without a translation, and for the team, pages are in the configured language")
+    func others() async throws {
+        let fixture = try await AdminFixture.make(translations: [Self.german])
+        for (name, locale) in [("one", "en-GB"), ("two", "fr")] {
+            _ = try await submissionForm(name, in: locale, fixture)
+            let page = try await fixture.stranger.visit("/submit/\(name)")
+            #expect(page.html.contains("<html lang=\"en\">") && page.says("About you"))
+        }
+        let closed = try await fixture.stranger.visit("/submit/none")
+        #expect(closed.status == 404 && closed.html.contains("<html lang=\"en\">"))
+        #expect(try await fixture.browser(.curator).visit("/queue").html.contains("<html lang=\"en\">"))
+        let id = try await fixture.submit()
+        let link = try #require(AdminFixture.statusKey).text(for: id.bytes, edition: 1)
+        #expect(try await fixture.stranger.visit("/s/" + link).says("What has happened"))
+    }
+
+    @Test("A team can work in another language than a form")
+    func english() throws {
+        let none = try TemplateSet(sources: [:])
+        let languages = PageLanguages(
+            PageLanguages.Language(messages: Self.german, templates: none),
+            others: [PageLanguages.Language(messages: nil, templates: none)])
+        #expect(languages.messages(for: "en-US") == nil && languages.messages(for: "de-CH") === Self.german)
+        #expect(languages.messages(for: nil) === Self.german && languages.messages(for: "pl") === Self.german)
+    }
+}

@@ -28,6 +28,26 @@ struct EntryPagesTests {
         #expect(try await visit.get("/entries/new?type=video").holds("<label for=\"note\">Note (optional)"))
     }
 
+    @Test(
+        "A12: a form has what readers read, and beside it how it is published; each field once",
+        arguments: [
+            (
+                "article", ["title", "summary", "body", "image"],
+                ["slug", "locale", "tier", "feeds", "categories", "rank"]
+            ),
+            ("text", ["value"], ["locale"]),
+        ])
+    func parts(type: String, read: [String], publishing: [String]) async throws {
+        let site = try await AdminFixture.make()
+        let page = try await site.browser(.publisher).get("/entries/new?type=\(type)").html
+        let start = try #require(page.range(of: "<h2 id=\"publishing\">"))
+        func occurs(_ name: String) -> [Bool] {
+            page.ranges(of: "id=\"field-\(name)\"").map { $0.lowerBound > start.lowerBound }
+        }
+        for name in read { #expect(occurs(name) == [false], "\(name)") }
+        for name in publishing { #expect(occurs(name) == [true], "\(name)") }
+    }
+
     @Test("A12, B58: an entry is created, published, edited, restored and unpublished through the pages alone")
     func journey() async throws {
         let site = try await AdminFixture.make()

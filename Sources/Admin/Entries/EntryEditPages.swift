@@ -16,7 +16,8 @@ enum EntryEditPages {
         let back: String
         let base: Int
         let isNew: Bool
-        let fields: FieldForm
+        /// What readers read, and beside it how it is published.
+        let fields, publishing: FieldForm
         let note: String
         let requiresNote: Bool
         let when: PublishTimingForm
@@ -199,12 +200,21 @@ enum EntryEditPages {
         let model = Model(
             heading: heading, help: type.help, type: type.name, action: action,
             back: entry.map { AdminURL.entry($0.id) } ?? AdminURL.entries(), base: base, isNew: entry == nil,
-            fields: fields, note: note, requiresNote: type.requiresNote,
+            fields: fields.only { !isPublishing($0, type) }, publishing: fields.only { isPublishing($0, type) },
+            note: note, requiresNote: type.requiresNote,
             when: PublishTimingForm(request, label: tr("Save and schedule")),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch.map(PanelModel.init),
             images: try await ImageSearchPanel(request, type, action: action))
         return try request.page(
             "admin/entries/edit", model, title: entry == nil ? heading : tr("Edit \(heading)", context: "types"),
             status: isStale ? 409 : errors.status)
+    }
+
+    /// Whether the field says where and how an entry is published: its slug, feeds, categories and language, and what a
+    /// contributor may not fill in.
+    private static func isPublishing(_ name: String, _ type: ContentType) -> Bool {
+        guard let field = type.field(name) else { return false }
+        return name == type.slugField || DecisionForm.isPlacement(field) || field.type == .locale
+            || type.submittable && !field.submittable && !field.type.isReference
     }
 }

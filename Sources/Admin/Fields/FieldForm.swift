@@ -68,6 +68,13 @@ struct FieldForm: Encodable, Sendable {
         type.fields.contains { isShown($0) && ($0.type == .datetime || $0.fields.contains { $0.type == .datetime }) }
     }
 
+    /// A part of the form: the controls of the fields whose name is shown.
+    func only(_ isShown: (String) -> Bool) -> FieldForm {
+        var part = self
+        part.controls.removeAll { !isShown($0.field) }
+        return part
+    }
+
     /// Every control, those of rows after that of their list.
     func forEach(_ body: (FieldControl) -> Void) {
         for control in controls {

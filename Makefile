@@ -37,7 +37,7 @@ messages: setup ## Collect the texts for translators, and update the translation
 	swift build
 	scripts/messages.py
 
-lint: setup ## Check Swift style, sizes of files and functions, and script syntax
+lint: setup ## Check Swift style, sizes of files and functions, scales of styles, and script syntax
 	@exec scripts/lint.sh
 
 setup: ## Install missing build and runtime dependencies

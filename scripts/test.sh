@@ -19,6 +19,7 @@ for name in run writing fields delivery copies rows contributors moderation repo
 done
 journey autosave --count 10
 step "reference of commands" python3 scripts/commands.py --program .build/debug/vitrine --check
+step "reference of components" python3 scripts/components.py --check
 step "texts for translation" python3 scripts/messages.py --program .build/debug/vitrine --pseudo .vitrine/messages
 step "demo clients" .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
 step "bill of materials" python3 scripts/bill_of_materials.py --check .build/debug/vitrine .build/debug/vitrine-media

@@ -41,9 +41,11 @@ package struct ImportFeed: Sendable {
 
     /// Stores every valid entry of the document. `origin`, its URL or file name, distinguishes entries of different
     /// feeds, so importing the same feed again adds only new ones. An entry is known by its ID; where entries share one, also
-    /// by title, URL and date, never by its position.
+    /// by title, URL and date, never by its position. `images`: values of image fields by the ID of the entry, instead of
+    /// what the document names.
     package func callAsFunction(
-        _ bytes: [UInt8], origin: String, contentType: String? = nil, url: String? = nil, by actor: Actor
+        _ bytes: [UInt8], origin: String, contentType: String? = nil, url: String? = nil,
+        images: [String: JSONValue] = [:], by actor: Actor
     ) async throws -> FeedImport {
         let document: FeedDocument
         do {
@@ -58,7 +60,8 @@ package struct ImportFeed: Sendable {
             func addOne() {
                 guard next < document.entries.count else { return }
                 let (index, entry) = (next, document.entries[next])
-                group.addTask { (index, try await store(entry, of: document, origin: origin, by: actor)) }
+                let image = images[entry.id]
+                group.addTask { (index, try await store(entry, of: document, origin: origin, image, by: actor)) }
                 next += 1
             }
             for _ in 0..<32 { addOne() }
@@ -88,13 +91,15 @@ package struct ImportFeed: Sendable {
     }
 
     private func store(
-        _ entry: FeedEntry, of document: FeedDocument, origin: String, by actor: Actor
+        _ entry: FeedEntry, of document: FeedDocument, origin: String, _ image: JSONValue?, by actor: Actor
     ) async throws -> Outcome {
+        let own = FeedEntryFields.fields(of: entry)
+        let fields = image.map { own.merging(["image": $0]) { $1 } } ?? own
         func draft(_ id: String) -> SubmissionDraft {
             SubmissionDraft(
                 type: "article", contributor: Self.contributor(entry, document),
                 category: entry.categories.first.flatMap(FeedEntryFields.name),
-                fields: FeedEntryFields.fields(of: entry),
+                fields: fields,
                 idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(id)"), source: "import",
                 sourceName: FeedEntryFields.name(document.title), sourceURL: entry.url, base: entry.base)
         }

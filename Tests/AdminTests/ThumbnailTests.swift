@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTP
 import Library
 import Publishing
+import Review
 import Store
 import TestSupport
 import Testing
@@ -45,6 +46,24 @@ struct ThumbnailTests {
         var list = try await browser.visit("/entries?type=article").form("Unpublish…")
         try list.tick("id", article.description)
         #expect(try await browser.press("Unpublish…", in: list).html.contains(Self.shown))
+    }
+
+    @Test("The queue shows images of the library, and only a sign for those of other sites, as do decided submissions")
+    func queue() async throws {
+        let fixture = try await AdminFixture.make()
+        let sign = "aria-label=\"Image on another site\""
+        try await fixture.submit("Without")
+        try await fixture.submit("Illustrated", fields: ["image": try await image(fixture)])
+        let browser = try await fixture.browser(.curator)
+        let first = try await browser.visit("/queue")
+        #expect(first.html.split(separator: Self.shown).count == 2 && !first.html.contains(sign))
+        let foreign = try await fixture.submit("Elsewhere", fields: ["image": "https://pictures.example/1.jpg"])
+        let second = try await browser.visit("/queue")
+        #expect(second.html.split(separator: sign).count == 2 && !second.html.contains("pictures.example"))
+        let curator = try await fixture.test.actor(.curator, name: "Bea")
+        _ = try await fixture.test.services.decideSubmission(
+            foreign, Decision.Draft(verdict: .reject, reason: .spam), version: 0, by: curator)
+        #expect(try await browser.visit("/queue/decided").html.split(separator: sign).count == 2)
     }
 
     @Test("A preview shows the images of its date, not those of newer versions")

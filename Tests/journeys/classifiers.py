@@ -114,7 +114,7 @@ def right(world, folder, port, browser, shots):
     check({line["title"]: line["classifier"]["score"] for line in listed} == {"A quiet walk": 5, "BUY NOW": 80},
           "the API returns it")
     page.goto(world.daemon.url + "/queue")
-    check(page.locator('[title^="External classifier: 80"]').count() == 1, "the queue says it beside the risk")
+    check(page.locator(".tags").get_by_text("External 80", exact=True).count() == 1, "the queue says it beside the risk")
     scripted = shot_page(world, browser)
     scripted.goto(f"{world.daemon.url}/queue/{loud}")
     shoot(scripted, shots, "classifier-review")

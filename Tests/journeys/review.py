@@ -313,6 +313,19 @@ def measure(daemon, browser, folder):
         context.close()
 
 
+def check_density(daemon, browser):
+    """Rows that are wholly in view on a laptop, as they are when nothing is chosen."""
+    daemon.command("import", "feed", "-", "--origin", "dense", stdin=feed_document("dense", 20))
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(sign_in_link(daemon))
+    page.get_by_role("button", name="Sign in").click()
+    page.goto(daemon.url + "/queue")
+    page.evaluate("document.fonts.ready")
+    rows = page.evaluate("[...document.querySelectorAll('.rows > li')].filter((e) => e.getBoundingClientRect().bottom <= innerHeight).length")
+    check(rows >= 15, f"{rows} rows of the queue are in view at 1440x900 (at least 15)")
+    page.context.close()
+
+
 def check_stability(daemon, browser):
     """New submissions update the counts and move no row under the pointer."""
     for name, width in (("wide", 1280), ("phone", 375)):
@@ -350,6 +363,7 @@ def main():
             check(hands.stops > 100 and not hands.unseen,
                   f"W2: {who}: the focus is visible at {hands.stops} stops: {sorted(hands.unseen)[:8]}")
         measure(daemon, chromium, options.shots)
+        check_density(daemon, chromium)
         check_stability(daemon, chromium)
     check(daemon.stop() == 0, "R7: SIGTERM ends with 0")
     finish()

@@ -14,6 +14,8 @@ enum DecidedPages {
         let url: String
         let title: String
         let thumbnail: ThumbnailView?
+        /// It has an image of another site.
+        let hasForeignImage: Bool
         let excerpt: String?
         let type: String
         let source: String
@@ -117,7 +119,8 @@ enum DecidedPages {
         let state = state(row.verdict)
         return Line(
             url: AdminURL.submission(row.submission), title: EntryTitles.shown(SpoofCheck(name: row.title).shown),
-            thumbnail: thumbnail.map(ThumbnailView.init), excerpt: summary.flatMap { SubmissionExcerpt.text($0, type) },
+            thumbnail: thumbnail.map(ThumbnailView.init), hasForeignImage: summary?.hasForeignImage ?? false,
+            excerpt: summary.flatMap { SubmissionExcerpt.text($0, type) },
             type: type?.label ?? row.type, source: row.source,
             contributor: row.contributor.flatMap { $0 == row.source ? nil : SpoofCheck(name: $0).shown },
             state: state.label,

@@ -34,9 +34,11 @@ struct QueueLine: Encodable, Sendable {
     var approvals: String?
     /// Nil also where the list shows none.
     var thumbnail: ThumbnailView?
+    /// It has an image of another site. False also where the list shows none.
+    var hasForeignImage = false
     /// Nil until it has been screened.
     let risk: ScreeningPanel?
-    /// "External classifier: 82" with its reasons; nil until it answered.
+    /// The score of the external classifier; nil until it answered.
     let classified: String?
     /// It has been pending for at least the target time.
     let isOverdue: Bool
@@ -71,7 +73,7 @@ struct QueueLine: Encodable, Sendable {
             $0 == "resubmit" ? tr("Resubmitted", context: "queue line") : tr("Appealed", context: "queue line")
         }
         risk = row.screening.map { ScreeningPanel($0, now: now) }
-        classified = ClassifierPanel.summary(row.classification)
+        classified = (row.classification?.response?.score).map(String.init)
         isOverdue = now.timeIntervalSince(row.receivedAt) >= Double(request.services.reviewPolicy.targetHours) * 3600
         isCurrent = row.id == current
     }
@@ -95,6 +97,7 @@ struct QueueLine: Encodable, Sendable {
                 // A feed without authors is its own contributor.
                 line.contributor = summary.contributor.flatMap { $0 == line.source ? nil : SpoofCheck(name: $0).shown }
                 line.excerpt = SubmissionExcerpt.text(summary, request.context.rules.types[row.type])
+                line.hasForeignImage = summary.hasForeignImage
             }
             line.approvals = stages[row.id].map { stages in
                 tr(

@@ -1,4 +1,4 @@
-// How the text of a submission begins, for lists.
+// How the text of a submission begins, and whether it has an image, for lists.
 import Domain
 import Markup
 import Store
@@ -10,8 +10,11 @@ enum SubmissionExcerpt {
         of submissions: [ID<Submission>], _ request: AdminRequest
     ) async throws -> [ID<Submission>: SubmissionSummary] {
         let types = request.context.rules.types.all.filter(\.submittable)
+        func names(_ fields: (ContentType) -> [Field]) -> [String: [String]] {
+            Dictionary(types.map { ($0.name, fields($0).map(\.name)) }) { first, _ in first }
+        }
         return try await request.database.summaries.of(
-            submissions, fields: Dictionary(types.map { ($0.name, fields($0).map(\.name)) }) { first, _ in first })
+            submissions, fields: names(fields), images: names { $0.fields.filter { $0.type == .image } })
     }
 
     /// Summaries come before texts.

@@ -24,11 +24,4 @@ struct ClassifierPanel: Encodable, Sendable {
         respondedAt = row.respondedAt.map { Instant($0, now: now) }
         status = row.response != nil ? nil : row.state == .waiting ? tr("No answer yet") : tr("Not available")
     }
-
-    /// Beside the risk in lists; nil unless it answered.
-    static func summary(_ row: ClassificationRow?) -> String? {
-        row?.response.map { response in
-            ([tr("External classifier: \(response.score)")] + response.reasons).joined(separator: "; ")
-        }
-    }
 }

@@ -1,4 +1,4 @@
-// What lists show about submissions beside their titles: who sent them and how they begin.
+// What lists show about submissions beside their titles: who sent them, how they begin, whether they have an image.
 import Domain
 import Postgres
 
@@ -6,10 +6,13 @@ package struct SubmissionSummary: Sendable {
     package let contributor: String?
     /// The beginning of the first text, as markup where its field has markup; nil without one.
     package let beginning: String?
+    /// Whether a field names an image of another server, which lists don't load.
+    package let hasForeignImage: Bool
 
     init(row: Row) throws {
         contributor = try row("contributor")
         beginning = try row("beginning")
+        hasForeignImage = try row("has_foreign_image")
     }
 }
 
@@ -19,18 +22,24 @@ package struct SummaryStore: Sendable {
     /// Characters of markup that are read for an excerpt.
     private static let length = 600
 
-    /// `fields`: for each content type the names of the fields to begin with, in order of preference.
+    /// `fields`: for each content type the names of the fields to begin with, in order of preference. `images`: those of
+    /// its images.
     package func of(
-        _ submissions: [ID<Submission>], fields: [String: [String]]
+        _ submissions: [ID<Submission>], fields: [String: [String]], images: [String: [String]]
     ) async throws -> [ID<Submission>: SubmissionSummary] {
         if submissions.isEmpty { return [:] }
-        let names = JSONValue.object(fields.mapValues { .array($0.map(JSONValue.string)) })
+        func names(_ fields: [String: [String]]) -> String {
+            JSONValue.object(fields.mapValues { .array($0.map(JSONValue.string)) }).canonicalText
+        }
         let rows = try await connection.rows(
             """
             select s.id, s.contributor, (
                 select left(coalesce(v.fields, s.fields) ->> f.name, \(fixed: Self.length))
-                from jsonb_array_elements_text(\(names.canonicalText)::jsonb -> s.type) with ordinality f (name, number)
-                where coalesce(v.fields, s.fields) ->> f.name <> '' order by f.number limit 1) as beginning
+                from jsonb_array_elements_text(\(names(fields))::jsonb -> s.type) with ordinality f (name, number)
+                where coalesce(v.fields, s.fields) ->> f.name <> '' order by f.number limit 1) as beginning,
+                exists (
+                    select from jsonb_array_elements_text(\(names(images))::jsonb -> s.type) i (name)
+                    where coalesce(v.fields, s.fields) -> i.name ->> 'url' <> '') as has_foreign_image
             from curation.submission s
             left join lateral (
                 select t.fields from curation.submission_version t where t.submission_id = s.id

@@ -25,7 +25,7 @@ struct DemoFolder: Sendable {
     /// What {today} is, in all files, also when midnight passes meanwhile.
     private let now = Date()
 
-    /// A feed document with pending submissions.
+    /// A JSON Feed with pending submissions. The member `_image` of an item names an image of the folder, as entries do.
     private static let submissions = "submissions.json"
 
     init(_ name: String, in directory: String) {
@@ -65,13 +65,31 @@ struct DemoFolder: Sendable {
         let importer = Actor(kind: .system, name: "import", requestID: actor.requestID)
         if files.contains(Self.submissions) {
             let bytes = try read(Self.submissions)
-            report.submissions = try await services.importFeed(bytes, origin: "demo", by: importer).submissions
+            report.submissions = try await services.importFeed(
+                bytes, origin: "demo", images: try await images(of: bytes, services, by: actor), by: importer
+            ).submissions
         }
         for load in services.database.packs.parts(PackCommands.self).compactMap(\.loadDemo) {
             let counts = try await load(services, importer) { files.contains($0) ? try read($0) : nil }
             report.recorded.merge(counts) { $0 + $1 }
         }
         return report
+    }
+
+    /// The images of a feed's items by the ID of the item, added to the media library.
+    private func images(
+        of feed: [UInt8], _ services: Services, by actor: Actor
+    ) async throws -> [String: JSONValue] {
+        var images: [String: JSONValue] = [:]
+        for item in try JSONValue(parsing: feed)["items"]?.arrayValue ?? [] {
+            guard let id = item["id"]?.stringValue, let image = item["_image"], let path = image["media"]?.stringValue
+            else { continue }
+            let alt = image["alt"]?.stringValue ?? ""
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let media = try await services.ingestImage(try read(path), name: name, alt: alt, by: actor).media.id
+            images[id] = .object(["media": .string(media.description), "alt": .string(alt)])
+        }
+        return images
     }
 
     /// The content of a file. In texts, `{today}`, `{today+5}` and `{today-2}` are dates.

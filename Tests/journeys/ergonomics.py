@@ -13,6 +13,7 @@ import time
 
 import run
 from checks import check, finish
+from layout import shifts, watch_shifts
 from patience import browser, seconds
 from policies import World
 
@@ -123,12 +124,16 @@ def two_curators(world, browser, page):
     world.command("account", "create", "ada@vitrine.example", "--name", "Ada", "--role", "editor")
     submission = world.submit("Seen by two")
     page.goto(f"{world.daemon.url}/queue/{submission}")
+    page.wait_for_load_state("networkidle")
+    watch_shifts(page)
     other = sign_in(world, browser, "ada@vitrine.example")
     other.goto(f"{world.daemon.url}/queue/{submission}")
     started = time.monotonic()
     for who, watched in (("the first", page), ("the second", other)):
         watched.locator("[data-viewers]:not(:empty)").wait_for()
         check(True, f"{who} curator sees the other after {time.monotonic() - started:.1f} s (aim: 2 s)")
+    moved = shifts(page)
+    check(not moved, f"nothing moves when somebody else comes: {moved}")
     other.context.close()
 
 

@@ -13,6 +13,7 @@ import os
 import sys
 
 from checks import check, finish
+from layout import has_typeface, shifts, watch_shifts
 from patience import browser
 from run import FEED, Daemon
 from workspace import folder
@@ -327,20 +328,22 @@ def check_density(daemon, browser):
 
 
 def check_stability(daemon, browser):
-    """New submissions update the counts and move no row under the pointer."""
+    """New submissions update the counts and move nothing under the pointer, neither rows nor tabs."""
     for name, width in (("wide", 1280), ("phone", 375)):
         context = browser.new_context(viewport={"width": width, "height": 800})
         page = context.new_page()
         page.goto(sign_in_link(daemon))
         page.get_by_role("button", name="Sign in").click()
         page.goto(daemon.url + "/queue")
-        page.evaluate("document.fonts.ready")
+        check(has_typeface(page), f"the queue is shown in the typeface of the admin, {name}")
+        watch_shifts(page)
         top = "() => document.querySelector('[data-row]').getBoundingClientRect().top"
         before = page.evaluate(top)
         daemon.command("import", "feed", "-", "--origin", "still-" + name, stdin=feed_document("still" + name, 2))
         page.locator("[data-count-of=new]").wait_for(state="visible")
         after = page.evaluate(top)
-        check(before == after, f"no row moves when submissions arrive, {name}: {before} {after}")
+        moved = shifts(page)
+        check(before == after and not moved, f"nothing moves when submissions arrive, {name}: {before} {after} {moved}")
         context.close()
 
 

@@ -50,6 +50,7 @@ enum DoctorCommand {
                 let templates = try TemplateSet(settings)
                 return "\(templates.names.count) templates in \(settings.directories.templates)"
             })
+        findings.append(typeface(settings))
         findings.append(await images(settings))
         findings += classifier(settings)
         do {
@@ -84,6 +85,16 @@ enum DoctorCommand {
         case let error as CocoaError: FileProblem.sentence(for: error)
         default: String(describing: error)
         }
+    }
+
+    /// Optional: without their own, pages use a typeface of the system.
+    private static func typeface(_ settings: Settings) -> Finding {
+        let file = settings.directories.staticFiles + "/vendor/fonts/inter-latin.woff2"
+        let isInstalled = FileManager.default.fileExists(atPath: file)
+        let detail =
+            isInstalled
+            ? "pages have their own" : "\(file) is missing, so pages use one of the system; run scripts/setup.sh"
+        return Finding(check: "typeface", ok: true, detail: detail)
     }
 
     /// Whether the image process can start within its limits.

@@ -134,7 +134,7 @@ from generate_series({first}, {last}) i;
 
 
 def load_queue(database, pending, client_id):
-    """Loads `pending` submissions with their audit events, a fifth of them from the API client. Updates statistics at the end:
+    """Loads `pending` submissions with their words and audit events, a fifth of them from the API client. Updates statistics at the end:
     plans of empty tables would scan the full ones."""
     database.run(f"""
 {BEGIN}
@@ -157,6 +157,14 @@ from new_rows order by i;
 -- Already screened, so that the background task does not run during measurements.
 insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at, risk_order)
 select id, 'article', client_id, title, requested_category, received_at, 100 - i % 50 from new_rows order by i;
+insert into curation.contributor (client_id, name, first_seen_at)
+select client_id, 'reader-' || i % 500, min(received_at) from new_rows group by 1, 2;
+-- The words of the title, the contributor and the summary. Those of the text are the same in all, and would only take time.
+insert into curation.submission_search (submission_id, terms, is_complete)
+select r.id, curation.submission_terms(r.title, 'reader-' || r.i % 500, '') || s.terms, true
+from new_rows r, (select curation.submission_terms('', null, '{SUMMARY}') as terms) s order by r.i;
+insert into curation.queue_search (submission_id, terms, domains)
+select submission_id, terms, domains from curation.submission_search order by submission_id;
 insert into ops.audit_event (actor_id, action, object_type, object_id, happened_at)
 select client_id, 'submission.create', 'submission', id::text, received_at from new_rows order by i;
 commit;

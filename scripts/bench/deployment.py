@@ -70,7 +70,14 @@ class Deployment:
 
     def get(self, path):
         """The body of a GET as the API client; fails unless the status is 200."""
-        status, _, body = Browser(self.daemon.port).request("GET", path, {"Authorization": self.authorization})
+        return self._get(path, {"Authorization": self.authorization})
+
+    def page(self, path, **headers):
+        """The same as the signed-in administrator."""
+        return self._get(path, {"Cookie": self.administrator.cookie_header, **headers})
+
+    def _get(self, path, headers):
+        status, _, body = Browser(self.daemon.port).request("GET", path, headers)
         if status != 200:
             raise RunFailed(f"GET {path}: {status} {body[:300]!r}")
         return body

@@ -50,12 +50,14 @@ def measure(bench):
     # wrk counts responses; requests in flight at its end are stored, too.
     if stored < sent:
         raise AssertionError(f"{sent} submissions were acknowledged and {stored} are stored")
-    # Restore the queue for the following measurements.
+    # Restore the queue and its words for the following measurements.
     database.run(f"""
         delete from curation.queue_item q using curation.submission s
         where s.id = q.submission_id and s.idempotency_key ~ '^(p1|same)-';
+        delete from curation.submission_search x using curation.submission s
+        where s.id = x.submission_id and s.idempotency_key ~ '^(p1|same)-';
         drop table bench.submission;
-        vacuum analyze curation.queue_item;""")
+        vacuum analyze curation.queue_item, curation.queue_search, curation.submission_search;""")
 
 
 def lua(deployment, run):

@@ -22,6 +22,7 @@ class Sample:
     """The result of one load run. Times in milliseconds, costs in microseconds of CPU per request."""
     rate: float
     p50: float
+    p95: float
     p99: float
     count: int
     server_cost: float = 0.0
@@ -41,9 +42,9 @@ function setup(thread)
 end
 function done(summary, latency, requests)
     io.write(string.format(
-        '{"count":%d,"seconds":%f,"p50":%f,"p99":%f,"status":%d,"socket":%d}\\n',
-        summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
-        summary.errors.status,
+        '{"count":%d,"seconds":%f,"p50":%f,"p95":%f,"p99":%f,"status":%d,"socket":%d}\\n',
+        summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(95) / 1e3,
+        latency:percentile(99) / 1e3, summary.errors.status,
         summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
 end
 """
@@ -73,7 +74,7 @@ end
             raise RunFailed(
                 f"wrk on {url}: {report['status']} error responses, {report['socket']} broken connections of {report['count']}; {done.stdout}")
         return Sample(
-            rate=report["count"] / report["seconds"], p50=report["p50"], p99=report["p99"], count=report["count"],
+            rate=report["count"] / report["seconds"], p50=report["p50"], p95=report["p95"], p99=report["p99"], count=report["count"],
             server_cost=(after[0] - before[0]) * 1e6 / report["count"],
             database_cost=(after[1] - before[1]) * 1e6 / report["count"], memory=daemon.memory() if daemon else 0)
 
@@ -118,7 +119,7 @@ class Pgbench:
         if count == 0:
             return None
         return Sample(
-            rate=float(rate.group(1)), p50=statistics.median(times), p99=percentile(times, 0.99), count=count,
+            rate=float(rate.group(1)), p50=statistics.median(times), p95=percentile(times, 0.95), p99=percentile(times, 0.99), count=count,
             database_cost=cost * 1e6 / count)
 
     @staticmethod

@@ -16,7 +16,8 @@ TITLES = {
     "P3": "A list of 20 items in any of two categories; ceilings: pgbench, the same query; nginx, the same\n"
           "bytes; both in sequence",
     "P4": "304 for an unchanged publication; ceiling: nginx, 304 for an unchanged file",
-    "P5": "The queue page with one client; ceiling: pgbench, the SQL of the page",
+    "P5": "The queue page with one client; ceiling: pgbench, the SQL of the page. The search of the palette with one client;\n"
+          "the ceiling is the limit",
     "P6": "A decision with the admin form, including the redirect to the next submission; ceiling: pgbench, the SQL of the decision",
     "P7": "A publication; ceiling: plain INSERT and UPDATE of the same rows in one transaction",
     "P8": "Verify, and repair with one row in a hundred wrong; ceiling: CREATE TABLE AS SELECT of the same views",

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures in a real browser what a curator needs: keys, tab stops, what is in view, and how soon a page reacts.
+"""Measures in a real browser what a curator needs: keys, clicks, tab stops, what is in view, and how soon a page reacts.
 
     ergonomics.py --program .build/debug/vitrine [--shots FOLDER] [--all]
 
-Without --all it measures less: fewer types, and a short queue. Times are printed beside their aims, but fail only when they are many
-times longer: tests run beside others. Prints a line per check; ends with "N passed, N failed".
+Without --all it measures less: fewer types, and a short queue; and TEST_PATIENCE multiplies the limit of reactions, too, because
+tests run beside others. Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
+import json
 import os
 import sys
 import time
@@ -14,7 +15,7 @@ import time
 import run
 from checks import check, finish
 from layout import shifts, watch_shifts
-from patience import browser, seconds
+from patience import FACTOR, browser, seconds, wait
 from policies import World
 
 VIEWS = {"laptop": (1440, 900), "small": (1280, 720), "phone": (390, 844)}
@@ -47,6 +48,25 @@ class Keys:
     def leave(self, key):
         with self.page.expect_navigation():
             self.press(key)
+
+
+class Clicks:
+    """Counts the clicks, of which one is also needed to type into a field."""
+
+    def __init__(self, page):
+        self.page, self.count = page, 0
+
+    def press(self, locator):
+        locator.click()
+        self.count += 1
+
+    def leave(self, locator):
+        with self.page.expect_navigation():
+            self.press(locator)
+
+    def fill(self, locator, text):
+        self.press(locator)
+        locator.fill(text)
 
 
 def thirty_decisions(world, page):
@@ -104,6 +124,82 @@ def in_view(world, browser, types):
         page.context.close()
 
 
+def focus_after_decision(world, page):
+    """The next submission follows, and its heading has the focus: the keyboard and screen readers go on from there."""
+    first = [world.submit(f"In focus {number}") for number in range(3)][0]
+    keys = Keys(page)
+    page.goto(f"{world.daemon.url}/queue/{first}?q=focus")
+
+    def follows(verdict, title):
+        check(page.locator("h1").inner_text() == title and page.locator(".flash").get_by_role("button", name="Undo").count() == 1,
+              f"after {verdict} the next submission follows, with the undo: {page.locator('h1').inner_text()}")
+        wait(lambda: page.evaluate("document.activeElement.matches('main h1')"),
+             lambda: f"after {verdict} its heading has the focus: {page.evaluate('document.activeElement.outerHTML')[:80]}", limit=5)
+
+    keys.leave("a")
+    follows("an approval", "In focus 1")
+    keys.press("r")
+    keys.press("1")
+    keys.leave("Enter")
+    follows("a rejection", "In focus 2")
+
+
+def release_of_five(world, page):
+    """Five changes are put together and scheduled."""
+    for number in range(5):
+        fields = {"title": f"Towpath {number}", "body": "<p>Text.</p>", "categories": ["00000000-0000-7000-8000-000000000013"]}
+        code, _, error = world.daemon.command("entry", "create", "-", "--type", "article", "--approve", stdin=json.dumps(fields))
+        if code:
+            sys.exit(f"no entry: {error}")
+    page.goto(world.daemon.url + "/")
+    clicks, started = Clicks(page), time.monotonic()
+    clicks.leave(page.locator("#navigation a[href='/entries?type=article']"))
+    for number in range(5):
+        clicks.press(page.get_by_label(f"Select Towpath {number}", exact=True))
+    clicks.leave(page.get_by_role("button", name="Add to release…", exact=True))
+    clicks.fill(page.locator("#title"), "Along the river")
+    clicks.leave(page.get_by_role("button", name="Add 5 entries to the release", exact=True))
+    clicks.leave(page.locator("main a[href^='/releases/']").first)
+    clicks.press(page.locator("summary", has_text="Schedule"))
+    clicks.fill(page.locator("#local"), "2099-05-01T10:00")
+    clicks.leave(page.get_by_role("button", name="Schedule", exact=True))
+    text = page.locator("main").inner_text()
+    check("Scheduled" in text and "2099-05-01 10:00" in text and text.count("Publish version 1") == 5,
+          "a release of five changes is scheduled")
+    check(clicks.count <= 15, f"it takes {clicks.count} clicks (at most 15) and {time.monotonic() - started:.0f} s")
+
+
+PARAGRAPH = "The path follows the old canal from the weir to the mill, and where the water was let out in spring the herons stand in a row. "
+
+# The mean number of characters in the whole lines of a paragraph.
+LINES = """(paragraph) => {
+    const text = paragraph.firstChild, range = document.createRange(), lines = new Map()
+    for (let at = 0; at < text.length; at++) {
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        const { top, height } = range.getBoundingClientRect()
+        if (height) lines.set(Math.round(top), (lines.get(Math.round(top)) ?? 0) + 1)
+    }
+    const whole = [...lines.values()].slice(0, -1)
+    return whole.reduce((sum, count) => sum + count, 0) / whole.length
+}"""
+
+
+def measure_of_text(world, browser):
+    """Lines have 60 to 80 characters, on wide screens, too."""
+    code, body = world.api("POST", "/v1/submissions", {
+        "type": "article", "contributor": "m.okafor", "fields": {"title": "A long walk", "body": f"<p>{PARAGRAPH * 10}</p>"}})
+    if not check(code == 201, f"an article with a long paragraph: {body if code != 201 else code}"):
+        return
+    for width, height in (VIEWS["laptop"], (1920, 1080)):
+        page = sign_in(world, browser, world.email, viewport={"width": width, "height": height})
+        page.goto(f"{world.daemon.url}/queue/{body['id']}")
+        page.evaluate("document.fonts.ready")
+        count = page.locator(".reading .prose p").first.evaluate(LINES)
+        check(60 <= count <= 80, f"at {width} pixels a line has {count:.0f} characters (60 to 80)")
+        page.context.close()
+
+
 def rejected_in_two_steps(world, page):
     page.goto(world.daemon.url + "/queue")
     submission = world.submit("The lost bench")
@@ -131,14 +227,61 @@ def two_curators(world, browser, page):
     started = time.monotonic()
     for who, watched in (("the first", page), ("the second", other)):
         watched.locator("[data-viewers]:not(:empty)").wait_for()
-        check(True, f"{who} curator sees the other after {time.monotonic() - started:.1f} s (aim: 2 s)")
+        spent = time.monotonic() - started
+        check(spent <= seconds(2), f"{who} curator sees the other after {spent:.1f} s (at most {seconds(2)} s)")
     moved = shifts(page)
     check(not moved, f"nothing moves when somebody else comes: {moved}")
     other.context.close()
 
 
-def reaction(world, browser, count):
-    """From a key or click to the next paint, in the queue; the browser reports what takes 16 ms or longer."""
+# What moved without a key or click, and how far: elements, and their places before and after.
+MOVED = """() => {
+    window.moved = []
+    const place = ({ x, y, width, height }) => `${Math.round(x)},${Math.round(y)} ${Math.round(width)}x${Math.round(height)}`
+    new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) if (!shift.hadRecentInput)
+            for (const { node, previousRect, currentRect } of shift.sources)
+                window.moved.push(`${node?.nodeName}.${node?.className ?? ""} ${place(previousRect)} to ${place(currentRect)}`)
+    }).observe({ type: "layout-shift" })
+}"""
+
+
+def nothing_moves(world, browser):
+    """Counts change, and what is under the pointer stays there."""
+    submission = world.submit("Assigned later")
+    page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
+    page.goto(world.daemon.url + "/queue")
+    page.evaluate("document.fonts.ready")
+    before = page.locator("[data-count=assigned]").inner_text()
+    page.evaluate(MOVED)
+    world.submit("Received later")
+    code, _, error = world.daemon.command("queue", "assign", submission, "--to", world.email)
+    if code:
+        sys.exit(f"queue assign: {error}")
+    page.locator("[data-count-of=new]:not(.none)").wait_for()
+    wait(lambda: page.locator("[data-count=assigned]").inner_text() != before, "the number of assigned submissions is updated")
+    page.wait_for_timeout(500)
+    moved = page.evaluate("window.moved")
+    check(not moved, f"nothing moves in the queue while counts change: {moved[:6]}")
+    page.context.close()
+
+
+def rows_in_view(world, browser):
+    """Without scrolling, in a long queue."""
+    page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
+    page.goto(world.daemon.url + "/queue")
+    page.evaluate("document.fonts.ready")
+    whole = """() => [...document.querySelectorAll(".rows > li")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length"""
+    count = page.evaluate(whole)
+    check(count >= 15, f"{count} rows are in view at 900 pixels (at least 15)")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Compact rows").click()
+    check(page.evaluate(whole) > count, f"and {page.evaluate(whole)} compact ones")
+    page.context.close()
+
+
+def receive_many(world, count):
+    """A long queue."""
     size = 500
     for batch in range(count // size):
         items = "".join(
@@ -148,6 +291,10 @@ def reaction(world, browser, count):
             "import", "feed", "-", "--origin", "many", stdin=run.FEED.split("<item>")[0] + items + "</channel></rss>")
         if code:
             sys.exit(f"import: {error}")
+
+
+def reaction(world, browser, count, limit):
+    """From a key or click to the next paint, in the queue; the browser reports what takes 16 ms or longer."""
     page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
     page.goto(world.daemon.url + "/queue")
     page.evaluate("""() => {
@@ -159,11 +306,15 @@ def reaction(world, browser, count):
         page.keyboard.press("j")
         page.keyboard.press("x")
     page.locator("[data-select]").nth(20).click()
+    # A menu, the rare filters, and the bar of bulk actions.
+    for name in ("summary[aria-label='Your account']", "summary:has-text('More filters')", "[data-select-page]"):
+        page.locator(name).click()
+        page.locator(name).click()
     page.wait_for_timeout(500)
     taken = sorted(page.evaluate("window.taken"))
     # As for "interaction to next paint": the 98th percentile.
     slow = taken[int(len(taken) * .98) - 1] if taken else 0
-    check(slow <= 1000 * seconds(1), f"{count} pending: {len(taken)} events took 16 ms or longer, the slowest {slow:.0f} ms (aim: 100 ms)")
+    check(slow <= limit, f"{count} pending: {len(taken)} events took 16 ms or longer, the slowest {slow:.0f} ms (at most {limit} ms)")
     page.context.close()
 
 
@@ -179,9 +330,16 @@ def main():
             page = sign_in(world, chromium, world.email, viewport={"width": 1440, "height": 900})
             thirty_decisions(world, page)
             in_view(world, chromium, FIELDS if options.all else ["article", "review"])
+            focus_after_decision(world, page)
             rejected_in_two_steps(world, page)
+            release_of_five(world, page)
+            measure_of_text(world, chromium)
             two_curators(world, chromium, page)
-            reaction(world, chromium, 10_000 if options.all else 1_000)
+            nothing_moves(world, chromium)
+            count = 10_000 if options.all else 1_000
+            receive_many(world, count)
+            rows_in_view(world, chromium)
+            reaction(world, chromium, count, 100 if options.all else 100 * FACTOR)
     finish()
 
 

@@ -4,8 +4,9 @@
     run.py --program .build/debug/vitrine [--shots FOLDER]
 
 Starts `vitrine dev` on a free port with its own data folder, imports a feed document, approves a submission in headless
-Chromium, and reads it back over the API. With --shots it also takes screenshots of every page in light, dark, phone width and
-zoomed, and runs axe on them, as it does on the pages of curators and editors. Prints a line per check; ends with "N passed, N failed".
+Chromium, and reads it back over the API. At the end it runs axe on the pages that people use most, at phone width. With --shots it
+instead takes screenshots of every page in light, dark, phone width and zoomed, and runs axe on them, as it does on the pages of
+curators and editors. Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
 import base64
@@ -78,9 +79,17 @@ class Daemon:
                 else next_at - clock_timestamp() between interval '30 s' and interval '60 s' end""")
 
     def get(self, path):
+        return self.request(path)
+
+    def post(self, path, document):
+        return self.request(path, json.dumps(document).encode())
+
+    def request(self, path, body=None):
+        """The status, and the JSON document, of a response to the client."""
         client = self.info["client"]
         login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
-        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Basic {login}"})
+        request = urllib.request.Request(
+            self.url + path, body, {"Authorization": f"Basic {login}", "Content-Type": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=seconds(20)) as response:
                 return response.status, json.load(response)
@@ -124,7 +133,7 @@ def journey(daemon, page):
     status, body = daemon.get("/v1/items")
     titles = [item["title"] for item in body["data"]]
     check(status == 200 and titles == ["The ferry runs again"], f"A2: the approved item is read back: {titles}")
-    item = body["data"][0]["id"]
+    item = daemon.item = body["data"][0]["id"]
     check(daemon.get(f"/v1/items/{item}")[0] == 200, "A28: and by its id")
 
     page.get_by_role("button", name="Undo").click()
@@ -318,58 +327,146 @@ MODES = {
 }
 
 
-# Documents and lists for scripts, and pages of a link with a token, which have journeys of their own.
-NO_PAGES = ("/login", "/session", "/queue/counts", "/queue/density", "/entries/choices", "/audit/export", "/contributors/{id}/export",
-            "/media/{id}/image", "/media/uploads", "/preview", "/s/", "/submit/", "/welcome", "/password/{token}")
+# What `roles` doesn't visit, by how the paths begin, and why.
+UNVISITED = {
+    "/login": "for people who are not signed in",
+    "/welcome/": "by a link of an email, in mail.py", "/password/": "by a link of an email, in mail.py",
+    "/preview/": "by a link, without an account; `images` has one", "/submit/": "for contributors, in submission_forms.py",
+    "/s/": "for contributors, in contributors.py",
+    "/session": "for scripts", "/queue/counts": "for scripts", "/entries/choices": "for scripts", "/media/uploads/": "for scripts",
+    "/media/{id}/image": "for scripts", "/queue/density": "leads back to the queue",
+    "/audit/export": "a file", "/contributors/{id}/export": "a file",
+}
+
+# The pages that people use most, and those with most parts.
+SAMPLE = [
+    "/", "/design", "/search?q=notice", "/queue", "/queue/decided", "/queue/statistics", "/contributors", "/reports", "/screening",
+    "/review-stages", "/entries", "/entries/new?type=article", "/entries/new?type=feed", "/feeds", "/categories", "/media",
+    "/texts?locale=de", "/settings", "/releases", "/releases/1", "/schedule", "/publications/1", "/accounts", "/roles/editor", "/clients",
+    "/webhooks", "/audit", "/tasks", "/account",
+]
+
+SIMILAR = "<p>The path follows the old canal from the weir to the mill. In spring the herons stand where the water was let out.</p>"
 
 
-def crawl(context, url):
-    """A path for every page of the admin that links lead to: a list may link to many of one kind."""
+def seed(daemon):
+    """Two similar submissions of a contributor, and an entry that is reported. Paths of the pages about them."""
+    ids = []
+    for title in ("Along the old canal", "Along an old canal"):
+        code, sent = daemon.post("/v1/submissions", {
+            "type": "article", "contributor": "m.okafor", "fields": {"title": title, "body": SIMILAR}})
+        check(code == 201, f"a contributor sends “{title}”: {code}")
+        ids.append(sent["id"])
+    code, report = daemon.post("/v1/reports", {"entry": daemon.item, "reason": "inaccurate", "text": "It has stopped again."})
+    check(code == 201, f"an entry is reported: {code} {report}")
+    case = daemon.sql("select case_id from curation.report where id = %s", [report["id"]])[0][0]
+    contributor = daemon.sql("select id from curation.contributor where name = 'm.okafor'")[0][0]
+    wait(lambda: daemon.sql("select count(*) from curation.similarity where subject_id = any(%s::uuid[])", [ids]) == [(2,)],
+         "both are compared with others")
+    return [
+        f"/queue/{ids[1]}", f"/queue/{ids[1]}/similar/{ids[0]}", f"/contributors/{contributor}", f"/reports/{case}",
+        f"/entries/{daemon.item}", f"/entries/{daemon.item}/history", daemon.bulk_action.removeprefix(daemon.url)]
+
+
+def seed_all(daemon):
+    """What other pages need, and paths of those that only some pages of a kind link to."""
+    def run(*arguments, content=None):
+        code, out, error = daemon.command(*arguments, "--json", stdin=content and json.dumps(content))
+        check(code == 0, f"vitrine {' '.join(arguments[:2])} {error.strip()}")
+        return json.loads(out.splitlines()[0]) if out else {}
+
+    run("demo", "categories", "places", "routes", "lists")
+    run("entry", "create", "-", "--type", "feed", "--publish", content={"title": "By hand", "tier": "free", "order": "ranked"})
+    run("role", "create", "moderator", "--label", "Moderator", "--permissions", "decide")
+    run("submission-form", "create", "stories", "--type", "article", "--title", "Send a story")
+    entry = run("entry", "create", "-", "--type", "article", "--approve", content={
+        "title": "In two releases", "body": "<p>Text.</p>", "categories": ["00000000-0000-7000-8000-000000000013"]})["id"]
+    for title in ("Spring", "Summer"):
+        number = run("release", "create", title)["number"]
+        run("release", "add", str(number), entry)
+    return [f"/releases/{number}", f"/releases/{number}/items/{entry}", "/roles/moderator", "/roles/moderator/delete"]
+
+
+def crawl(context, url, first):
+    """A path for every page of the admin: `first`, those without parameters, and where links lead: a list may link to many of one
+    kind. And the pages for which there is none."""
     with open(os.path.join(ROOT, "docs/reference/admin.md"), encoding="utf-8") as file:
         rows = re.findall(r"^\| GET \| `([^`]+)`", file.read(), re.M)
-    patterns = [re.compile(re.sub(r"{\w+}", "[^/]+", row) + "$") for row in sorted(rows, key=lambda row: row.count("{"))
-                if not row.startswith(NO_PAGES)]
-    found, waiting, seen = {}, ["/", "/design", "/password"], set()
+    unused = [start for start in UNVISITED if not any(row.startswith(start) for row in rows)]
+    check(not unused, f"every exception is of a page that exists {unused}")
+    rows = sorted((row for row in rows if not row.startswith(tuple(UNVISITED))), key=lambda row: row.count("{"))
+    patterns = {row: re.compile(re.sub(r"{\w+}", "[^/]+", row) + "$") for row in rows}
+    found, waiting, seen = {}, [*first, *(row for row in rows if "{" not in row)], set()
     while waiting:
         path = waiting.pop(0)
-        pattern = next((each for each in patterns if each.match(path.split("?")[0])), None)
-        if path in seen or not pattern or len(found.get(pattern, [])) > 2:
+        page = next((row for row, pattern in patterns.items() if pattern.match(path.split("?")[0])), None)
+        if path in seen or not page or len(found.get(page, [])) > 2:
             continue
         seen.add(path)
         response = context.request.get(url + path)
         if response.status == 200:
-            found.setdefault(pattern, []).append(path)
+            found.setdefault(page, []).append(path)
             waiting += [html.unescape(link) for link in re.findall(r'href="(/[^"#]*)"', response.text())]
-    return sorted(paths[0] for paths in found.values())
+    return sorted(paths[0] for paths in found.values()), sorted(set(rows) - set(found))
 
 
-def roles(daemon, browser):
-    """Every page that curators, editors and administrators are led to; what they may not see is refused with a page that explains it."""
+def walk(daemon, browser, email, mode):
+    """A page in this mode, signed in."""
+    _, out, _ = daemon.command("sign-in-link", "create", email, "--json")
+    page = browser.new_context(bypass_csp=True, **MODES[mode]).new_page()
+    page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def look(page, url, paths):
+    """Which of these pages are refused, and what is wrong with any."""
     from axe_playwright_python.sync_playwright import Axe
 
-    for role in ("curator", "editor", "administrator"):
+    refused, bad = set(), []
+    for path in paths:
+        status = page.goto(url + path).status
+        if status == 403:
+            refused.add(path)
+        found = faults(page, Axe)
+        if status not in (200, 403) or found or not page.locator("h1").count():
+            bad.append(f"{path} {status} {found}")
+    return refused, bad
+
+
+def sample(daemon, browser, first):
+    """What `roles` checks, of fewer pages and only once."""
+    started = time.monotonic()
+    page = walk(daemon, browser, "admin@vitrine.example", "phone")
+    paths = [*first, *SAMPLE]
+    refused, bad = look(page, daemon.url, paths)
+    check(not bad and not refused, f"W2: {len(paths)} pages at phone width: {[*refused, *bad] or 'nothing found'}")
+    print(f"     in {time.monotonic() - started:.0f} s")
+    page.context.close()
+
+
+def roles(daemon, browser, first):
+    """Every page as administrators, editors and curators; what they may not see is refused with a page that explains it."""
+    pages = None
+    for role in ("administrator", "editor", "curator"):
         email = f"{role}@walk.example"
         daemon.command("account", "create", email, "--name", role.capitalize(), "--role", role)
-        paths = None
-        for name, options in MODES.items():
-            if name == "zoomed" and role != "administrator":
+        refused = set()
+        for mode in MODES:
+            if mode == "zoomed" and role != "administrator":
                 continue
-            code, out, _ = daemon.command("sign-in-link", "create", email, "--json")
-            context = browser.new_context(bypass_csp=True, **options)
-            page = context.new_page()
-            page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
-            page.get_by_role("button", name="Sign in").click()
-            paths = paths or crawl(context, daemon.url)
-            refused, bad = 0, []
-            for path in sorted({*paths, *PAGES[1:]}):
-                status = page.goto(daemon.url + path).status
-                refused += status == 403
-                found = faults(page, Axe)
-                if status not in (200, 403) or found or not page.locator("h1").count():
-                    bad.append(f"{path} {status} {found}")
-            check(not bad and len(paths) > 30,
-                  f"W2: {len(paths)} pages for role {role} in {name}, {refused} refused: {bad or 'nothing found'}")
-            context.close()
+            page = walk(daemon, browser, email, mode)
+            if not pages:
+                visited, missing = crawl(page.context, daemon.url, first)
+                check(not missing, f"W2: every page is visited but {len(UNVISITED)} kinds with reasons: {missing or 'none is missing'}")
+                pages = sorted({*visited, *PAGES[1:]})
+            # That a page is refused looks the same on each.
+            paths = [path for path in pages if path not in refused]
+            found, bad = look(page, daemon.url, paths)
+            check(not bad, f"W2: {len(paths)} pages for role {role} in {mode}, {len(found)} refused: {bad or 'nothing found'}")
+            refused |= found
+            page.context.close()
+        check(len(pages) - len(refused) > 30, f"W2: role {role} has {len(pages) - len(refused)} pages")
 
 
 def faults(page, axe):
@@ -507,9 +604,12 @@ def main():
         keyed.get_by_role("button", name="Sign in").click()
         keys(daemon, keyed)
         second_factor(daemon, chromium)
+        first = seed(daemon)
         if options.shots:
             images(daemon, chromium, options.shots)
-            roles(daemon, chromium)
+            roles(daemon, chromium, first + seed_all(daemon))
+        else:
+            sample(daemon, chromium, first)
     check(daemon.stop() == 0, "R7: SIGTERM ends with 0")
     finish()
 

@@ -87,6 +87,47 @@ struct ContributorPagesTests {
         #expect(try await visit.visit(AdminURL.contributor(UUID())).status == 404)
     }
 
+    @Test("The review page has a card with the record of the contributor and the latest five other submissions")
+    func card() async throws {
+        let fixture = try await AdminFixture.make()
+        let visit = try await fixture.browser(.curator)
+        let curator = try await fixture.test.actor(.curator, name: "Nora")
+        let alone = try await fixture.submit("The only one", contributor: "ada")
+        let lone = contributorCard(try await visit.visit(AdminURL.submission(alone)))
+        #expect(lone.contains("1 submission, 0 approved, last ") && !lone.contains("<ol"))
+
+        var ids: [ID<Submission>] = []
+        for number in 1...7 { ids.append(try await fixture.submit("Tale \(number)")) }
+        _ = try await fixture.test.services.decideSubmission(
+            ids[4], Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: 0, by: curator)
+        _ = try await fixture.test.services.decideSubmission(
+            ids[5], Decision.Draft(verdict: .reject, reason: .spam), version: 0, by: curator)
+        let page = try await visit.visit(AdminURL.submission(ids[6]))
+        let latest = contributorCard(page)
+        #expect(latest.contains("7 submissions, 1 approved, last "))
+        #expect(latest.split(separator: "Tale ").dropFirst().compactMap(\.first) == Array("65432"))
+        #expect(latest.contains(">Approved</span>") && latest.contains(">Rejected</span>") && latest.contains("Spam"))
+        let url = AdminURL.contributor(try await id(fixture))
+        #expect(latest.contains("\"\(url)\""))
+        // Beside the forms: after approving, before what is folded.
+        let order = ["id=\"approve\"", "id=\"contributor\"", "id=\"reject-form\""].map { page.html.firstRange(of: $0) }
+        #expect(order.allSatisfy { $0 != nil })
+        #expect(order.compactMap { $0?.lowerBound } == order.compactMap { $0?.lowerBound }.sorted())
+        let oldest = contributorCard(try await visit.visit(AdminURL.submission(ids[0])))
+        #expect(oldest.contains("Tale 7") && oldest.contains("Tale 3") && !oldest.contains("Tale 2"))
+        let header = page.html.prefix(
+            upTo: page.html.firstRange(of: "id=\"decide\"")?.lowerBound ?? page.html.startIndex)
+        #expect(header.contains("><bdi>user-1</bdi></a>"))
+    }
+
+    /// The source of the card of the contributor on a review page.
+    private func contributorCard(_ page: BrowserPage) -> Substring {
+        guard let start = page.html.firstRange(of: "aria-labelledby=\"contributor\""),
+            let end = page.html[start.upperBound...].firstRange(of: "</section>")
+        else { return "" }
+        return page.html[start.upperBound..<end.lowerBound]
+    }
+
     @Test("Blocking asks for a reason, keeps what was typed, can be changed and lifted, and is in the history")
     func status() async throws {
         let fixture = try await AdminFixture.make()
@@ -156,10 +197,10 @@ struct ContributorPagesTests {
         #expect(refused.html.contains("By the harbor.") && refused.html.contains("value=\"Two\""))
     }
 
-    @Test("The export has 1,000 submissions at most, and is refused rather than cut")
+    @Test("The export has 1,000 submissions at most, and is refused rather than cut; the review page counts as many")
     func longExport() async throws {
         let fixture = try await AdminFixture.make()
-        try await fixture.submit("Story")
+        let submission = try await fixture.submit("Story")
         let visit = try await fixture.browser(.administrator)
         let contributor = try await id(fixture)
         func copy(_ count: Int) async throws {
@@ -177,7 +218,13 @@ struct ContributorPagesTests {
             }
             await owner.close()
         }
-        try await copy(999)
+        func record() async throws -> Substring {
+            contributorCard(try await visit.visit(AdminURL.submission(submission)))
+        }
+        try await copy(998)
+        #expect(try await record().contains("999 submissions, 0 approved, last "))
+        try await copy(1)
+        #expect(try await record().contains("Latest 1,000 submissions: 0 approved, last "))
         let full = try await visit.visit(AdminURL.contributorExport(contributor))
         #expect(full.status == 200 && full.html.split(separator: "\n").count == 1000)
         try await copy(1)

@@ -1,4 +1,4 @@
-// The contributor of a submission on its review page: email, notifications, appeal and resubmissions.
+// The contributor of a submission on its review page: record, email, notifications, appeal and resubmissions.
 import Domain
 import FoundationEssentials
 import Localization
@@ -21,8 +21,16 @@ struct ContributorPanel: Encodable, Sendable {
         let unchanged = ""
     }
 
+    /// The submissions that the record counts; the contributor's page counts more.
+    private static let counted = 1000
+    private static let shown = 5
+
     /// Nil for an anonymous one.
     let contributor: ContributorLink?
+    /// Such as "15 submissions, 14 approved, last 3 d ago"; nil for an anonymous one.
+    let record: String?
+    /// The latest submissions except this one, newest first.
+    let others: [ContributorPage.Line]
     /// Masked.
     let email: String?
     let messages: [String]
@@ -44,12 +52,15 @@ struct ContributorPanel: Encodable, Sendable {
         else {
             return nil
         }
+        let row = try await database.reputations.find(of: submission.id)
+        async let record = record(of: row, database)
+        async let others = others(of: row, besides: submission.id, request)
         let versions = try await database.contributors.versions(of: submission.id)
         let names = try await EntryTitles.load(versions.map { Content(fields: $0.fields) }, of: type, database)
         let outcomes = try await database.outcomes.list(of: submission.id)
         let mails = try await MailPreview.load(request, contributor, title: submission.title)
         return ContributorPanel(
-            contributor: try await database.reputations.find(of: submission.id).map(ContributorLink.init),
+            contributor: row.map(ContributorLink.init), record: try await record, others: try await others,
             email: contributor.email.map(EmailAddress.masked),
             messages: outcomes.filter { $0.state != .superseded }.map {
                 message(about: $0, undoWindowMinutes: context.services.reviewPolicy.undoWindowMinutes)
@@ -71,6 +82,26 @@ struct ContributorPanel: Encodable, Sendable {
             linkURL: context.statusKey != nil && contributor.email != nil && request.actor.may(.decide)
                 ? QueueQuery(request.query).url(AdminURL.submissionStatusLink(submission.id)) : nil,
             mails: mails)
+    }
+
+    private static func record(of contributor: ReputationRow?, _ database: Database) async throws -> String? {
+        guard let contributor else { return nil }
+        let record = try await database.reputations.record(of: contributor.id, limit: counted)
+        guard let last = record.lastSeen else { return nil }
+        let (approved, seen) = (record.count(.approved), Instant(last).relative)
+        if record.count >= counted {
+            return tr(
+                "Latest \(CountText.text(counted, limit: counted)) submissions: \(approved) approved, last \(seen)")
+        }
+        return tr("\(BulkActionKind.Object.submission.count(record.count)), \(approved) approved, last \(seen)")
+    }
+
+    private static func others(
+        of contributor: ReputationRow?, besides id: ID<Submission>, _ request: AdminRequest
+    ) async throws -> [ContributorPage.Line] {
+        guard let contributor else { return [] }
+        let page = try await request.database.reputations.submissions(of: contributor.id, cursor: nil, limit: shown + 1)
+        return page.items.filter { $0.id != id }.prefix(shown).map { ContributorPage.Line($0, request) }
     }
 
     /// The status of the email about a decision.

@@ -109,8 +109,10 @@ package struct ReputationStore: Sendable {
 
     // MARK: What they have sent
 
-    /// The latest submissions by outcome, in the access scope of the page.
-    package func record(of id: ID<Contributor>) async throws -> ReputationRecord {
+    /// The latest `limit` submissions by outcome, in the access scope of the page.
+    package func record(
+        of id: ID<Contributor>, limit: Int = ReputationRecord.limit
+    ) async throws -> ReputationRecord {
         let rows = try await connection.rows(
             """
             with latest as materialized (
@@ -119,7 +121,7 @@ package struct ReputationStore: Sendable {
                     exists (select from curation.queue_item q
                         where q.submission_id = s.id and q.is_held and q.snoozed_until > now()) as is_held
                 from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
-                where c.id = \(id) order by s.received_at desc, s.id desc limit \(ReputationRecord.limit))
+                where c.id = \(id) order by s.received_at desc, s.id desc limit \(limit))
             select state, count(*) as n, count(*) filter (where is_held) as held, max(received_at) as last_seen_at, (
                     select percentile_cont(0.5) within group (
                         order by extract(epoch from l.decided_at - l.received_at)::double precision)

@@ -100,6 +100,42 @@ struct ReviewPagesTests {
         #expect(try await !browser.visit("/queue/\(clean)").says("Removed:"))
     }
 
+    @Test(
+        "Content is read as by readers: the title once, then summary, image and text without labels; the rest is a list"
+    )
+    func reading() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.curator)
+        func article(_ id: ID<Submission>) async throws -> String {
+            let page = try await browser.visit("/queue/\(id)")
+            let start = try #require(page.html.firstRange(of: "<article class=\"card reading\">"))
+            let end = try #require(page.html.firstRange(of: "</article>"))
+            return String(page.html[start.upperBound..<end.lowerBound])
+        }
+        let full = try await article(
+            try await fixture.submit(
+                "Ten cafés",
+                fields: [
+                    "summary": "Where to sit.", "author": "Ada", "body": "<p>By the <em>water</em></p>",
+                    "image": .object(["url": "https://example.org/a.png", "alt": "A harbor"]),
+                ]))
+        #expect(!full.contains("Ten cafés"), "the heading of the page is the title")
+        let parts = [
+            "<p class=\"standfirst pre-line\" dir=\"auto\">Where to sit.</p>", "<figure>", "A harbor",
+            "<dt>Author</dt>", "Ada",
+            "id=\"members-only\"", "<div class=\"prose\" dir=\"auto\"><p>By the <em>water</em></p>",
+        ]
+        let places = parts.compactMap { full.firstRange(of: $0)?.lowerBound }
+        #expect(places.count == parts.count && places == places.sorted(), "\(full)")
+        for label in ["Title", "Summary", "Image", "Text"] { #expect(!full.contains("<dt>\(label)"), "\(label)") }
+
+        let short = try await article(try await fixture.submit("Only this", fields: ["body": "<p>x</p>"]))
+        #expect(short.contains("Guests see only the title.") && !short.contains("Only this"))
+        // A deceptive title is shown with the reason.
+        let deceptive = try await article(try await fixture.submit("P\u{430}ypal"))
+        #expect(deceptive.contains("<h3 class=\"title\"") && deceptive.contains("Suspicious characters"))
+    }
+
     @Test("Approving with a scheduled time creates a release")
     func approveScheduled() async throws {
         let fixture = try await AdminFixture.make()

@@ -119,24 +119,4 @@ struct FieldView: Encodable, Sendable {
         let file = files.first { $0["width"]?.integerValue ?? 0 >= 640 } ?? files.last
         return AdminURL.mediaFiles + (file?["path"]?.stringValue ?? "\(id)/image")
     }
-
-    /// The public preview, and the rest that only members see: the other fields, and the full text where the preview is
-    /// cut. `removed` says by field what sanitizing removed.
-    static func previewAndRest(
-        of content: Content, in type: ContentType, removed: [String: String] = [:], titles: EntryTitles,
-        images: ContentImages
-    ) -> (preview: [FieldView], rest: [FieldView]) {
-        let guest = content.preview(in: type)
-        var views: (preview: [FieldView], rest: [FieldView]) = ([], [])
-        for field in type.fields {
-            guard let value = content.fields[field.name] else { continue }
-            let note = removed[field.name]
-            if let shown = guest[field.name] {
-                views.preview.append(FieldView(field, shown, titles: titles, images: images, note: note))
-                if shown == value { continue }
-            }
-            views.rest.append(FieldView(field, value, titles: titles, images: images, note: note))
-        }
-        return views
-    }
 }

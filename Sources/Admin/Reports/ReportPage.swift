@@ -46,8 +46,7 @@ struct ReportPage: Encodable, Sendable {
     let reportedVersion: Int
     let liveVersion: Int?
     let isEdited: Bool
-    let preview: [FieldView]
-    let membersOnly: [FieldView]
+    let reading: ReadingView
     let reasons: [PageContext.Link]
     let lines: [Line]
     let others: [Case]
@@ -73,17 +72,17 @@ struct ReportPage: Encodable, Sendable {
         let version = found.liveVersion ?? found.reportedVersion
         let shown = try await content(found, version: version, type, database)
         let titles = try await EntryTitles.load([shown], of: type, database)
-        let views = FieldView.previewAndRest(of: shown, in: type, titles: titles, images: request.images)
+        let heading = ReportPages.title(found)
         let contributor = try await contributor(of: found, database)
         let page = try await reports
         func url(_ reason: ReportReason?, _ cursor: String? = nil) -> String {
             AdminURL.report(found.id, query: ["reason": reason?.rawValue, "cursor": cursor])
         }
         return ReportPage(
-            id: found.id, heading: ReportPages.title(found), type: type.label, entry: found.entry,
+            id: found.id, heading: heading, type: type.label, entry: found.entry,
             isOpen: found.isOpen, count: ReportPages.count(found.reports), since: Instant(found.openedAt),
             reportedVersion: found.reportedVersion, liveVersion: found.liveVersion, isEdited: found.isEdited,
-            preview: views.preview, membersOnly: views.rest,
+            reading: ReadingView(of: shown, in: type, heading: heading, titles: titles, images: request.images),
             reasons: links(found, reason) { url($0) },
             lines: page.items.map { Line($0, of: found) }, others: try await others.map { Case($0) },
             decision: found.isOpen ? nil : Case(found), contributor: contributor,

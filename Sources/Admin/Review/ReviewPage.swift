@@ -39,8 +39,7 @@ struct ReviewPage: Encodable, Sendable {
     let received: Instant
     let state: String
     let tone: String
-    let preview: [FieldView]
-    let membersOnly: [FieldView]
+    let reading: ReadingView
     let original: String
     let history: [DecisionLine]
     let hasEarlierHistory: Bool
@@ -103,8 +102,9 @@ struct ReviewPage: Encodable, Sendable {
         decisionForms?.showMails(to: contributor?.mails)
         return ReviewPage(
             submission, type, query, queued,
-            views: FieldView.previewAndRest(
-                of: content, in: type, removed: await removed ?? [:], titles: try await titles, images: request.images),
+            reading: ReadingView(
+                of: content, in: type, heading: heading(submission), removed: await removed ?? [:],
+                titles: try await titles, images: request.images),
             history: try await history, next: try await next, nearby: try await nearby,
             queueItem: queued.map { row in
                 var line = QueueLine(row, query, request)
@@ -169,8 +169,8 @@ struct ReviewPage: Encodable, Sendable {
 
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
-        views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], next: ID<Submission>?,
-        nearby: [QueueLine], queueItem: QueueLine?, actions: SubmissionActionForms,
+        reading: ReadingView, history: [DecisionLine], next: ID<Submission>?, nearby: [QueueLine],
+        queueItem: QueueLine?, actions: SubmissionActionForms,
         rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
         similar: SimilarPanel?, screening: ScreeningPanel?, classifier: ClassifierPanel?, stages: StagePanel?,
         forms: ReviewForms?,
@@ -181,7 +181,7 @@ struct ReviewPage: Encodable, Sendable {
         let contributor = submission.contributor.map { SpoofCheck(name: $0) }
         let category = submission.requestedCategory.map { SpoofCheck(name: $0) }
         let sourceURL = submission.sourceURL.map { SpoofCheck(url: $0) }
-        heading = submission.title.isEmpty ? tr("Untitled", context: "undo") : title.shown
+        heading = Self.heading(submission)
         let reasons = [
             (tr("Title", context: "undo"), title.reason), (tr("Contributor", context: "undo"), contributor?.reason),
             (tr("Suggested category"), category?.reason),
@@ -198,7 +198,7 @@ struct ReviewPage: Encodable, Sendable {
         received = Instant(submission.receivedAt)
         state = submission.state.label
         tone = submission.state == .approved ? "ok" : submission.state == .rejected ? "bad" : "wait"
-        (preview, membersOnly) = views
+        self.reading = reading
         original = Self.formatted(submission.received)
         self.history = history
         hasEarlierHistory = history.count >= 200
@@ -225,6 +225,10 @@ struct ReviewPage: Encodable, Sendable {
         undo = submission.state == .pending ? nil : Self.undo(submission, query)
         entry = submission.entry
         self.problem = problem
+    }
+
+    private static func heading(_ submission: SubmissionRow) -> String {
+        submission.title.isEmpty ? tr("Untitled", context: "undo") : SpoofCheck(name: submission.title).shown
     }
 
     /// The submission as received, formatted for reading.

@@ -93,6 +93,12 @@ struct ReportPagesTests {
         #expect(page.says("Hello world") && page.says("Ada") && page.says("Anonymous"))
         #expect(page.says("<script>alert(1)</script> & <b>bold</b>") && !page.html.contains("<script>alert"))
         #expect(page.says("m.okafor") && page.says("Approval rate") && page.says("All (2)"))
+        // The entry first, then its reports, then the decision, also on phones.
+        let places = ["class=\"card reading\"", "id=\"reports\"", "id=\"outcome\""].compactMap {
+            page.html.firstRange(of: $0)?.lowerBound
+        }
+        #expect(places.count == 3 && places == places.sorted())
+        #expect(page.main.split(separator: ">Ten cafés</").count == 2, "the title is there once")
         let spam = try await visit.visit(try page.link("Spam or advertising (1)"))
         #expect(spam.says("Anonymous") && !spam.says("<script>"))
         #expect(

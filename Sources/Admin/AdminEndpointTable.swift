@@ -80,6 +80,7 @@ extension AdminSite {
         .get(AdminURL.contributors, .may(.readQueue), .filtered, ContributorPages.list),
         .get(AdminURL.contributor, .may(.readQueue), .filtered) { try await ContributorPages.show($0) },
         .post(AdminURL.contributorStatus, .may(.decide), .unrestricted, ContributorPages.setStatus),
+        .post(AdminURL.contributorNotes, .may(.decide), .operation, flags: [.creates], ContributorPages.addNote),
         .get(AdminURL.contributorExport, .may(.administer), .unrestricted, ContributorPages.export),
         .get(AdminURL.contributorErase, .may(.administer), .unrestricted) { try await ContributorPages.confirm($0) },
         .post(AdminURL.contributorErase, .may(.administer), .unrestricted, ContributorPages.erase),

@@ -57,6 +57,7 @@ package enum AdminURL: String, AdminPath {
     case contributors = "/contributors"
     case contributor = "/contributors/{id}"
     case contributorStatus = "/contributors/{id}/status"
+    case contributorNotes = "/contributors/{id}/notes"
     case contributorExport = "/contributors/{id}/export"
     case contributorErase = "/contributors/{id}/erase"
 

@@ -1,4 +1,4 @@
-// Adds an internal note to a submission or entry and notifies the people it mentions.
+// Adds an internal note to a submission, entry or contributor and notifies the people it mentions.
 import Domain
 import Localization
 import Store
@@ -40,6 +40,9 @@ package struct AddNote: Sendable {
         case .entry(let id):
             guard try await database.entries.find(id) != nil else { throw Failure.missing("entry") }
             event = AuditEvent("note.create", on: "entry", id.description)
+        case .contributor(let id):
+            guard try await database.reputations.find(id) != nil else { throw Failure.missing("contributor") }
+            event = AuditEvent("note.create", on: "contributor", id.description)
         }
         return try await database.transaction(by: actor, event) { transaction in
             let people = try await Self.people(named: text, subject, transaction)
@@ -51,13 +54,16 @@ package struct AddNote: Sendable {
         }
     }
 
-    /// Adds a note to the submission or entry with this ID.
-    package func callAsFunction(_ text: String, onEither id: ID<Entry>, by actor: Actor) async throws -> Outcome {
-        let isEntry = try await database.entries.find(id) != nil
-        return try await self(text, on: isEntry ? .entry(id) : .submission(ID(id.uuid)), by: actor)
+    /// Adds a note to the submission, entry or contributor with this ID.
+    package func callAsFunction(_ text: String, onAny id: ID<Entry>, by actor: Actor) async throws -> Outcome {
+        if try await database.entries.find(id) != nil { return try await self(text, on: .entry(id), by: actor) }
+        let contributor = ID<Contributor>(id.uuid)
+        let isContributor = try await database.reputations.find(contributor) != nil
+        return try await self(
+            text, on: isContributor ? .contributor(contributor) : .submission(ID(id.uuid)), by: actor)
     }
 
-    /// Marks the actor's mentions on a submission or entry as seen. Reading is not an action, so no audit event is written.
+    /// Marks the actor's mentions on a submission, entry or contributor as seen. Reading is not an action, so no audit event is written.
     package func markSeen(_ subject: NoteSubject, by actor: Actor) async throws {
         guard actor.kind == .account, let account = actor.id else { return }
         guard try await database.notes.unseen(by: ID(account)) > 0 else { return }

@@ -8,14 +8,14 @@ function show() {
   const selected = boxes.filter((box) => box.checked).length
   page.checked = selected === boxes.length
   page.indeterminate = selected > 0 && selected < boxes.length
-  count.textContent = all.checked ? all.dataset.on : selected
+  count.textContent = all?.checked ? all.dataset.on : selected
 }
 
 page.addEventListener("change", () => {
   for (const box of boxes) box.checked = page.checked
   show()
 })
-for (const box of [...boxes, all]) box.addEventListener("change", show)
+for (const box of all ? [...boxes, all] : boxes) box.addEventListener("change", show)
 // The browser restores check boxes when one goes back.
 addEventListener("pageshow", show)
 show()

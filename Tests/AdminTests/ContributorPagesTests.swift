@@ -128,6 +128,114 @@ struct ContributorPagesTests {
         return page.html[start.upperBound..<end.lowerBound]
     }
 
+    @Test(
+        "A note on a contributor notifies the people it mentions; errors keep the text; the page lists it for the team")
+    func notes() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit()
+        let contributor = try await id(fixture)
+        let url = AdminURL.contributor(contributor)
+        let ann = try await fixture.browser(.curator, name: "Ann")
+        let eve = try await fixture.browser(.editor, name: "Eve")
+        let page = try await ann.visit(url)
+        #expect(page.html.contains("<option value=\"Eve\">") && page.says("No notes."))
+        var form = try page.form("Add note")
+        try form.fill("text", " ")
+        let refused = try await ann.press("Add note", in: form)
+        #expect(refused.status == 422 && refused.links.contains { $0.url == "#text" })
+        try form.fill("text", "@Eve writes <b>well</b>")
+        let added = try await ann.press("Add note", in: form)
+        #expect(added.says("Note added. 1 person notified."))
+        #expect(added.holds("@Eve writes &lt;b&gt;well&lt;/b&gt;") && added.says("Mentioned: Eve"))
+
+        let mentions = try await eve.visit("/mentions")
+        #expect(mentions.says("user-1") && mentions.says("Contributor") && mentions.says("writes <b>well</b>"))
+        #expect(mentions.links.contains { $0.url == "\(url)#notes" })
+        let notes = fixture.test.database.notes
+        let account: ID<Account> = try await fixture.test.client.one(
+            "select id from ops.actor where name = 'Eve'")("id")
+        #expect(try await notes.unseen(by: account) == 1)
+        #expect(try await eve.visit(url).says("Mentioned: Eve"))
+        #expect(try await notes.unseen(by: account) == 0)
+        let events = try await fixture.test.database.auditTrail.about("contributor", contributor.description)
+        #expect(events.first?.action == "note.create" && events.first?.actor == "Ann")
+        #expect(try await ann.post(AdminURL.contributorNotes(UUID()), [("text", "x")]).status == 404)
+    }
+
+    @Test("S15: who can't see what a contributor sent can't read, write or be mentioned in notes on them")
+    func notesInScope() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit()
+        let contributor = try await id(fixture)
+        let outside = try await fixture.test.actor(.curator, name: "Otto")
+        let inside = try await fixture.test.actor(.curator, name: "Ida")
+        func restrict(_ actor: Actor, _ type: String) async throws {
+            let id = ID<Account>(try #require(actor.id))
+            let account = try #require(try await fixture.test.database.accounts.find(id))
+            try await fixture.test.services.manageAccount.setScope(
+                account, AccessScope(types: [type], groups: []), by: TestDatabase.administrator)
+        }
+        try await restrict(outside, "video")
+        try await restrict(inside, "article")
+        let url = AdminURL.contributor(contributor)
+        let browser = fixture.browser(of: outside)
+        #expect(try await browser.get(url).status == 404)
+        #expect(try await browser.post(AdminURL.contributorNotes(contributor), [("text", "Hello")]).status == 404)
+        let written = try await fixture.test.services.addNote(
+            "@Otto and @Ida", on: .contributor(contributor), by: try await fixture.test.actor(.editor, name: "Eve"))
+        #expect(written.notified == 1 && written.unknown == ["@Otto"])
+        #expect(try await fixture.browser(of: inside).visit("/mentions").says("@Otto and @Ida"))
+
+        // The database refuses both, whatever the program does.
+        func attempt(by actor: Actor, mentioning: [ID<Account>] = []) async throws -> String {
+            let event = AuditEvent("note.create", on: "contributor", contributor.description)
+            do {
+                try await fixture.test.database.transaction(by: actor, event) { transaction in
+                    try await transaction.notes.add(
+                        "x", .note, on: [.contributor(contributor)], mentioning: mentioning, by: actor)
+                }
+                return "done"
+            } catch Failure.forbidden {
+                return "forbidden"
+            } catch Failure.invalid(let errors) {
+                return errors.items.map(\.code).joined()
+            }
+        }
+        #expect(try await attempt(by: outside) == "forbidden")
+        #expect(try await attempt(by: inside, mentioning: [ID(try #require(outside.id))]) == "mention")
+        #expect(try await attempt(by: inside) == "done")
+    }
+
+    @Test("The page lists reports about what was published, and has the bar of bulk actions while something is pending")
+    func reports() async throws {
+        let fixture = try await AdminFixture.make()
+        let visit = try await fixture.browser(.curator)
+        let feed = try await fixture.feed()
+        let submission = try await fixture.submit("Buy my book")
+        try await fixture.submit("Ferry times", contributor: "ada")
+        let url = AdminURL.contributor(try await id(fixture))
+        let pending = try await visit.visit(url)
+        #expect(pending.holds("class=\"bulk-actions bulk-bar\"") && pending.holds("data-select-page"))
+        #expect(!pending.says("Reports about their submissions"))
+        _ = try await fixture.test.services.decideSubmission(
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,
+            by: try await fixture.test.actor(.publisher))
+        let entry = try #require(try await fixture.test.database.submissions.find(submission)?.entry)
+        let report = try await fixture.test.services.receiveReport(
+            ReportDraft(.id(entry), .spam), by: try await fixture.test.clientActor([.report]))
+        let page = try await visit.visit(url)
+        #expect(!page.holds("bulk-bar"))
+        #expect(page.says("Reports about their submissions") && page.says("1 report") && page.says("Open"))
+        let reportCase = try #require(try await fixture.test.database.reports.find(report.id)).reportCase
+        #expect(page.links.contains { $0.url == AdminURL.report(reportCase) && $0.text == "Buy my book" })
+        try await fixture.test.services.decideReport(
+            reportCase, ReportDecisionDraft(.noAction, note: "A fine book"),
+            by: try await fixture.test.actor(.curator, name: "Nora"))
+        #expect(try await visit.visit(url).says("No action"))
+        let other = try await visit.visit(AdminURL.contributor(try await id(fixture, "ada")))
+        #expect(!other.says("Reports about their submissions"))
+    }
+
     @Test("Blocking asks for a reason, keeps what was typed, can be changed and lifted, and is in the history")
     func status() async throws {
         let fixture = try await AdminFixture.make()

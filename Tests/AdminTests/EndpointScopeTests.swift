@@ -63,6 +63,9 @@ struct EndpointScopeTests {
         let submission = try await fixture.submit(
             "\(marker) \(Self.word) sent", type: "video", category: "Films", contributor: "\(marker) person")
         let mine = try await fixture.submit("About walks", category: "Walks")
+        let person = try #require(try await fixture.test.database.reputations.find(of: submission)).id
+        try await fixture.test.services.addNote(
+            "\(marker) remark", on: .contributor(person), by: try await fixture.test.actor(.curator, name: "Nils"))
         try await fixture.test.services.addNote(
             "\(marker) note", on: .submission(submission), by: try await fixture.test.actor(.curator, name: "Nora"))
         let compose = ComposeRelease(database: fixture.test.database)

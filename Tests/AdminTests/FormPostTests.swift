@@ -28,6 +28,7 @@ struct FormPostTests {
         let entry = try await site.article("Ten cafés")
         try await site.edit(entry, ["title": "Eleven cafés"], by: TestDatabase.administrator)
         let submission = try await site.submit("Films")
+        let contributor = try #require(try await site.test.database.reputations.find(of: submission)).id
         let group = SeedEntry.topicGroup.description
         let preview = [("title", "May"), ("local", "2099-05-01T10:00"), ("zone", "UTC"), ("days", "7")]
         var forms = [
@@ -47,6 +48,9 @@ struct FormPostTests {
             "/entries/{id}/notes": Form(
                 page: "/entries/\(entry)", url: "/entries/\(entry)/notes", input: [("text", "Ask Ann.")],
                 action: "note.create"),
+            "/contributors/{id}/notes": Form(
+                page: "/contributors/\(contributor)", url: "/contributors/\(contributor)/notes",
+                input: [("text", "Writes well.")], action: "note.create"),
             "/entries/{id}/release": Form(
                 page: "/entries/\(entry)", url: "/entries/\(entry)/release",
                 input: [("release", ""), ("action", "publish")],

@@ -62,8 +62,12 @@ struct AccessWorld {
             let category = try await test.publish(
                 "category", "About \(content.type)s", ["group": .string(content.group)])
             let entry = try await test.publish(content.type, "A \(content.type)", ["categories": .entries([category])])
+            let name = "Writes \(content.type)s"
             let submission = try await test.submit(
-                "Sent \(content.type)", type: content.type, category: "About \(content.type)s", by: client)
+                "Sent \(content.type)", type: content.type, category: "About \(content.type)s", contributor: name,
+                by: client)
+            let contributor: UUID = try await owner.one(
+                "select id from curation.contributor where name = \(name)")("id")
             let release = try await ComposeRelease(database: test.database).create(
                 title: "Only \(content.type)s", by: TestDatabase.administrator)
             try await ComposeRelease(database: test.database).add(
@@ -71,7 +75,7 @@ struct AccessWorld {
             let releaseID: UUID = try await owner.one("select id from curation.release where number = \(release)")("id")
             let revision: UUID = try await owner.one(
                 "select id from curation.revision where entry_id = \(entry)")("id")
-            for id in [entry.uuid, revision, submission.uuid, releaseID] { contents[id] = [content] }
+            for id in [entry.uuid, revision, submission.uuid, releaseID, contributor] { contents[id] = [content] }
         }
         try await owner.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
@@ -135,6 +139,7 @@ struct AccessWorld {
             "insert into curation.status_link (submission_id, edition) select id, 2 from curation.submission",
             "insert into curation.note (submission_id, text, author_id) select id, 'Note', '\(other)' from curation.submission",
             "insert into curation.note (entry_id, text, author_id) select id, 'Note', '\(other)' from curation.entry where kind = 'item'",
+            "insert into curation.note (contributor_id, text, author_id) select id, 'Note', '\(other)' from curation.contributor",
             "insert into curation.decision (submission_id, number, verdict, reason, decided_by, decider_role) select id, 1, 'reject', 'spam', '\(other)', 'curator' from curation.submission",
             "insert into curation.submission_version (decision_id, submission_id, number, title, fields, received) select id, submission_id, 2, 'Again', '{}', '{}' from curation.decision",
             "insert into curation.review_stage (type, number, name, role, required_approvals) values ('article', 1, 'First', 'curator', 1)",
@@ -192,10 +197,9 @@ struct AccessWorld {
             let value: JSONValue = try row("row")
             func id(_ name: String) -> UUID? { value[name]?.stringValue.flatMap { UUID(uuidString: $0) } }
             let key = keys.map { "\"\($0)\"::text = '\(value[$0]?.text ?? "")'" }.joined(separator: " and ")
-            let subject = ["submission_id", "entry_id", "revision_id", "release_id", "id"].map(id).lazy.compactMap(
-                \.self
-            )
-            .compactMap { contents[$0] }.first
+            let subject = ["submission_id", "entry_id", "revision_id", "release_id", "contributor_id", "id"].map(id)
+                .lazy
+                .compactMap(\.self).compactMap { contents[$0] }.first
             var item = Case(table: table, row: value, key: key)
             if let subject {
                 item.content = subject

@@ -364,6 +364,13 @@ struct ContributorTests {
         let rejected = try await site.submit("Private words", email: "mo@example.org").id
         try await services.addNote("Their phone is unlisted", on: .submission(rejected), by: site.curator)
         let id = try await site.contributor()
+        let ann = try await site.test.actor(.editor, name: "Ann")
+        let mentioning = try await services.addNote(
+            "@Ann, their address is unlisted, too", on: .contributor(id), by: site.curator)
+        #expect(mentioning.notified == 1)
+        let other = try await site.submit("Of another", by: "Ada").id
+        let kept = try #require(try await site.test.database.reputations.find(of: other)).id
+        try await services.addNote("Writes well", on: .contributor(kept), by: site.curator)
         var lines: [String] = []
         try await services.manageContributor.export(id, batch: 1, by: administrator) { documents in
             lines += documents
@@ -391,8 +398,11 @@ struct ContributorTests {
             union all select x.terms::text || x.domains::text from curation.submission_search x where x.terms <> ''
             """
         ).map { try $0("row") }
-        // Both submissions, and the words of the title that stays.
-        #expect(left.count == 3)
+        // Both submissions and the words of the title that stays; another contributor, with a submission, its words and a note.
+        #expect(left.count == 7, "\(left)")
+        #expect(try await site.test.database.notes.about(.contributor(id)).isEmpty)
+        #expect(try await site.test.database.notes.about(.contributor(kept)).map(\.text) == ["Writes well"])
+        #expect(try await site.test.database.notes.unseen(by: ID(try #require(ann.id))) == 0)
         for word in ["Mo", "mo@example.org", "Private words", "unlisted", "private-1"] {
             #expect(!left.joined().contains(word), "\(word)")
         }

@@ -1,4 +1,4 @@
-// The page of a contributor: status, record, submissions with their outcomes, and notes.
+// The page of a contributor: status, record, submissions with their outcomes, notes, and reports about them.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -9,6 +9,7 @@ import Store
 
 struct ContributorPage: Encodable, Sendable {
     private static let perPage = 25
+    private static let shownReports = 10
 
     struct Status: Encodable, Sendable {
         let name: String
@@ -69,6 +70,15 @@ struct ContributorPage: Encodable, Sendable {
         let text: String
     }
 
+    struct Report: Encodable, Sendable {
+        let title: String
+        let url: String
+        let reports: String
+        /// Nil while it is open.
+        let outcome: String?
+        let when: Instant
+    }
+
     let id: ID<Contributor>
     let heading: String
     /// Suspicious characters in the name.
@@ -93,7 +103,12 @@ struct ContributorPage: Encodable, Sendable {
     let pending: String?
     let bulkActionURL: String
     let queueURL: String
-    let notes: [Note]
+    let notes: NotePanel
+    /// On their submissions and the entries of these.
+    let submissionNotes: [Note]
+    /// Of the entries of their submissions, newest first.
+    let reports: [Report]
+    let hasMoreReports: Bool
     let history: [HistoryEvent]
     let first: String?
     let next: String?
@@ -102,7 +117,7 @@ struct ContributorPage: Encodable, Sendable {
     /// `restored`: what was typed into a form and not saved, by status.
     static func load(
         _ request: AdminRequest, _ contributor: ReputationRow, restored: [ContributorStatus: FormFields],
-        errors: FieldErrors
+        notes: NotePanel, errors: FieldErrors
     ) async throws -> ContributorPage {
         let store = request.database.reputations
         let filter = request.query.first("state") ?? ""
@@ -111,7 +126,8 @@ struct ContributorPage: Encodable, Sendable {
         async let sent = store.submissions(
             of: contributor.id, state: SubmissionState(rawValue: filter), isHeld: filter == "held", cursor: cursor,
             limit: perPage)
-        async let notes = store.notes(of: contributor.id)
+        async let submissionNotes = store.notes(of: contributor.id)
+        async let cases = request.database.reportCases.about(contributor.id, limit: shownReports + 1)
         async let events = request.database.auditTrail.about("contributor", contributor.id.description)
         let (record, page) = try await (recorded, sent)
         let thumbnails = try await request.database.thumbnails.of(submissions: page.items.map(\.id))
@@ -142,7 +158,10 @@ struct ContributorPage: Encodable, Sendable {
             pending: waiting > 0 ? String(waiting) : nil,
             bulkActionURL: AdminURL.bulkActions(query: ["contributor": contributor.id]),
             queueURL: AdminURL.queue(query: ["contributor": contributor.id]),
-            notes: try await notes.map(Note.init), history: mayChange ? try await events.map { HistoryEvent($0) } : [],
+            notes: notes, submissionNotes: try await submissionNotes.map(Note.init),
+            reports: try await cases.prefix(shownReports).map(Report.init),
+            hasMoreReports: try await cases.count > shownReports,
+            history: mayChange ? try await events.map { HistoryEvent($0) } : [],
             first: cursor.map { _ in url(filter) }, next: page.next.map { url(filter, $0) },
             problem: ErrorSummary(errors, ids: ids(of: request)))
     }
@@ -294,42 +313,5 @@ struct ContributorPage: Encodable, Sendable {
             states.append(("held", tr("Held", context: "contributor list") + " (\(record.held))"))
         }
         return states
-    }
-}
-
-extension ContributorPage.Line {
-    init(_ row: ContributorSubmissionRow, _ request: AdminRequest) {
-        id = row.id
-        url = AdminURL.submission(row.id)
-        title = row.title.isEmpty ? tr("Untitled", context: "queue line") : SpoofCheck(name: row.title).shown
-        received = Instant(row.receivedAt)
-        isQueued = row.isQueued
-        let type = request.context.rules.types[row.type]?.label ?? row.type
-        let reason = row.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
-        let took = row.decidedAt.flatMap { decided in
-            row.state == .pending
-                ? nil : tr("Decided after \(Age.text(since: row.receivedAt, now: decided))")
-        }
-        detail = [type, reason, took].compactMap(\.self).joined(separator: " · ")
-        state =
-            row.isHeld
-            ? tr("Held", context: "contributor list")
-            : row.isLive ? tr("Published", context: "contributor list") : row.state.label
-        tone =
-            row.isHeld || row.state == .rejected
-            ? "bad" : row.state == .approved ? "ok" : row.state == .duplicate ? "" : "wait"
-    }
-}
-
-extension ContributorPage.Note {
-    init(_ row: (note: NoteRow, subject: MentionRow)) {
-        title = EntryPages.shown(row.subject.title)
-        switch row.subject.subject {
-        case .submission(let id): url = AdminURL.submission(id)
-        case .entry(let id): url = AdminURL.entry(id) + "#notes"
-        }
-        author = row.note.author
-        when = Instant(row.note.writtenAt)
-        text = row.note.text
     }
 }

@@ -61,8 +61,12 @@ enum ContributorPages {
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         var request = request
         let contributor = try await find(request)
+        request = try await NotePanel.saving(
+            request, .contributor(contributor.id), title: ContributorLink(contributor).name)
+        let notes = try await NotePanel.load(&request, .contributor(contributor.id), errors: errors)
         let restored = try await ContributorPage.restored(&request, contributor)
-        let model = try await ContributorPage.load(request, contributor, restored: restored, errors: errors)
+        let model = try await ContributorPage.load(
+            request, contributor, restored: restored, notes: notes, errors: errors)
         return try request.page("admin/contributors/show", model, title: model.heading, status: errors.status)
     }
 
@@ -97,6 +101,15 @@ enum ContributorPages {
                 flash = Flash(status == .blocked ? tr("\(name) is blocked.") : tr("\(name) is trusted."))
             }
             return request.redirect(to: AdminURL.contributor(contributor.id), flash)
+        }
+    }
+
+    static func addNote(_ request: AdminRequest) async throws -> Response {
+        let contributor = try await find(request)
+        return try await request.submit(orShow: show) {
+            let outcome = try await request.services.addNote(
+                request.form.first("text") ?? "", on: .contributor(contributor.id), by: request.actor)
+            return request.redirect(to: AdminURL.contributor(contributor.id) + "#notes", Flash(outcome))
         }
     }
 

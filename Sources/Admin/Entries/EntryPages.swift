@@ -135,8 +135,8 @@ package enum EntryPages {
     /// `errors` are those of an action on this page.
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let (entry, newest) = try await find(request)
-        var request = try await NotePanel.saving(request, entry)
-        let notes = try await NotePanel.load(&request, entry, errors: errors)
+        var request = try await NotePanel.saving(request, .entry(entry.id), title: Self.shown(entry.title))
+        let notes = try await NotePanel.load(&request, .entry(entry.id), errors: errors)
         let stream = try await StreamPanel.load(newest.content, entry, &request)
         let type = try request.context.rules.type(named: entry.type)
         // Before an approval the page shows the changes of the new version.

@@ -1,4 +1,4 @@
-// The internal notes of an entry beside its text, with a form for another one.
+// The internal notes on an entry or a contributor, with a form for another one.
 import Domain
 import Localization
 import Store
@@ -14,43 +14,55 @@ struct NotePanel: Encodable, Sendable {
     /// The newest ones, oldest first.
     let lines: [Line]
     let hasEarlier: Bool
+    /// The history of an entry has all notes; that of a contributor only who wrote them.
+    let isInHistory: Bool
     let form: SubmissionActionForms.Note?
 
-    private static let limit = 10
+    /// The notes on a contributor are in no other list.
+    private static func limit(_ subject: NoteSubject) -> Int { subject.contributor == nil ? 10 : 100 }
+
+    /// The URL of the page of what the notes are about, and where its form is sent.
+    private static func urls(of subject: NoteSubject) -> (page: String, form: String) {
+        switch subject {
+        case .submission(let id): (AdminURL.submission(id), AdminURL.submissionNotes(id))
+        case .entry(let id): (AdminURL.entry(id), AdminURL.entryNotes(id))
+        case .contributor(let id): (AdminURL.contributor(id), AdminURL.contributorNotes(id))
+        }
+    }
 
     /// The name under which the form is saved while somebody types.
-    private static func name(_ id: ID<Entry>) -> String { AdminURL.entry(id) + "#note" }
+    private static func name(_ subject: NoteSubject) -> String { urls(of: subject).page + "#note" }
 
-    /// The request for a page with the panel.
-    static func saving(_ request: AdminRequest, _ entry: EntryRow) async throws -> AdminRequest {
+    /// The request for a page with the panel. `title`: of what the notes are about.
+    static func saving(_ request: AdminRequest, _ subject: NoteSubject, title: String) async throws -> AdminRequest {
         guard request.actor.may(.decide) else { return request }
         return try await request.autosaving([
-            name(entry.id): tr("Internal note: \(EntryPages.shown(entry.title))", context: "autosave")
+            name(subject): tr("Internal note: \(title)", context: "autosave")
         ])
     }
 
     /// The signed-in person has now seen the mentions in the notes. `request` is that of `saving`; `errors` are those of the
     /// submitted note.
     static func load(
-        _ request: inout AdminRequest, _ entry: EntryRow, errors: FieldErrors
+        _ request: inout AdminRequest, _ subject: NoteSubject, errors: FieldErrors
     ) async throws -> NotePanel {
-        let subject = NoteSubject.entry(entry.id)
+        let limit = limit(subject)
         let notes = try await request.database.notes.about(subject, limit: limit + 1)
         if !notes.isEmpty { try await request.services.addNote.markSeen(subject, by: request.actor) }
         let messages = errors.messages(at: "/text")
         var text = messages.isEmpty ? "" : request.form.first("text") ?? ""
-        if let restored = request.restore(name(entry.id)) { text = restored.first("text") ?? "" }
+        if let restored = request.restore(name(subject)) { text = restored.first("text") ?? "" }
         return NotePanel(
             lines: notes.suffix(limit).map { note in
                 Line(
                     author: note.author, when: Instant(note.writtenAt), text: note.text,
                     mentioned: note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", "))
             },
-            hasEarlier: notes.count > limit,
+            hasEarlier: notes.count > limit, isInHistory: subject.entry != nil,
             form: request.actor.may(.decide)
                 ? SubmissionActionForms.Note(
-                    url: AdminURL.entryNotes(entry.id), text: text, errors: messages,
+                    url: urls(of: subject).form, text: text, errors: messages,
                     team: try await request.teammates(of: subject),
-                    autosave: request.autosave(name(entry.id))) : nil)
+                    autosave: request.autosave(name(subject))) : nil)
     }
 }

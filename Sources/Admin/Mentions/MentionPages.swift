@@ -1,4 +1,4 @@
-// The notes on submissions and entries that mention the signed-in person.
+// The notes on submissions, entries and contributors that mention the signed-in person.
 import Domain
 import HTTP
 import Localization
@@ -10,7 +10,7 @@ enum MentionPages {
     private struct Line: Encodable, Sendable {
         let title: String
         let url: String
-        /// "Submission" or "Entry".
+        /// "Submission", "Entry" or "Contributor".
         let subject: String
         let author: String
         let when: Instant
@@ -25,7 +25,7 @@ enum MentionPages {
         let isFirst: Bool
     }
 
-    /// A mention stays new until the page of its submission or entry is opened.
+    /// A mention stays new until the page of what its note is about is opened.
     static func list(_ request: AdminRequest) async throws -> Response {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let cursor = request.text("cursor")
@@ -35,6 +35,8 @@ enum MentionPages {
                 switch row.subject {
                 case .submission(let id): (AdminURL.submission(id), tr("Submission", context: "mention"))
                 case .entry(let id): (AdminURL.entry(id) + "#notes", tr("Entry", context: "mention"))
+                case .contributor(let id):
+                    (AdminURL.contributor(id) + "#notes", tr("Contributor", context: "mention"))
                 }
             return Line(
                 title: EntryPages.shown(row.title), url: url, subject: subject, author: row.author,

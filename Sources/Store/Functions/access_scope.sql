@@ -64,6 +64,14 @@ language sql stable as $$
         or exists (select from curation.entry e where e.id = entry and ops.entry_in_scope(types, groups, e.type, e.id))
 $$;
 
+-- Whether pages show a contributor: by what they have sent.
+create or replace function ops.contributor_in_scope(types text[], groups uuid[], p_contributor uuid) returns boolean
+language sql stable as $$
+    select types is null and groups is null or exists (
+        select from curation.contributor c join curation.submission s on s.client_id = c.client_id and s.contributor = c.name
+        where c.id = p_contributor and ops.submission_in_scope(types, groups, s.type, s.requested_category))
+$$;
+
 -- Few teams have any, and imports ask for every row.
 create or replace function ops.has_restricted_accounts() returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
@@ -110,7 +118,8 @@ begin
             where s.id = p_id and ops.submission_in_scope(a.types, a.groups, s.type, s.requested_category))
         when 'note' then exists (
             select from unnest(p_accounts) a
-            where ops.subject_in_scope(a.types, a.groups, (p_row ->> 'submission_id')::uuid, (p_row ->> 'entry_id')::uuid))
+            where ops.subject_in_scope(a.types, a.groups, (p_row ->> 'submission_id')::uuid, (p_row ->> 'entry_id')::uuid)
+                or ops.contributor_in_scope(a.types, a.groups, (p_row ->> 'contributor_id')::uuid))
         when 'entry' then exists (
             select from curation.entry e
             where e.id = p_id and ops.contain_entry(p_accounts, e.type, curation.current_revisions(e.id)))
@@ -136,5 +145,6 @@ end $$;
 grant execute on function curation.groups_of(uuid), curation.current_revisions(uuid), curation.names_outside(uuid[]),
     ops.in_access_scope(text[], uuid[], text, uuid[]), ops.entry_in_scope(text[], uuid[], text, uuid),
     ops.submission_in_scope(text[], uuid[], text, text), ops.subject_in_scope(text[], uuid[], uuid, uuid),
+    ops.contributor_in_scope(text[], uuid[], uuid),
     ops.has_restricted_accounts(), ops.restricting(uuid), ops.contain_entry(ops.account[], text, uuid[]),
     ops.contain_row(ops.account[], text, uuid, jsonb), ops.refuse_scope(text) to @daemon@;

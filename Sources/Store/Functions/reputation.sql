@@ -44,8 +44,9 @@ begin
     where s.id = any(ids);
     update curation.submission_version v set title = '', fields = '{}', received = '{}' where v.submission_id = any(ids);
     update curation.decision d set message = 'Erased' where d.submission_id = any(ids) and d.verdict = 'appeal';
-    delete from curation.mention m using curation.note n where n.id = m.note_id and n.submission_id = any(ids);
-    delete from curation.note n where n.submission_id = any(ids);
+    delete from curation.mention m using curation.note n
+    where n.id = m.note_id and (n.submission_id = any(ids) or n.contributor_id = p_id);
+    delete from curation.note n where n.submission_id = any(ids) or n.contributor_id = p_id;
     delete from ops.outbox_message m where m.submission_id = any(ids);
     delete from curation.similarity y where y.subject_id = any(ids);
     delete from curation.similarity_key y where y.subject_id = any(ids);

@@ -170,6 +170,21 @@ package struct ReportCaseStore: Sendable {
             """, ReportCaseRow.init)
     }
 
+    /// Those of the entries of a contributor's latest submissions, newest first, in the access scope of the page.
+    package func about(_ contributor: ID<Contributor>, limit: Int) async throws -> [ReportCaseRow] {
+        try await connection.rows(
+            """
+            \(Self.columns) where c.entry_id in (
+                select y.id from (
+                    select s.id from curation.contributor k
+                    join curation.submission s on s.client_id = k.client_id and s.contributor = k.name
+                    where k.id = \(contributor) order by s.received_at desc limit \(ReputationRecord.limit)) sent
+                join curation.entry y on y.submission_id = sent.id)
+            and \(Self.hasReports) and \(AccessScope.current.entry("e"))
+            order by c.id desc limit \(limit)
+            """, ReportCaseRow.init)
+    }
+
     // MARK: Changes
 
     /// False if somebody has decided it.

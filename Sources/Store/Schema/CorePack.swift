@@ -65,6 +65,7 @@ extension Pack {
             Script("core/autosave_size", PackageResources.autosave_size_sql),
             Script("core/account_zone", PackageResources.account_zone_sql),
             Script("core/revision_authors", PackageResources.revision_authors_sql),
+            Script("core/contributor_notes", PackageResources.contributor_notes_sql),
         ]
         core.early = [
             PackageResources.base_sql,

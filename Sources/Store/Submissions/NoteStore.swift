@@ -1,4 +1,4 @@
-// Internal notes on submissions and entries, and the mentions in them.
+// Internal notes on submissions, entries and contributors, and the mentions in them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -37,7 +37,7 @@ package struct MentionRow: Sendable {
     package let writtenAt: Date
     package let isSeen: Bool
     package let subject: NoteSubject
-    /// The title of the submission or entry.
+    /// The title of the submission or entry, or the name of the contributor.
     package let title: String
 
     init(row: Row) throws {
@@ -47,7 +47,14 @@ package struct MentionRow: Sendable {
         writtenAt = try row("written_at")
         isSeen = try row("is_seen")
         let entry: ID<Entry>? = try row("entry_id")
-        subject = try entry.map { .entry($0) } ?? .submission(try row("submission_id"))
+        let contributor: ID<Contributor>? = try row("contributor_id")
+        if let entry {
+            subject = .entry(entry)
+        } else if let contributor {
+            subject = .contributor(contributor)
+        } else {
+            subject = .submission(try row("submission_id"))
+        }
         title = try row("title")
     }
 }
@@ -61,7 +68,7 @@ package struct NoteStore: Sendable {
             join ops.actor p on p.id = m.account_id where m.note_id = n.id), '{}')
         """
 
-    /// The newest notes on a submission or entry, at most `limit`, oldest first.
+    /// The newest notes on a submission, entry or contributor, at most `limit`, oldest first.
     package func about(_ subject: NoteSubject, limit: Int = 200) async throws -> [NoteRow] {
         try await connection.rows(
             """
@@ -75,6 +82,7 @@ package struct NoteStore: Sendable {
         switch subject {
         case .submission(let id): "submission_id = \(id)"
         case .entry(let id): "entry_id = \(id)"
+        case .contributor(let id): "contributor_id = \(id)"
         }
     }
 
@@ -96,13 +104,16 @@ package struct NoteStore: Sendable {
         if !scope.isAll {
             condition += """
                  and (exists (select from curation.submission x where x.id = n.submission_id and \(scope.submission("x")))
-                    or exists (select from curation.entry x where x.id = n.entry_id and \(scope.entry("x"))))
+                    or exists (select from curation.entry x where x.id = n.entry_id and \(scope.entry("x")))
+                    or exists (select from curation.contributor x
+                        where x.id = n.contributor_id and \(ReputationStore.isVisible(scope, contributor: "x"))))
                 """
         }
         let rows = try await connection.rows(
             """
             select n.id, n.text, a.name as author, n.written_at, m.seen_at is not null as is_seen, n.entry_id, n.submission_id,
-                coalesce((select s.title from curation.submission s where s.id = n.submission_id), (
+                n.contributor_id, coalesce((select s.title from curation.submission s where s.id = n.submission_id),
+                (select c.name from curation.contributor c where c.id = n.contributor_id), (
                     select r.content ->> 'title' from curation.revision r
                     where r.entry_id = n.entry_id order by r.number desc limit 1), '') as title
             from curation.mention m join curation.note n on n.id = m.note_id join ops.actor a on a.id = n.author_id
@@ -111,13 +122,14 @@ package struct NoteStore: Sendable {
         return Page(rows: rows, limit: limit) { Cursor([$0.note.uuidString.lowercased()]) }
     }
 
-    /// The accounts that can see a submission or entry and may be mentioned in notes on it, by name; teams are small.
+    /// The accounts that can see a submission, entry or contributor and may be mentioned in notes on it, by name; teams are small.
     package func readers(of subject: NoteSubject) async throws -> [(id: ID<Account>, name: String)] {
         try await connection.rows(
             """
             select a.id, n.name from ops.account a join ops.actor n on n.id = a.id
             where a.disabled_at is null
-                and ops.subject_in_scope(a.types, a.groups, \(subject.submission)::uuid, \(subject.entry)::uuid)
+                and (ops.subject_in_scope(a.types, a.groups, \(subject.submission)::uuid, \(subject.entry)::uuid)
+                    or ops.contributor_in_scope(a.types, a.groups, \(subject.contributor)::uuid))
             order by lower(n.name), a.id limit 1000
             """
         ) { (id: try $0("id"), name: try $0("name")) }
@@ -125,7 +137,7 @@ package struct NoteStore: Sendable {
 
     // MARK: Changes
 
-    /// Writes one note on each submission or entry; `mention_scope` rejects people who can't see it.
+    /// Writes one note on each subject; `mention_scope` rejects people who can't see it.
     package func add(
         _ text: String, _ kind: NoteRow.Kind, on subjects: [NoteSubject], mentioning accounts: [ID<Account>] = [],
         by actor: Actor
@@ -133,16 +145,17 @@ package struct NoteStore: Sendable {
         try await connection.run(
             """
             with written as (
-                insert into curation.note (submission_id, entry_id, kind, text, author_id)
-                select s.submission, s.entry, \(kind.rawValue), \(text), \(actor.rowID)
-                from unnest(\(subjects.map(\.submission))::uuid[], \(subjects.map(\.entry))::uuid[]) s (submission, entry)
+                insert into curation.note (submission_id, entry_id, contributor_id, kind, text, author_id)
+                select s.submission, s.entry, s.contributor, \(kind.rawValue), \(text), \(actor.rowID)
+                from unnest(\(subjects.map(\.submission))::uuid[], \(subjects.map(\.entry))::uuid[],
+                    \(subjects.map(\.contributor))::uuid[]) s (submission, entry, contributor)
                 returning id)
             insert into curation.mention (note_id, account_id)
             select w.id, a from written w, unnest(\(accounts)::uuid[]) a
             """)
     }
 
-    /// Marks the mentions of this person on a submission or entry as seen.
+    /// Marks the mentions of this person on a submission, entry or contributor as seen.
     package func markSeen(_ subject: NoteSubject, by account: ID<Account>) async throws {
         try await connection.run(
             """

@@ -173,7 +173,7 @@ package struct ReputationStore: Sendable {
         try await connection.rows(
             """
             select n.id, n.kind, n.text, a.name as author, n.written_at, \(NoteStore.mentioned) as mentioned, true as is_seen,
-                n.entry_id, n.submission_id, s.title
+                n.entry_id, n.submission_id, n.contributor_id, s.title
             from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
             left join curation.entry e on e.submission_id = s.id
             join curation.note n on n.submission_id = s.id or n.entry_id = e.id

@@ -1,4 +1,4 @@
-// Adds internal notes to submissions and entries.
+// Adds internal notes to submissions, entries and contributors.
 import CommandKit
 import Domain
 import FoundationEssentials
@@ -8,14 +8,14 @@ import Store
 
 enum NoteCommand {
     private enum Arguments {
-        static let id = Command.Positional("id", "Submission or entry id.")
+        static let id = Command.Positional("id", "Submission, entry or contributor id.")
         static let text = Command.Positional("text", "Note text. Use @NAME to mention a teammate.")
     }
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "note", "create", summary: "Add an internal note to a submission or entry.",
+                "note", "create", summary: "Add an internal note to a submission, entry or contributor.",
                 examples: [.init("note create 0197… \"@Ann, may we?\"", "mentions Ann")],
                 options: [CommandRun.json],
                 positionals: [
@@ -28,7 +28,7 @@ enum NoteCommand {
         let id: ID<Entry> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let outcome = try await run.withDatabase { _, services in
             try await services.addNote(
-                run.arguments.argument(Arguments.text) ?? "", onEither: id, by: run.operatorActor)
+                run.arguments.argument(Arguments.text) ?? "", onAny: id, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(outcome)

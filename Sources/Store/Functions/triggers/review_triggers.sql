@@ -20,7 +20,8 @@ begin
     if not ops.has_restricted_accounts() then return null; end if;
     if exists (
         select from added m join curation.note n on n.id = m.note_id join ops.account a on a.id = m.account_id
-        where n.kind = 'note' and not ops.subject_in_scope(a.types, a.groups, n.submission_id, n.entry_id)) then
+        where n.kind = 'note' and not ops.subject_in_scope(a.types, a.groups, n.submission_id, n.entry_id)
+            and not ops.contributor_in_scope(a.types, a.groups, n.contributor_id)) then
         perform curation.refuse('mention_scope', 'the mentioned person cannot see what the note is about');
     end if;
     return null;

@@ -159,12 +159,16 @@ struct DecideTogether: Sendable {
                 code: "already_decided", message: tr("Someone else has decided this submission in the meantime."))
         }
         if refusal == .assigned {
-            let assignee =
-                holder.assignedTo ?? holder.assignedRole.map { tr("any \($0.labelInText)", context: "written") }
-                ?? tr("someone else")
-            return .forbidden(tr("This submission is assigned to \(assignee)."))
+            return .forbidden(tr("This submission is assigned to \(holder.assigneeInText)."))
         }
         return .conflict(
             code: "claimed", message: tr("\(holder.claimedBy ?? "Someone else") has claimed this submission."))
+    }
+}
+
+extension QueueRow {
+    /// The person or role that it is assigned to, within a sentence.
+    var assigneeInText: String {
+        assignedTo ?? assignedRole.map { tr("any \($0.labelInText)", context: "written") } ?? tr("someone else")
     }
 }

@@ -31,27 +31,27 @@ package struct UndoDecision: Sendable {
             let undone = try await transaction.decisions.undo(
                 id, version: submission.version, graceMinutes: graceMinutes, by: actor)
             if undone.isEmpty {
-                switch try await transaction.decisions.undoRefusal(id, graceMinutes: graceMinutes, by: actor) {
-                case .edited: throw Self.edited
-                case .published: throw Self.published
-                case nil: throw DecideSubmission.stale
-                }
+                let refusals = try await transaction.decisions.undoRefusals(
+                    of: [id], graceMinutes: graceMinutes, by: actor)
+                throw refusals[id]?.failure ?? DecideSubmission.stale
             }
             try await transaction.requeue(undone, note: "Approval undone: \(submission.title)")
         }
     }
 }
 
-extension UndoDecision {
-    fileprivate static var edited: Failure {
-        .refused(
-            code: "edited",
-            message: tr("Someone edited this entry after its approval. Unpublish it instead, or edit it."))
-    }
-
-    fileprivate static var published: Failure {
-        .forbidden(
-            tr("This entry is published. Only a publisher can undo its approval now; ask one, or edit the entry."))
+extension DecisionStore.UndoRefusal {
+    var failure: Failure {
+        switch self {
+        case .erased: .refused(code: "rule", message: ReviewPermissions.Refusal.erased.sentence)
+        case .edited:
+            .refused(
+                code: "edited",
+                message: tr("Someone edited this entry after its approval. Unpublish it instead, or edit it."))
+        case .published:
+            .forbidden(
+                tr("This entry is published. Only a publisher can undo its approval now; ask one, or edit the entry."))
+        }
     }
 }
 

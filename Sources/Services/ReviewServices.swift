@@ -6,6 +6,9 @@ extension Services {
     package var decideSubmission: DecideSubmission {
         DecideSubmission(database: database, rules: content, policy: reviewPolicy)
     }
+    package var readReviewPermissions: ReadReviewPermissions {
+        ReadReviewPermissions(database: database, policy: reviewPolicy)
+    }
     package var undoDecision: UndoDecision {
         UndoDecision(database: database, graceMinutes: reviewPolicy.undoWindowMinutes)
     }

@@ -3,15 +3,19 @@ const off = "vitrine-keys-off"
 const isTyping = (element) => element.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")
 const isVisible = (element) => element.checkVisibility?.() ?? element.offsetParent !== null
 
+// What had the focus before the list of keys.
+let left
 function press(element) {
   if (element.matches("[data-palette]")) return openPalette()
   if (element.matches("input, textarea, select")) return element.focus()
   // A bulk action without a selection applies to the focused row.
   if (element.name === "action" && !document.querySelector("[data-select]:checked, [data-all]:checked")) select()
   element.click()
-  // Opening a form focuses its first field.
-  if (element.matches("summary") && element.parentElement.open)
-    element.parentElement.querySelector("textarea, select, input:not([type=hidden])")?.focus()
+  // Opening a form focuses its first field; opening the list of keys, the list.
+  if (!element.matches("summary") || !element.parentElement.open) return
+  const target = element.parentElement.querySelector("textarea, select, input:not([type=hidden]), [data-keys]")
+  if (target?.matches("[data-keys]")) left = document.activeElement
+  target?.focus()
 }
 
 function select() {
@@ -38,7 +42,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && isTyping(event.target)) return event.target.blur()
   const open = document.querySelector(".footer details[open], .menu[open]")
   if (event.key === "Escape" && open) {
-    if (open.contains(document.activeElement)) open.querySelector("summary").focus()
+    if (document.activeElement.matches("[data-keys]")) {
+      document.activeElement.blur()
+      left?.focus({ preventScroll: true })
+    } else if (open.contains(document.activeElement)) open.querySelector("summary").focus()
     return void (open.open = false)
   }
   // A held key works once; only moving through the rows repeats.
@@ -75,9 +82,21 @@ if (palette) {
   })
 }
 
+// Keys are named where they work: on buttons, at the menu of reasons, and in the list of the keys that the page has.
 const toggle = document.querySelector("#keys")
 if (toggle) {
-  const show = () => { toggle.textContent = localStorage.getItem(off) ? toggle.dataset.on : toggle.dataset.off }
+  const show = () => {
+    const isOff = Boolean(localStorage.getItem(off))
+    toggle.textContent = isOff ? toggle.dataset.on : toggle.dataset.off
+    document.documentElement.classList.toggle("no-keys", isOff)
+    for (const hint of document.querySelectorAll("[data-keys-of]")) {
+      const control = document.getElementById(hint.dataset.keysOf)
+      const others = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== hint.id)
+      hint.hidden = isOff
+      control.setAttribute("aria-describedby", (isOff ? others : [hint.id, ...others]).join(" "))
+    }
+    for (const line of document.querySelectorAll("[data-keys] [data-for]")) line.hidden = !document.querySelector(line.dataset.for)
+  }
   toggle.hidden = false
   toggle.addEventListener("click", () => {
     if (localStorage.getItem(off)) localStorage.removeItem(off)
@@ -100,6 +119,7 @@ document.querySelector(".decision-bar")?.addEventListener("click", (event) => {
 // Digits choose a reason and Enter rejects; the email shows what is chosen and typed.
 const reason = document.querySelector("#reason")
 reason?.addEventListener("keydown", (event) => {
+  if (localStorage.getItem(off)) return
   if (event.key === "Enter" && reason.value) {
     event.preventDefault()
     return reason.form.querySelector("button[name=verdict]").click()
@@ -223,8 +243,16 @@ addEventListener("pageshow", () => {
   for (const button of document.querySelectorAll("button[aria-busy]")) button.removeAttribute("aria-busy")
 })
 
-// Screen readers announce errors first.
-document.querySelector(".alert")?.focus()
+// Errors are read first; after an action, its confirmation and then what follows it.
+const confirmation = document.querySelector(".flash:has([data-key=z])")
+const heading = document.querySelector("main h1")
+const problem = document.querySelector(".alert[tabindex]")
+if (problem) problem.focus()
+else if (confirmation && heading) {
+  heading.tabIndex = -1
+  heading.setAttribute("aria-describedby", "flash-text")
+  heading.focus({ preventScroll: true })
+}
 
 // Signing out leaves no text in the tab.
 document.querySelector("[data-sign-out]")?.addEventListener("submit", (event) => {

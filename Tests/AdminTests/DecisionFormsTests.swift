@@ -18,14 +18,14 @@ struct DecisionFormsTests {
         let other = try await fixture.browser(.publisher, name: "Other")
         func approve(into feed: Int, by browser: Browser) async throws {
             let id = try await fixture.submit("Into feed \(feed) \(UUID().uuidString)")
-            var form = try await browser.visit("/queue/\(id)").form("Approve")
+            var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
             try form.tick("field.feeds", feeds[feed - 1].description)
-            let page = try await browser.press("Approve", in: form)
+            let page = try await browser.press("Approve and publish", in: form)
             #expect(page.says("Approved"))
         }
         func offered(to browser: Browser) async throws -> [String] {
             let id = try await fixture.submit()
-            let form = try await browser.visit("/queue/\(id)").form("Approve")
+            let form = try await browser.visit("/queue/\(id)").form("Approve and publish")
             return form.controls.filter { $0.name == "field.feeds" }.map(\.value)
         }
         let all = feeds.map(\.description)

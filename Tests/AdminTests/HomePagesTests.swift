@@ -198,7 +198,7 @@ struct HomePagesTests {
         let submission = try await fixture.submit()
         #expect(try await done() == withFeed + 1)
         let page = try await admin.visit("/queue/\(submission)")
-        _ = try await admin.press("Approve", on: page)
+        _ = try await admin.press("Approve and publish", on: page)
         #expect(try await done() == withFeed + 2)
         let client = try #require(fixture.client.id)
         _ = try await fixture.test.client.run(

@@ -58,12 +58,12 @@ struct ListPagesTests {
         let browser = try await fixture.browser(.publisher)
         let page = try await browser.visit("/queue/\(id)")
         #expect(page.holds(">The Thing (Movie, 1982-06-25, tmdb 1982-06-25)</option>"))
-        var form = try page.form("Approve")
-        let refused = try await browser.press("Approve", in: form)
+        var form = try page.form("Approve and publish")
+        let refused = try await browser.press("Approve and publish", in: form)
         #expect(refused.status == 422 && refused.holds(">The Thing (Movie, 2011-10-12, tmdb 2011-10-12)</option>"))
-        form = try refused.form("Approve")
+        form = try refused.form("Approve and publish")
         try form.fill("field.items.0.item", ids[1].description)
-        #expect(try await browser.press("Approve", in: form).says("Approved"))
+        #expect(try await browser.press("Approve and publish", in: form).says("Approved"))
         let listed: [ID<CatalogItem>] = try await fixture.test.client.query(
             "select catalog_item_id from api_v1.list_item"
         )

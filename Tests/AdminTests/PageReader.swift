@@ -103,7 +103,7 @@ struct PageReader {
             add(PageControl(kind: .text, name: tag.attributes["name"] ?? "", value: text), tag)
         case ("select", false): takeMenu(tag)
         case ("button", false):
-            let label = content(of: "button")
+            let label = content(of: "button", withoutTags: true)
             let value = tag.attributes["value"] ?? ""
             add(PageControl(kind: .button, name: tag.attributes["name"] ?? "", value: value, label: label), tag)
         case ("title", false): title = content(of: "title")
@@ -157,7 +157,10 @@ struct PageReader {
         let text = rest[..<end.lowerBound]
         rest = rest[end.upperBound...]
         guard withoutTags, text.utf8.contains(UInt8(ascii: "<")) else { return Self.unescaped(text) }
-        return Self.unescaped(Substring(String(text).replacing(/<[^>]*>/, with: "")))
+        // The name has no keys, and the text of what is chosen only.
+        let named = String(text).replacing(/<kbd [^>]*aria-hidden="true">[^<]*<\/kbd>/, with: "")
+            .replacing(/<span data-timing="[a-z]*">[^<]*<\/span>/, with: "")
+        return Self.unescaped(Substring(named.replacing(/<[^>]*>/, with: "")))
     }
 
     /// Reads behind `<`; nil for what is no tag.

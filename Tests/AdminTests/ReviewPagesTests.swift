@@ -16,14 +16,14 @@ struct ReviewPagesTests {
         let id = try await fixture.submit("Ten cafés", category: "harbour")
         let next = try await fixture.submit("The next one")
         let browser = try await fixture.browser(.curator)
-        var form = try await browser.visit("/queue/\(id)").form("Approve")
+        var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
         #expect(form.value("field.feeds") == feed.description, "the only feed is selected")
         #expect(form.value("field.categories") == harbour.description, "the requested category is selected")
         #expect(form.value("publish") == "now")
         try form.fill("field.title", "Ten cafés by the water")
-        let page = try await browser.press("Approve", in: form)
+        let page = try await browser.press("Approve and publish", in: form)
         #expect(page.url == "/queue/\(next)")
-        #expect(page.says("Approved “Ten cafés”. Published in publication"))
+        #expect(page.says("Approved “Ten cafés”. Live in City guides."))
         #expect(try await fixture.rows("item") == 1)
         let title: String = try await fixture.test.client.one("select title from api_v1.item")("title")
         #expect(title == "Ten cafés by the water")
@@ -36,19 +36,37 @@ struct ReviewPagesTests {
         #expect(try await fixture.state(id) == .pending)
     }
 
+    @Test("The message after an approval names a feed in which readers find the entry, and how many more there are")
+    func live() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.publisher)
+        let alone = try await fixture.submit("Alone")
+        let approved = try await browser.press("Approve and publish", on: try await browser.visit("/queue/\(alone)"))
+        #expect(approved.says("Approved “Alone”. Published, in no feed."))
+        var feeds: [ID<Entry>] = []
+        for title in ["Walks", "Cafés", "Rivers"] { feeds.append(try await fixture.feed(title)) }
+        let id = try await fixture.submit("Everywhere")
+        var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
+        for feed in feeds { try form.tick("field.feeds", feed.description) }
+        let page = try await browser.press("Approve and publish", in: form)
+        #expect(page.says("Approved “Everywhere”. Live in Cafés and 2 more."))
+    }
+
     @Test(
         "The approve form starts with what the role may do, and no refusal names an option that the page lacks",
         arguments: [Role.curator, .editor, .publisher])
     func roleDefaults(role: Role) async throws {
         let fixture = try await AdminFixture.make()
         let browser = try await fixture.browser(role)
+        let button =
+            role == .curator
+            ? "Approve and send to an editor" : role == .publisher ? "Approve and publish" : "Approve"
         // Without a feed, with two that publish on approval, and with one that does not.
         for feeds in 0...2 {
             if feeds == 1 { for name in ["One", "Two"] { _ = try await fixture.feed(name) } }
             if feeds == 2 { _ = try await fixture.feed("Held", isOpen: false) }
             let id = try await fixture.submit("Part \(feeds)")
             let page = try await browser.visit("/queue/\(id)")
-            let button = role == .curator && feeds == 0 ? "Approve and send to an editor" : "Approve"
             var form = try page.form(button)
             #expect(form.value("publish") == (role == .publisher ? "now" : "none"))
             if role != .publisher {
@@ -73,16 +91,16 @@ struct ReviewPagesTests {
         let id = try await fixture.submit()
         let next = try await fixture.submit("The next one")
         let browser = try await fixture.browser(.curator)
-        let form = try await browser.visit("/queue/\(id)").form("Approve")
-        _ = try await browser.press("Approve", in: form)
-        let again = try await browser.press("Approve", in: form)
+        let form = try await browser.visit("/queue/\(id)").form("Approve and publish")
+        _ = try await browser.press("Approve and publish", in: form)
+        let again = try await browser.press("Approve and publish", in: form)
         #expect(again.url == "/queue/\(next)" && again.says("You already decided this: approved."))
         #expect(try await fixture.test.database.decisions.history(of: id).count == 1)
         // Somebody else's decision is a conflict, and so is another one of one's own.
-        let other = try await fixture.browser(.curator, name: "Bob").press("Approve", in: form)
+        let other = try await fixture.browser(.curator, name: "Bob").press("Approve and publish", in: form)
         #expect(other.status == 403 || other.status == 409)
         var rejection = try await browser.visit("/queue/\(next)").form("Reject")
-        _ = try await browser.press("Approve", on: try await browser.visit("/queue/\(next)"))
+        _ = try await browser.press("Approve and publish", on: try await browser.visit("/queue/\(next)"))
         try rejection.fill("reason", "spam")
         #expect(try await browser.press("Reject", in: rejection).status == 409)
     }
@@ -142,11 +160,11 @@ struct ReviewPagesTests {
         _ = try await fixture.feed()
         let id = try await fixture.submit()
         let browser = try await fixture.browser(.curator)
-        var form = try await browser.visit("/queue/\(id)").form("Approve")
+        var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
         try form.tick("publish", "at")
         try form.fill("local", "2999-11-20T18:00")
         try form.fill("zone", "Europe/London")
-        let page = try await browser.press("Approve", in: form)
+        let page = try await browser.press("Approve and publish", in: form)
         #expect(page.says("Scheduled for 2999-11-20 18:00 Europe/London in release"))
         #expect(try await fixture.rows("item") == 0)
         #expect(try await fixture.test.database.releases.scheduled().first?.zone == "Europe/London")
@@ -163,16 +181,16 @@ struct ReviewPagesTests {
             ("", "UTC", "Enter a date and time", "#local"),
             ("2999-01-01T10:00", "Mars/Olympus", "There is no time zone named Mars/Olympus", "#zone"),
         ] {
-            var form = try await browser.visit("/queue/\(id)").form("Approve")
+            var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
             try form.tick("publish", "at")
             try form.fill("local", local)
             try form.fill("zone", zone)
             try form.fill("field.author", "Somebody")
-            let page = try await browser.press("Approve", in: form)
+            let page = try await browser.press("Approve and publish", in: form)
             #expect(page.status == 422)
             #expect(page.says(message))
             #expect(page.links.contains { $0.url == target && $0.text.contains(message) })
-            let again = try page.form("Approve")
+            let again = try page.form("Approve and schedule")
             #expect(again.value("local") == local && again.value("zone") == zone && again.value("publish") == "at")
             #expect(again.value("field.author") == "Somebody")
         }
@@ -185,13 +203,13 @@ struct ReviewPagesTests {
         let feed = try await fixture.feed()
         let id = try await fixture.submit()
         let browser = try await fixture.browser(.publisher)
-        var form = try await browser.visit("/queue/\(id)").form("Approve")
+        var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
         try form.fill("field.title", "")
         try form.fill("field.url", "javascript:alert(1)")
         try form.fill("field.rank", "about 5")
         try form.fill("field.body", "\n<p>two\r\nlines</p>\n")
         try form.tick("field.feeds", feed.description, isOn: false)
-        let page = try await browser.press("Approve", in: form)
+        let page = try await browser.press("Approve and publish", in: form)
         #expect(page.status == 422)
         #expect(page.title.hasPrefix("Error: "))
         #expect(page.says("There is a problem"))
@@ -201,7 +219,7 @@ struct ReviewPagesTests {
             #expect(page.html.contains("id=\"\(name)-error\""))
             #expect(page.html.contains("\(name)-error\" aria-invalid"), "the field names its message")
         }
-        let again = try page.form("Approve")
+        let again = try page.form("Approve and publish")
         #expect(again.value("field.title") == "")
         #expect(again.value("field.url") == "javascript:alert(1)")
         #expect(again.value("field.rank") == "about 5")
@@ -218,10 +236,10 @@ struct ReviewPagesTests {
         let next = try await fixture.submit("The next one")
         let slow = try await fixture.browser(.publisher, name: "Slow")
         let fast = try await fixture.browser(.publisher, name: "Fast Fay")
-        var form = try await slow.visit("/queue/\(id)").form("Approve")
-        _ = try await fast.press("Approve", on: try await fast.visit("/queue/\(id)"))
+        var form = try await slow.visit("/queue/\(id)").form("Approve and publish")
+        _ = try await fast.press("Approve and publish", on: try await fast.visit("/queue/\(id)"))
         try form.fill("field.title", "My better title")
-        let page = try await slow.press("Approve", in: form)
+        let page = try await slow.press("Approve and publish", in: form)
         #expect(page.status == 409)
         #expect(page.says("Fast Fay") && page.says("approved this"))
         #expect(page.html.contains("readonly") && page.html.contains("My better title"))
@@ -338,9 +356,10 @@ struct ReviewPagesTests {
         #expect(page.says("Your role (curator) may not publish into any feed"))
         #expect(page.says("Send to an editor"))
         #expect(throws: PageForm.NoControl.self) {
-            var form = try page.form("Approve")
+            var form = try page.form("Approve and send to an editor")
             try form.tick("publish", "now")
         }
+        #expect(page.says("Long reads An editor must approve it"))
 
         _ = try await fixture.feed("City guides")
         let open = try await curator.visit("/queue/\(id)")
@@ -348,19 +367,20 @@ struct ReviewPagesTests {
             open.says(
                 "Your role (curator) may publish into City guides. For other feeds or none, an editor must approve it.")
         )
-        var form = try open.form("Approve")
+        #expect(!open.says("City guides An editor must approve it"))
+        var form = try open.form("Approve and send to an editor")
         try form.tick("field.feeds", closed.description)
         try form.tick("publish", "now")
         try form.fill("field.author", "Somebody")
-        let refused = try await curator.press("Approve", in: form)
+        let refused = try await curator.press("Approve and send to an editor", in: form)
         #expect(refused.status == 403)
         #expect(refused.says("You may not publish into these feeds. Choose “Send to an editor”."))
-        #expect(try refused.form("Approve").value("field.author") == "Somebody")
+        #expect(try refused.form("Approve and publish").value("field.author") == "Somebody")
         #expect(try await fixture.state(id) == .pending)
 
-        var later = try refused.form("Approve")
+        var later = try refused.form("Approve and publish")
         try later.tick("publish", "none")
-        #expect(try await curator.press("Approve", in: later).says("An editor must approve the entry"))
+        #expect(try await curator.press("Approve and publish", in: later).says("An editor must approve the entry"))
         #expect(try await fixture.rows("item") == 0)
     }
 
@@ -371,9 +391,9 @@ struct ReviewPagesTests {
         let browser = try await fixture.browser(.publisher, name: "Ann")
         for isEdited in [false, true] {
             let id = try await fixture.submit("Part", fields: ["body": "<p>one</p>\n<p>two</p>"])
-            var form = try await browser.visit("/queue/\(id)").form("Approve")
+            var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
             if isEdited { try form.fill("field.summary", "Mine.") }
-            _ = try await browser.press("Approve", in: form)
+            _ = try await browser.press("Approve and publish", in: form)
             let entry = try #require(try await fixture.test.database.submissions.find(id)?.entry)
             let author = try await fixture.test.database.entries.find(entry)?.author
             #expect((author == "Ann") == isEdited)
@@ -410,8 +430,8 @@ struct ReviewPagesTests {
         }
         let page = try await browser.visit("/queue/\(id)")
         #expect(page.says(payload))
-        #expect(try page.form("Approve").value("field.summary") == payload)
-        #expect(try page.form("Approve").value("field.author") == payload)
+        #expect(try page.form("Approve and publish").value("field.summary") == payload)
+        #expect(try page.form("Approve and publish").value("field.author") == payload)
     }
 
     @Test("S15: malformed and unknown IDs are not found; signed-out visitors see nothing")

@@ -222,6 +222,36 @@ struct ReviewStageTests {
         #expect(try await world.state(id) == .rejected)
     }
 
+    @Test("Where only the assignee decides, all but the last approval may be given by others")
+    func assigned() async throws {
+        let world = try await Staged([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
+        let services = try world.test.services(["VITRINE_REVIEW_ASSIGNED_ONLY": "true"])
+        let id = try await world.submit()
+        let assignee = ID<Account>(try #require(world.ann.id))
+        try await services.triageSubmission.assign(id, to: .account(assignee), by: world.ann)
+        func permissions(_ actor: Actor) async throws -> ReviewPermissions {
+            let submission = try #require(try await world.test.database.submissions.find(id))
+            return try await services.readReviewPermissions(submission, by: actor)
+        }
+        func approve(_ actor: Actor) async throws -> SubmissionState {
+            try await services.decideSubmission(
+                id, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: actor
+            ).state
+        }
+        let first = try await permissions(world.bob)
+        #expect(first.decision == .assigned(to: "Ann") && first.approval == nil)
+        #expect(first.isPartialApproval && !first.mayEdit)
+        #expect(try await permissions(world.curator).approval == .stage("Editors", people: "editors", role: "curator"))
+        #expect(try await approve(world.bob) == .pending)
+        #expect(try await permissions(world.bob).approval == .approved)
+        let carl = try await world.test.actor(.editor, name: "Carl")
+        #expect(try await permissions(carl).approval == .assigned(to: "Ann"))
+        await #expect(throws: Failure.forbidden("This submission is assigned to Ann.")) { _ = try await approve(carl) }
+        let last = try await permissions(world.ann)
+        #expect(last.decision == nil && last.approval == nil && !last.isPartialApproval)
+        #expect(try await approve(world.ann) == .approved)
+    }
+
     @Test("Lists show the progress by type and by category group, as if each submission was approved unedited")
     func list() async throws {
         let world = try await Staged(

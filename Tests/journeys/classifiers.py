@@ -164,7 +164,7 @@ def stopped(world, service, browser, shots):
     screened(world, submission)
     page.goto(f"{world.daemon.url}/queue/{submission}")
     check("No answer yet" in world.main(), "and shown meanwhile")
-    page.get_by_role("button", name="Approve", exact=True).last.click()
+    page.locator("button[name=verdict][value=approve]").click()
     check(world.state(submission) == "approved" and len(service.questions) == asked, "and approved, and nothing was asked")
     world.daemon.sql("update ops.classifier set open_until = clock_timestamp();"
                      "update curation.classification set next_at = clock_timestamp() where state = 'waiting'")

@@ -208,11 +208,36 @@ def rejected_in_two_steps(world, page):
     page.keyboard.press("2")
     with page.expect_navigation():
         page.keyboard.press("Enter")
+    check(page.evaluate("document.activeElement.matches('main h1') && document.querySelector('.flash [data-key=z]') !== null"),
+          "after a decision the focus is on the heading of what follows, and the message has its undo")
     page.goto(world.daemon.url + "/")
     page.locator("#navigation").get_by_role("link", name="Decided").click()
     page.get_by_role("link", name="The lost bench").first.click()
     check(page.locator("h1").inner_text().strip() == "The lost bench" and "Rejected" in page.locator("main").inner_text(),
           "a rejected submission is found in two steps")
+
+
+def named_keys(world, page):
+    """Approve says what the chosen time does. Keys are named where they work, and only the page's own."""
+    page.goto(f"{world.daemon.url}/queue/{world.submit('Its keys')}")
+    approve = page.locator("button[name=verdict][value=approve]")
+    check(approve.inner_text().split() == ["Approve", "and", "publish", "a"], f"Approve says that it publishes, and its key: {approve.inner_text()}")
+    page.get_by_label("Approve without publishing").check()
+    check(approve.inner_text().split() == ["Approve", "a"], f"and that it does not: {approve.inner_text()}")
+    page.locator("main h1").click()
+    page.keyboard.press("?")
+    keys = page.locator("[data-keys] li:visible").all_inner_texts()
+    check(any("approve" in key for key in keys) and any("choose a reason" in key for key in keys)
+          and not any("select" in key for key in keys), f"the list of keys has those of the page: {keys}")
+    page.locator("#keys").click()
+    page.keyboard.press("Escape")
+    page.locator("summary", has_text="Reject").click()
+    hint = page.locator("#reason-keys")
+    check(not page.locator(".decision-bar .key").first.is_visible() and not hint.is_visible(), "no key is named while shortcuts are off")
+    page.locator(".footer summary").click()
+    page.locator("#keys").click()
+    check(page.locator(".decision-bar .key").first.is_visible() and hint.is_visible()
+          and "reason-keys" in page.locator("#reason").get_attribute("aria-describedby"), "and they are again once they are on")
 
 
 def two_curators(world, browser, page):
@@ -334,6 +359,7 @@ def main():
             rejected_in_two_steps(world, page)
             release_of_five(world, page)
             measure_of_text(world, chromium)
+            named_keys(world, page)
             two_curators(world, chromium, page)
             nothing_moves(world, chromium)
             count = 10_000 if options.all else 1_000

@@ -92,7 +92,7 @@ class World:
             page.goto(f"{self.daemon.url}/queue/{submission}")
             if page.get_by_label("Now").count():
                 page.get_by_label("Now").check()
-            page.get_by_role("button", name="Approve", exact=True).last.click()
+            page.locator("button[name=verdict][value=approve]").click()
             return self.main()
         if name == "bulk":
             page.goto(f"{self.daemon.url}/queue?q=By+bulk")
@@ -110,11 +110,8 @@ class World:
     def reject(self, name, submission):
         page = self.page
         if name == "browser":
-            page.goto(f"{self.daemon.url}/queue/{submission}")
-            page.locator("summary", has_text="Reject").click()
-            page.get_by_label("Reason").select_option("off_topic")
-            page.get_by_role("button", name="Reject", exact=True).click()
-            return self.main()
+            self.open_rejection(submission)
+            return self.send_rejection()
         if name == "bulk":
             page.goto(f"{self.daemon.url}/queue?q=By+bulk")
             page.locator("[data-select]").first.check()
@@ -127,6 +124,15 @@ class World:
             return json.dumps(self.api("POST", f"/v1/submissions/{submission}/decision",
                                        {"verdict": "reject", "reason": "off_topic"}))
         return str(self.run("queue", "reject", submission, "--reason", "off_topic"))
+
+    def open_rejection(self, submission):
+        self.page.goto(f"{self.daemon.url}/queue/{submission}")
+        self.page.locator("summary", has_text="Reject").click()
+        self.page.get_by_label("Reason").select_option("off_topic")
+
+    def send_rejection(self):
+        self.page.get_by_role("button", name="Reject", exact=True).click()
+        return self.main()
 
 
 def delay(program, browser):
@@ -152,16 +158,22 @@ def assigned(program, browser):
     with World(program, browser, {"REVIEW_ASSIGNED_ONLY": "true"}, role="curator") as world:
         submissions = world.submissions()
         world.run("account", "create", "ann@vitrine.example", "--name", "Ann", "--role", "editor")
+        # The page of an assigned submission has no form, so the browser sends one that was open before.
+        world.open_rejection(submissions["browser"])
         for submission in submissions.values():
             world.command("queue", "assign", submission, "--to", "ann@vitrine.example")
         for name, submission in submissions.items():
-            said = world.reject(name, submission)
+            said = world.send_rejection() if name == "browser" else world.reject(name, submission)
             if name == "command line":
                 check(world.state(submission) == "rejected", f"{name}: an operator may decide it: {said[:200]}")
             else:
                 check(world.state(submission) == "pending" and any(
                     text in said for text in ("is assigned to Ann", "Assigned to someone else")),
                       f"{name}: others may not decide an assigned submission: {said[-200:]}")
+                if name == "browser":
+                    world.page.goto(f"{world.daemon.url}/queue/{submission}")
+                    check("is assigned to Ann" in world.main() and world.page.locator("[name=verdict]").count() == 0,
+                          f"{name}: and its page says so instead of forms")
                 world.command("queue", "assign", submission)
                 world.reject(name, submission)
                 check(world.state(submission) == "rejected", f"{name}: but one that is not assigned")

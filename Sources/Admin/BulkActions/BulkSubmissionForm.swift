@@ -35,7 +35,7 @@ struct BulkSubmissionForm: Encodable, Sendable {
         var placement: FieldForm?
         var publishTiming: ReviewForms.Timing?
         if bulkAction.action == .approve, let type {
-            let offered = try await FieldChoices.load(for: type, request)
+            let offered = try await FieldChoices.load(for: type, request).markingClosedFeeds(for: request.actor)
             placement =
                 if let typed {
                     FieldForm(type, typed: typed, errors: errors, choices: offered, only: DecisionForm.isPlacement)

@@ -101,6 +101,22 @@ struct FieldChoices: Sendable {
             })
     }
 
+    /// The same for a person who approves submissions: feeds into which they can't publish say what that takes.
+    func markingClosedFeeds(for actor: Actor) -> FieldChoices {
+        if PublishTiming.now.isAllowed(for: actor) { return self }
+        let note = actor.may(.approve) ? tr("A publisher must publish it") : tr("An editor must approve it")
+        return FieldChoices(
+            byType: byType.mapValues { groups in
+                groups.map { group in
+                    var marked = group
+                    for index in marked.choices.indices where !marked.choices[index].publishesOnApproval {
+                        marked.choices[index].note = note
+                    }
+                    return marked
+                }
+            })
+    }
+
     private static let recentCount = 6
     /// A list that is seen at a glance needs no search, and nothing comes first in it.
     static let shortListLength = 8

@@ -43,11 +43,14 @@ struct OptionGroup: Encodable, Sendable {
                 options: group.choices.filter { !$0.isArchived || chosen.contains($0.id.description) }.map { choice in
                     let value = choice.id.description
                     unknown.removeAll { $0 == value }
+                    let state: String? =
+                        choice.isLive
+                        ? (choice.content["source_category"] == nil ? nil : tr("Filled from a category"))
+                        : choice.isArchived ? tr("Archived", context: "kind") : tr("Not published")
+                    let notes = [choice.note, state].compactMap(\.self)
                     return Choice(
                         id: "\(id)-\(value)", value: value, label: choice.title, isChosen: chosen.contains(value),
-                        note: choice.isLive
-                            ? (choice.content["source_category"] == nil ? nil : tr("Filled from a category"))
-                            : choice.isArchived ? tr("Archived", context: "kind") : tr("Not published"))
+                        note: notes.isEmpty ? nil : notes.joined(separator: ", "))
                 })
         }.filter { !$0.options.isEmpty }
         if !unknown.isEmpty {

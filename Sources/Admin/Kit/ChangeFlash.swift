@@ -41,9 +41,11 @@ extension Flash {
         self.init([message, outcome.warning].compactMap { $0 }.joined(separator: " "))
     }
 
-    /// After a decision, with its undo. `version` is the submission's version before the decision.
+    /// After a decision, with its undo. `version` is the submission's version before the decision; `feeds` are those in
+    /// which readers find the entry: the title of the first, and their number.
     init(
-        _ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int
+        _ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int,
+        feeds: (first: String, count: Int)?
     ) {
         // The message is stored in a cookie.
         let name = "“\(title.count > 80 ? "\(title.prefix(79))…" : title)”"
@@ -57,7 +59,7 @@ extension Flash {
             case .approve:
                 isPartial
                     ? tr("Approval of \(name) recorded. More approvals are required.")
-                    : tr("Approved \(name). \(outcome.change?.approvedSentence ?? "")", context: "flash")
+                    : tr("Approved \(name). \(outcome.change?.approvedSentence(feeds) ?? "")", context: "flash")
             }
         self.init(
             message, undo: isPartial ? AdminURL.submissionApprovalWithdraw(id) : AdminURL.submissionUndo(id),
@@ -76,8 +78,12 @@ extension ChangeOutcome {
         return tr("\(pending); saved as a draft.")
     }
 
-    fileprivate var approvedSentence: String {
-        if let publication { return tr("Published in publication \(publication).") }
+    fileprivate func approvedSentence(_ feeds: (first: String, count: Int)?) -> String {
+        if publication != nil {
+            guard let feeds else { return tr("Published, in no feed.") }
+            let first = feeds.first.count > 80 ? "\(feeds.first.prefix(79))…" : feeds.first
+            return feeds.count == 1 ? tr("Live in \(first).") : tr("Live in \(first) and \(feeds.count - 1) more.")
+        }
         if let release, let time {
             let sentence = tr("Scheduled for \(time.label) in release \(release).")
             return [sentence, clockChange].compactMap { $0 }.joined(separator: " ")

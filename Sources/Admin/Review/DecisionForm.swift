@@ -49,6 +49,8 @@ struct DecisionForm: Sendable {
     }
     /// The search button was pressed: nothing is decided, and the page is shown again.
     var isSearch: Bool { form.contains("search") }
+    /// The content could not be edited, so the form has only its placement.
+    var isUnedited: Bool { form.first("unedited") == "1" }
     /// The reviewer confirmed deciding despite someone else's claim.
     var takesOver: Bool { form.first("take_over") == "1" }
 
@@ -100,7 +102,7 @@ struct DecisionForm: Sendable {
         into draft: inout Decision.Draft, _ submission: SubmissionRow, _ type: ContentType, _ rules: ContentRules,
         _ database: Database, _ errors: inout FieldErrors
     ) async throws {
-        let values = FieldForm.values(type, from: form)
+        let values = values(of: submission, as: type)
         do {
             let content = try await rules.checked(values, as: type, for: .revision).content
             draft.feeds = Self.ids(content.fields["feeds"])
@@ -132,6 +134,15 @@ struct DecisionForm: Sendable {
         }
         try draft.check(on: .pending)
         return draft
+    }
+
+    /// The content to approve, with its placement.
+    func values(of submission: SubmissionRow, as type: ContentType) -> [String: JSONValue] {
+        let typed = FieldForm.values(type, from: form)
+        guard isUnedited else { return typed }
+        var values = submission.fields
+        for field in type.fields where Self.isPlacement(field) { values[field.name] = typed[field.name] }
+        return values
     }
 
     private static func ids(_ value: JSONValue?) -> [ID<Entry>] {

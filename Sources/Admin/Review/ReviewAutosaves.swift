@@ -2,6 +2,7 @@
 import Domain
 import HTTP
 import Localization
+import Review
 import Store
 
 struct ReviewAutosaves: Encodable, Sendable {
@@ -46,19 +47,23 @@ struct ReviewAutosaves: Encodable, Sendable {
 
     /// The decisions that were typed and not made, and what was typed into the other forms; only what the page has a form for.
     static func restored(
-        _ request: inout AdminRequest, _ submission: SubmissionRow, _ type: ContentType
+        _ request: inout AdminRequest, _ submission: SubmissionRow, _ type: ContentType,
+        _ permissions: ReviewPermissions
     ) -> (decisions: [DecisionForm], actions: [SubmissionActionForms.Rejected]) {
+        guard permissions.mayReview else { return ([], []) }
         let id = submission.id
         var decisions: [DecisionForm] = []
-        let possible = request.actor.may(.decide) ? Decision.verdicts(in: submission.state) : []
+        let possible = Decision.verdicts(in: submission.state)
         for verdict in [Verdict.approve, .reject, .requestChanges] where possible.contains(verdict) {
+            guard (verdict == .approve ? permissions.approval : permissions.decision) == nil else { continue }
             guard var form = request.restore(url(id, verdict.rawValue)) else { continue }
             form.append("verdict", verdict.rawValue)
             decisions.append(DecisionForm(form, type))
         }
         var actions: [SubmissionActionForms.Rejected] = []
-        let isQueued = request.actor.may(.decide) && submission.state == .pending
-        for form in isQueued ? [SubmissionActionForms.Rejected.Form.snooze, .assign, .note] : [.note] {
+        for form in submission.state == .pending
+            ? [SubmissionActionForms.Rejected.Form.snooze, .assign, .note] : [.note]
+        {
             guard let fields = request.restore(url(id, form.rawValue)) else { continue }
             actions.append(SubmissionActionForms.Rejected(form: form, fields: fields))
         }

@@ -13,8 +13,8 @@ struct ReviewForms: Encodable, Sendable {
         let local: String
         let zone: String
         let errors: [String]
-        /// The label of the button: what it does by default.
-        let button: String
+        /// What the button says for each choice.
+        let buttons: [Option]
     }
 
     struct Rejection: Encodable, Sendable {
@@ -67,6 +67,12 @@ struct ReviewForms: Encodable, Sendable {
 
     let url: String
     let version: Int
+    /// Whether there is a form to approve it.
+    let approves: Bool
+    /// Whether that includes one to edit the content.
+    let edits: Bool
+    /// Whether there are forms for the other decisions.
+    let decides: Bool
     var fields: FieldForm
     let placement: FieldForm
     let isEditing: Bool
@@ -78,17 +84,23 @@ struct ReviewForms: Encodable, Sendable {
     let takesOver: Bool
     let autosaves: ReviewAutosaves
 
-    init(
+    /// Nil if all of them would be refused. The form that was just submitted stays in any case, with what was typed.
+    init?(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
-        url: String, typed: [DecisionForm], errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
+        _ permissions: ReviewPermissions, url: String, submitted: DecisionForm?, typed: [DecisionForm],
+        errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
     ) {
+        let isApproval = submitted?.verdict == .approve
+        approves = permissions.approval == nil || isApproval
+        edits = permissions.mayEdit || (isApproval && submitted?.isUnedited == false)
+        decides = permissions.decision == nil || (submitted != nil && !isApproval)
+        if !approves, !decides { return nil }
         self.url = url
         self.takesOver = takesOver
         autosaves = ReviewAutosaves(request, submission.id)
         version = typed.first.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
         func form(_ verdict: Verdict) -> DecisionForm? { typed.first { $0.verdict == verdict } }
-        // The errors are those of the form that was submitted, the first one.
-        func errorsOf(_ verdict: Verdict) -> FieldErrors { typed.first?.verdict == verdict ? errors : FieldErrors() }
+        func errorsOf(_ verdict: Verdict) -> FieldErrors { submitted?.verdict == verdict ? errors : FieldErrors() }
         let (approved, rejected, changesRequested) = (form(.approve), form(.reject), form(.requestChanges))
         duplicate = Self.duplicate(form(.duplicate), originals, request, errorsOf(.duplicate))
         let suggested = Self.suggested(submission, type, choices)
@@ -107,7 +119,8 @@ struct ReviewForms: Encodable, Sendable {
         placement = fieldForm(DecisionForm.isPlacement)
         isEditing = approved != nil
         publishTiming = Self.publishTiming(
-            request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [])
+            request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [],
+            isPartial: permissions.isPartialApproval)
         rejection = Rejection(
             reasons: RejectReason.allCases.map {
                 Option(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
@@ -190,27 +203,17 @@ struct ReviewForms: Encodable, Sendable {
         return values
     }
 
-    /// The categories of the submission if it is approved without edits.
-    static func suggestedCategories(
-        _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
-    ) -> [ID<Entry>] {
-        let named = (suggested(submission, type, choices)["categories"]?.arrayValue ?? []).compactMap {
-            $0.stringValue.flatMap { ID<Entry>($0) }
-        }
-        return named.isEmpty ? [SeedEntry.unsorted] : named
-    }
-
     private static func offered(_ field: Field, _ choices: FieldChoices) -> [EntryChoice] {
         (choices.groups(for: field) ?? []).flatMap(\.choices)
     }
 
     static func publishTiming(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
-        _ errors: FieldErrors, feeds suggested: [JSONValue] = []
+        _ errors: FieldErrors, feeds suggested: [JSONValue] = [], isPartial: Bool = false
     ) -> Timing {
         let mayPublish = PublishTiming.now.isAllowed(for: request.actor)
         let feeds = type.field("feeds").map { offered($0, choices) } ?? []
-        let open = feeds.filter { $0.content["publish_on_approval"] != .bool(false) }
+        let open = feeds.filter(\.publishesOnApproval)
         let maySchedule = mayPublish || !open.isEmpty
         var options = [("none", PublishTiming.approveOnlyLabel(for: request.actor))]
         if maySchedule {
@@ -226,8 +229,19 @@ struct ReviewForms: Encodable, Sendable {
             choices: Option.list(options, chosen: selected),
             hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
             errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message),
-            button: maySchedule || request.actor.may(.approve)
-                ? tr("Approve", context: "found") : tr("Approve and send to an editor"))
+            buttons: Option.list(
+                options.map { ($0.0, button($0.0, request.actor, isPartial: isPartial)) },
+                chosen: options.contains { $0.0 == selected } ? selected : "none"))
+    }
+
+    /// What happens on a press, by the chosen time. An approval that others must follow only counts.
+    private static func button(_ timing: String, _ actor: Actor, isPartial: Bool) -> String {
+        switch timing {
+        case _ where isPartial: tr("Approve", context: "found")
+        case "now": tr("Approve and publish")
+        case "at": tr("Approve and schedule")
+        default: actor.may(.approve) ? tr("Approve", context: "found") : tr("Approve and send to an editor")
+        }
     }
 
     private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {

@@ -20,8 +20,10 @@ struct ReviewPage: Encodable, Sendable {
     }
 
     struct Undo: Encodable, Sendable {
-        let url: String
+        /// Nil if it would be refused.
+        let url: String?
         let version: Int
+        /// What it does, or why it would be refused.
         let hint: String
     }
 
@@ -54,18 +56,22 @@ struct ReviewPage: Encodable, Sendable {
     let screening: ScreeningPanel?
     let classifier: ClassifierPanel?
     let stages: StagePanel?
+    /// Why the person can't decide it, or can't approve it; nil where they can.
+    let refusal: String?
     let viewersURL: String
+    /// Nil unless it is in the queue, and for people who can't claim it.
     let claim: Claim?
     let forms: ReviewForms?
     let undo: Undo?
     let entry: ID<Entry>?
     let problem: ErrorSummary?
 
-    /// Loads everything the page shows. `typed`: the decision form that was rejected because of `errors`, then other ones that were
-    /// typed and not submitted; after a conflict the forms take over the submission. `action`: another form that was rejected;
-    /// `restored`: other ones that were typed and not submitted.
+    /// Loads everything the page shows. `submitted`: the decision form that was rejected because of `errors`; `typed`:
+    /// other ones that were typed and not submitted; after a conflict the forms take over the submission. `action`:
+    /// another form that was rejected; `restored`: other ones that were typed and not submitted.
     static func load(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: [DecisionForm] = [],
+        _ request: AdminRequest, _ submission: SubmissionRow, _ permissions: ReviewPermissions,
+        submitted: DecisionForm? = nil, typed: [DecisionForm] = [],
         action: SubmissionActionForms.Rejected? = nil, restored: [SubmissionActionForms.Rejected] = [],
         errors: FieldErrors = FieldErrors()
     ) async throws -> ReviewPage {
@@ -74,8 +80,8 @@ struct ReviewPage: Encodable, Sendable {
         let type = try rules.type(named: submission.type)
         let query = QueueQuery(request.query)
         let content = Content(fields: submission.fields)
+        let queued = permissions.queued
         // Side by side, each on a connection of its own: first what needs only the submission.
-        async let row = database.queue.find(submission.id)
         async let similar = SimilarPanel.load(request, submission)
         async let contributorPanel = ContributorPanel.load(request, submission, type)
         async let choices = FieldChoices.load(for: type, request)
@@ -87,28 +93,28 @@ struct ReviewPage: Encodable, Sendable {
         async let removed = try? rules.removed(
             from: submission.received["fields"]?.objectValue ?? [:], in: type,
             base: submission.received["base"]?.stringValue)
-        let (queued, loaded) = try await (row, choices)
+        let loaded = try await choices
         let position = queued?.position ?? QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
         async let next = next(request, query, after: queued == nil ? nil : submission, position)
         async let nearby = nearby(request, query, position, of: submission.id)
         async let actions = SubmissionActionForms.load(
-            request, submission.id, request.actor.may(.decide) ? queued : nil, query, rejected: action,
-            restored: restored, errors: errors)
-        async let forms = forms(request, submission, type, loaded, typed: typed, errors: errors)
-        async let stages = StagePanel.load(
-            request, submission, ReviewForms.suggestedCategories(submission, type, loaded))
+            request, submission.id, permissions, query, rejected: action, restored: restored, errors: errors)
+        async let forms = forms(
+            request, submission, type, loaded, permissions, submitted: submitted, typed: typed, errors: errors)
+        async let stages = StagePanel.load(request, submission, permissions)
         let contributor = try await contributorPanel
         var decisionForms = try await forms
         decisionForms?.showMails(to: contributor?.mails)
         return ReviewPage(
-            submission, type, query, queued,
+            submission, type, query, permissions,
             reading: ReadingView(
                 of: content, in: type, heading: heading(submission), removed: await removed ?? [:],
                 titles: try await titles, images: request.images),
             history: try await history, next: try await next, nearby: try await nearby,
             queueItem: queued.map { row in
                 var line = QueueLine(row, query, request)
-                line.claimedBy = nil
+                // The form to claim it says so.
+                if permissions.mayReview { line.claimedBy = nil }
                 line.warning = nil
                 return line
             },
@@ -119,7 +125,7 @@ struct ReviewPage: Encodable, Sendable {
             problem: ErrorSummary(
                 errors,
                 ids: action.map { SubmissionActionForms.ids(for: $0.form) }
-                    ?? ReviewForms.ids(for: typed.first?.verdict)))
+                    ?? ReviewForms.ids(for: submitted?.verdict)))
     }
 
     /// Decisions and notes; the signed-in person has now seen the mentions in them.
@@ -142,33 +148,38 @@ struct ReviewPage: Encodable, Sendable {
     /// Nil if the signed-in person can't decide.
     private static func forms(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
-        typed: [DecisionForm], errors: FieldErrors
+        _ permissions: ReviewPermissions, submitted: DecisionForm?, typed others: [DecisionForm], errors: FieldErrors
     ) async throws -> ReviewForms? {
-        guard request.actor.may(.decide), !Decision.verdicts(in: submission.state).isEmpty else { return nil }
+        guard permissions.mayReview, !Decision.verdicts(in: submission.state).isEmpty else { return nil }
+        let typed = [submitted].compactMap(\.self) + others
         var originals: [OriginalRow] = []
         if let query = typed.first(where: { $0.verdict == .duplicate })?.originalQuery, !query.isEmpty {
             originals = try await request.database.originals.search(query, except: submission.id, limit: 5)
         }
-        var forms = ReviewForms(
-            request, submission, type, choices,
-            url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), typed: typed,
-            errors: errors,
-            takesOver: errors.status == 409, originals: originals)
+        let offered = choices.markingClosedFeeds(for: request.actor)
+        guard
+            var forms = ReviewForms(
+                request, submission, type, offered, permissions,
+                url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), submitted: submitted,
+                typed: typed, errors: errors, takesOver: errors.status == 409, originals: originals)
+        else { return nil }
         forms.fields = try await forms.fields.forStaff(
             type, request, sources: AdminURL.entryNew(query: ["type": type.name]) + "#catalog-search")
         return forms
     }
 
-    private static func undo(_ submission: SubmissionRow, _ query: QueueQuery) -> Undo {
-        Undo(
-            url: query.url(AdminURL.submissionUndo(submission.id)), version: submission.version,
-            hint: submission.state == .approved
-                ? tr("Returns the submission to the queue and unpublishes its entry.")
-                : tr("Returns the submission to its previous position in the queue."))
+    private static func undo(_ submission: SubmissionRow, _ query: QueueQuery, refusal: String?) -> Undo {
+        let effect =
+            submission.state == .approved
+            ? tr("Returns the submission to the queue and unpublishes its entry.")
+            : tr("Returns the submission to its previous position in the queue.")
+        return Undo(
+            url: refusal == nil ? query.url(AdminURL.submissionUndo(submission.id)) : nil, version: submission.version,
+            hint: refusal ?? effect)
     }
 
     private init(
-        _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
+        _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ permissions: ReviewPermissions,
         reading: ReadingView, history: [DecisionLine], next: ID<Submission>?, nearby: [QueueLine],
         queueItem: QueueLine?, actions: SubmissionActionForms,
         rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
@@ -205,7 +216,8 @@ struct ReviewPage: Encodable, Sendable {
         queueURL = query.url(AdminURL.queue())
         nextURL = next.map { query.url(AdminURL.submission($0)) }
         viewersURL = AdminURL.submissionViewers(id)
-        claim = queued.map {
+        let claimable = permissions.mayReview ? permissions.queued : nil
+        claim = claimable.map {
             Claim(
                 url: query.url(AdminURL.submissionClaim(id)), claimedBy: $0.claimedBy,
                 isMine: $0.claimedByID == account,
@@ -222,7 +234,8 @@ struct ReviewPage: Encodable, Sendable {
         self.classifier = classifier
         self.stages = stages
         self.forms = forms
-        undo = submission.state == .pending ? nil : Self.undo(submission, query)
+        refusal = (permissions.decision ?? permissions.approval)?.sentence
+        undo = submission.state == .pending ? nil : Self.undo(submission, query, refusal: permissions.undo)
         entry = submission.entry
         self.problem = problem
     }

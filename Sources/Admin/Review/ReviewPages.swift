@@ -35,11 +35,12 @@ enum ReviewPages {
         action: SubmissionActionForms.Rejected? = nil,
         errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
+        let permissions = try await request.services.readReviewPermissions(submission, by: request.actor)
         var request = try await ReviewAutosaves.saving(request, submission)
         let type = try request.context.rules.type(named: submission.type)
-        let restored = ReviewAutosaves.restored(&request, submission, type)
+        let restored = ReviewAutosaves.restored(&request, submission, type, permissions)
         let model = try await ReviewPage.load(
-            request, submission, typed: (typed.map { [$0] } ?? []) + restored.decisions, action: action,
+            request, submission, permissions, submitted: typed, typed: restored.decisions, action: action,
             restored: restored.actions, errors: errors)
         return try request.page("admin/review/show", model, title: model.heading, status: errors.status)
     }
@@ -82,7 +83,9 @@ enum ReviewPages {
                 await ReviewAutosaves.discard(request, submission.id)
                 return try await continueReview(
                     request, after: submission,
-                    Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
+                    Flash(
+                        outcome, about: submission.title, draft, of: submission.id, version: version,
+                        feeds: try await liveFeeds(outcome, request)))
             } catch Failure.forbidden(let message) {
                 throw Failure.invalid(FieldErrors("/publish", "forbidden", message))
             } catch Failure.conflict(code: "claimed", let message) {
@@ -92,6 +95,14 @@ enum ReviewPages {
                 return try await stale(request, try await find(request), form)
             }
         }
+    }
+
+    /// Where readers find what was just published; nil for nowhere.
+    private static func liveFeeds(
+        _ outcome: DecisionOutcome, _ request: AdminRequest
+    ) async throws -> (first: String, count: Int)? {
+        guard let change = outcome.change, change.publication != nil else { return nil }
+        return try await request.database.entries.liveFeeds(of: change.entry)
     }
 
     private static func continueReview(

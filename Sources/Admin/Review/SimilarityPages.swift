@@ -44,8 +44,9 @@ enum SimilarityPages {
         )
         let names = try await EntryTitles.load([mine, other.content], of: type, request.database)
         let score = one.score(with: two)
+        let permissions = try await request.services.readReviewPermissions(submission, by: request.actor)
         let mayDecide =
-            request.actor.may(.decide) && Decision.verdicts(in: submission.state).contains(.duplicate)
+            permissions.decision == nil && Decision.verdicts(in: submission.state).contains(.duplicate)
         let model = Model(
             mine: Side(
                 title: submission.title.isEmpty ? tr("Untitled", context: "model") : submission.title,

@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import Localization
+import Review
 import Store
 
 struct StagePanel: Encodable, Sendable {
@@ -20,16 +21,13 @@ struct StagePanel: Encodable, Sendable {
     /// Where one's own approval is withdrawn; nil if there is none.
     let withdrawURL: String?
 
-    /// Nil without review stages. `categories` are those of the submission if it is approved without edits.
+    /// Nil without review stages.
     static func load(
-        _ request: AdminRequest, _ submission: SubmissionRow, _ categories: [ID<Entry>]
+        _ request: AdminRequest, _ submission: SubmissionRow, _ permissions: ReviewPermissions
     ) async throws -> StagePanel? {
-        let store = request.database.reviewStages
-        guard submission.state == .pending || submission.state == .changesRequested,
-            let progress = try await store.stageProgress([(submission.id, categories)])[submission.id]
-        else { return nil }
-        let approvals = try await store.approvals(of: submission.id, version: submission.version)
-        let accounts = try await store.people()
+        let (progress, approvals) = (permissions.stages, permissions.approvals)
+        if progress.isEmpty { return nil }
+        let accounts = try await request.database.reviewStages.people()
         let isMine = approvals.contains { $0.byID == request.actor.rowID }
         let missing = progress.reduce(0) { $0 + max(0, $1.stage.requiredApprovals - $1.approvals) }
         return StagePanel(
@@ -48,7 +46,7 @@ struct StagePanel: Encodable, Sendable {
             hint: isMine
                 ? nil
                 : missing <= 1 ? tr("One more approval is required.") : tr("\(missing) more approvals are required."),
-            withdrawURL: isMine
+            withdrawURL: isMine && permissions.mayReview
                 ? QueueQuery(request.query).url(AdminURL.submissionApprovalWithdraw(submission.id)) : nil)
     }
 }

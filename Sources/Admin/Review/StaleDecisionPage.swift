@@ -34,8 +34,7 @@ struct StaleDecisionPage: Encodable, Sendable {
     ) async throws -> [RejectedInput] {
         var texts: [(String, String)] = []
         if form.verdict == .approve {
-            let values = FieldForm.values(type, from: form.form)
-            let content = Content(fields: values)
+            let content = Content(fields: form.values(of: submission, as: type))
             let names = try await EntryTitles.load([content], of: type, request.database)
             let changes = ContentDiff.between(
                 old: Content(fields: submission.fields), new: content, type: type, naming: { names($0) })

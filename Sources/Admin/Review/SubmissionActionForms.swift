@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Review
 import Store
 
 struct SubmissionActionForms: Encodable, Sendable {
@@ -50,7 +51,7 @@ struct SubmissionActionForms: Encodable, Sendable {
     let snooze: Snooze?
     let assign: Assign?
     let priority: PriorityForm?
-    let note: Note
+    let note: Note?
 
     /// A submitted form that was rejected, or one that was not submitted.
     struct Rejected: Sendable {
@@ -69,10 +70,14 @@ struct SubmissionActionForms: Encodable, Sendable {
         ]
     }
 
+    /// All are nil for people who don't review.
     static func load(
-        _ request: AdminRequest, _ id: ID<Submission>, _ queued: QueueRow?, _ query: QueueQuery, rejected: Rejected?,
-        restored: [Rejected], errors: FieldErrors
+        _ request: AdminRequest, _ id: ID<Submission>, _ permissions: ReviewPermissions, _ query: QueueQuery,
+        rejected: Rejected?, restored: [Rejected], errors: FieldErrors
     ) async throws -> SubmissionActionForms {
+        guard permissions.mayReview else {
+            return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: nil)
+        }
         func url(_ action: AdminURL) -> String { query.url(action(id)) }
         let typed = (rejected.map { [$0] } ?? []) + restored
         func text(_ form: Rejected.Form, _ name: String) -> String? {
@@ -87,7 +92,9 @@ struct SubmissionActionForms: Encodable, Sendable {
             url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"),
             team: try await request.teammates(of: .submission(id)),
             autosave: ReviewAutosaves.action(.note, request, id))
-        guard let queued else { return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: note) }
+        guard let queued = permissions.queued else {
+            return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: note)
+        }
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
         let until = text(.snooze, "until") ?? "24"
         let assignee =

@@ -49,6 +49,11 @@ package struct EntryChoice: Sendable, Encodable {
     /// The newest revision is live.
     package let isCurrent: Bool
     package let content: JSONValue
+    /// What a form says beside the title; nil as read.
+    package var note: String?
+
+    /// Whether approving something into it, a feed, publishes it: otherwise only publishers publish into it.
+    package var publishesOnApproval: Bool { content["publish_on_approval"] != .bool(false) }
 
     init(row: Row) throws {
         id = try row("id")
@@ -274,6 +279,18 @@ package struct EntryStore: Sendable {
             where f.feed_id = \(feed) order by f.rank, f.age, f.item_id limit \(limit)
             """
         ) { (id: try $0("id"), title: try $0("title"), rank: try $0("rank")) }
+    }
+
+    /// The feeds in which readers find an item: the first title of the alphabet, and how many there are. Nil for none.
+    package func liveFeeds(of item: ID<Entry>) async throws -> (first: String, count: Int)? {
+        try await connection.first(
+            """
+            select f.title, count(*) over () as n from api_v1.feed f
+            cross join lateral (
+                select from api_v1.feed_item m where m.feed_id = f.id and m.item_id = \(item) limit 1) m
+            order by f.title, f.id limit 1
+            """
+        ) { (first: try $0("title"), count: try $0("n")) }
     }
 
     /// Whether all of the feeds publish on approval (setting "live on approval").

@@ -48,6 +48,27 @@ package struct UndoneDecision: Sendable {
     }
 }
 
+/// What keeps a person from deciding a submission or undoing its latest decision, besides permissions and stages.
+package struct DecisionObstacles: Sendable {
+    /// The data of the contributor was erased.
+    package let isErased: Bool
+    /// It is in the queue and assigned to somebody else, or to a role that the person's does not include.
+    package let isAssignedToOthers: Bool
+    /// The person rejected it, and it was appealed.
+    package let isOwnRejection: Bool
+    /// The person submitted it.
+    package let isOwnSubmission: Bool
+    package let undo: DecisionStore.UndoRefusal?
+
+    init(row: Row) throws {
+        isErased = try row("is_erased")
+        isAssignedToOthers = try row("is_assigned_to_others")
+        isOwnRejection = try row("is_own_rejection")
+        isOwnSubmission = try row("is_own_submission")
+        undo = (try row("undo_refusal") as String?).flatMap(DecisionStore.UndoRefusal.init)
+    }
+}
+
 package struct DecisionStore: Sendable {
     let connection: StoreConnection
 
@@ -141,8 +162,7 @@ package struct DecisionStore: Sendable {
                         select from curation.queue_item q where q.submission_id = i.id) then 'claimed' else 'decided' end
                     when i.version <> coalesce((
                         select max(d.number) from curation.decision d where d.submission_id = i.id), 0) then 'changed'
-                    when i.respects_assignment and (l.assigned_to <> i.actor_id
-                        or l.assigned_role is not null and not ops.role_includes(i.actor_role, l.assigned_role))
+                    when i.respects_assignment and \(isAssignedToOthers("l", than: "i.actor_id", role: "i.actor_role"))
                         then 'assigned'
                     when i.verdict is not null and i.version > 0 and curation.rejected_by(i.id, i.actor_id, i.actor_role)
                         then 'appeal' end as refusal
@@ -150,10 +170,43 @@ package struct DecisionStore: Sendable {
             """
     }
 
+    /// Whether a queue item is assigned to somebody else, or to a role that the actor's does not include; null for no.
+    private static func isAssignedToOthers(_ item: SQL, than actor: SQL, role: SQL) -> SQL {
+        """
+        (\(item).assigned_to <> \(actor)
+            or \(item).assigned_role is not null and not ops.role_includes(\(role), \(item).assigned_role))
+        """
+    }
+
+    /// What keeps the actor from deciding, for a page that shows only what they can do; nil if there is no such
+    /// submission. `add` and `undo` refuse it in any case.
+    package func obstacles(
+        to actor: Actor, on submission: ID<Submission>, graceMinutes: Int
+    ) async throws -> DecisionObstacles? {
+        let person: SQL = "\(actor.rowID)::uuid"
+        let role: SQL = "\(actor.role)::text"
+        return try await connection.first(
+            """
+            select s.erased_at is not null as is_erased,
+                coalesce((
+                    select \(Self.isAssignedToOthers("q", than: person, role: role))
+                    from curation.queue_item q where q.submission_id = s.id), false) as is_assigned_to_others,
+                coalesce(curation.rejected_by(s.id, \(person), \(role)), false) as is_own_rejection,
+                s.client_id = \(person) or exists (
+                    select from ops.account a where a.id = \(person) and lower(a.email) = lower(s.contributor_email)
+                ) as is_own_submission, (
+                    select \(Self.refusal(graceMinutes, by: actor)) from curation.decision d
+                    where d.submission_id = s.id order by d.number desc limit 1) as undo_refusal
+            from curation.submission s where s.id = \(submission)
+            """, DecisionObstacles.init)
+    }
+
     // MARK: Undo
 
     /// Why a decision is not undone although it is the latest one.
     package enum UndoRefusal: String, Sendable {
+        /// The data of the contributor was erased.
+        case erased
         /// Somebody else edited the entry since its approval.
         case edited
         /// The approved entry is published, and only publishers undo that.
@@ -170,17 +223,19 @@ package struct DecisionStore: Sendable {
             UndoneDecision.init)
     }
 
-    /// Why the latest decision on a submission can't be undone by the actor; nil if it can.
-    package func undoRefusal(
-        _ submission: ID<Submission>, graceMinutes: Int, by actor: Actor
-    ) async throws -> UndoRefusal? {
-        let reason: String?? = try await connection.first(
+    /// Why the latest decisions on submissions can't be undone by the actor; omits those it can undo.
+    package func undoRefusals(
+        of submissions: [ID<Submission>], graceMinutes: Int, by actor: Actor
+    ) async throws -> [ID<Submission>: UndoRefusal] {
+        let rows = try await connection.rows(
             """
-            select \(Self.refusal(graceMinutes, by: actor)) as reason from curation.decision d
-            where d.submission_id = \(submission) order by d.number desc limit 1
+            select i.id, \(Self.refusal(graceMinutes, by: actor)) as reason
+            from unnest(\(submissions)::uuid[]) i (id)
+            cross join lateral (
+                select * from curation.decision d where d.submission_id = i.id order by d.number desc limit 1) d
             """
-        ) { try $0("reason") }
-        return (reason ?? nil).flatMap(UndoRefusal.init)
+        ) { (id: try $0("id") as ID<Submission>, refusal: (try $0("reason") as String?).flatMap(UndoRefusal.init)) }
+        return Dictionary(rows.compactMap { row in row.refusal.map { (row.id, $0) } }) { first, _ in first }
     }
 
     /// The refusal of undoing the decision `d`, or null. An undone approval unpublishes its entry: that takes back what
@@ -188,7 +243,10 @@ package struct DecisionStore: Sendable {
     /// program approved.
     private static func refusal(_ graceMinutes: Int, by actor: Actor) -> SQL {
         """
-        case when d.verdict <> 'approve' then null
+        case when exists (
+                select from curation.submission s where s.id = d.submission_id and s.erased_at is not null)
+                then 'erased'
+            when d.verdict <> 'approve' then null
             when exists (
                 select from curation.entry e
                 join curation.revision r on r.entry_id = e.id and r.number > 1 and r.author_id <> \(actor.rowID)::uuid

@@ -133,19 +133,26 @@ package struct ReviewStageStore: Sendable {
 }
 
 extension Stores {
-    /// The progress of the rows of a list, each as if approved unchanged: into the categories that it names, else into
-    /// the requested one, else into the default category.
+    /// The progress of the rows of a list.
     package func stageProgress(of rows: [QueueRow]) async throws -> [ID<Submission>: [StageProgress]] {
+        try await stageProgress(approving: rows.map { ($0.id, $0.requestedCategory) })
+    }
+
+    /// The progress of submissions, each as if approved unchanged: into the categories that it names, else into the
+    /// requested one, else into the default category.
+    package func stageProgress(
+        approving all: [(submission: ID<Submission>, requestedCategory: String?)]
+    ) async throws -> [ID<Submission>: [StageProgress]] {
         let plans = try await reviewStages.list()
-        if plans.isEmpty || rows.isEmpty { return [:] }
+        if plans.isEmpty || all.isEmpty { return [:] }
         let hasGroups = plans.contains { if case .group = $0.scope { true } else { false } }
-        if !hasGroups { return try await reviewStages.stageProgress(rows.map { ($0.id, []) }) }
-        let named = try await submissions.categories(namedBy: rows.map(\.id))
+        if !hasGroups { return try await reviewStages.stageProgress(all.map { ($0.submission, []) }) }
+        let named = try await submissions.categories(namedBy: all.map(\.submission))
         let names = try await CategoryDirectory.load(self).names()
         return try await reviewStages.stageProgress(
-            rows.map { row in
-                let requested = row.requestedCategory.flatMap { names.find($0).only }
-                return (row.id, named[row.id] ?? [requested ?? SeedEntry.unsorted])
+            all.map { submission, requested in
+                let category = requested.flatMap { names.find($0).only } ?? SeedEntry.unsorted
+                return (submission, named[submission] ?? [category])
             })
     }
 }

@@ -43,9 +43,14 @@ struct DecidedPagesTests {
         #expect(titles(try await browser.visit("/queue/decided?by=me")) == [])
         #expect(try await browser.visit("/queue/decided?cursor=x").status == 422)
 
-        let undone = try await browser.post(
-            "/queue/\(spam)/undo", [("version", "1")])
-        #expect(undone.status == 303)
+        // The button of a row returns to the same list.
+        let rejected = try await browser.visit("/queue/decided?verdict=reject")
+        let row = try #require(rejected.forms.first { $0.action == "/queue/\(spam)/undo" })
+        let undone = try await browser.press("Undo", in: row)
+        #expect(undone.url == "/queue/decided?verdict=reject" && undone.says("Decision undone."))
+        #expect(undone.links.contains { $0.text == "A film" } && !undone.links.contains { $0.text == "Cheap pills" })
+        let compact = try await browser.click("Compact rows", on: undone)
+        #expect(compact.url == "/queue/decided?verdict=reject" && compact.html.contains("class=\"rows compact\""))
         #expect(titles(try await browser.visit("/queue/decided")) == ["A walk", "A film"])
         #expect(try await browser.visit("/queue").says("Cheap pills"))
         // Decided once more, by the signed-in person.
@@ -54,6 +59,28 @@ struct DecidedPagesTests {
         try form.fill("reason", "spam")
         _ = try await browser.press("Reject", in: form)
         #expect(titles(try await browser.visit("/queue/decided?by=me")) == ["Cheap pills"])
+    }
+
+    @Test("There is an undo only where it is not refused; the page of the submission says why there is none")
+    func refusedUndo() async throws {
+        let fixture = try await AdminFixture.make()
+        let publisher = try await fixture.test.actor(.publisher, name: "Pat")
+        let (live, spam) = (try await fixture.submit("Live"), try await fixture.submit("Cheap pills"))
+        try await decide(fixture, live, Decision.Draft(verdict: .approve, publishTiming: .now), by: publisher)
+        try await decide(fixture, spam, Decision.Draft(verdict: .reject, reason: .spam), by: publisher)
+        func undos(_ browser: Browser) async throws -> Set<String> {
+            Set(try await browser.visit("/queue/decided").forms.map(\.action).filter { $0.hasSuffix("/undo") })
+        }
+        let (one, other) = ("/queue/\(live)/undo", "/queue/\(spam)/undo")
+        let curator = try await fixture.browser(.curator)
+        #expect(try await undos(curator) == [other])
+        #expect(try await undos(try await fixture.browser(.publisher)) == [one, other])
+        let reader = try await fixture.browser(try await fixture.test.role("reader", [.readQueue]))
+        #expect(try await undos(reader) == [])
+        let page = try await curator.visit("/queue/\(live)")
+        #expect(page.says("Only a publisher can undo its approval now") && !page.hasButton("Undo decision"))
+        #expect(try await curator.post(one, [("version", "1")]).status == 403)
+        #expect(try await fixture.state(live) == .approved)
     }
 
     @Test("Pages follow one another, and an access scope leaves out what is outside of it")

@@ -251,8 +251,8 @@ struct StatusPagesTests {
     @Test("There is one appeal, which the rejecting reviewer may not decide; the database rejects a second one")
     func appeal() async throws {
         let fixture = try await AdminFixture.make()
-        let ann = try await fixture.test.actor(.curator, name: "Ann")
-        let bob = try await fixture.test.actor(.curator, name: "Bob")
+        let ann = try await fixture.test.actor(.curator, name: "Ann", from: "192.0.2.7")
+        let bob = try await fixture.test.actor(.curator, name: "Bob", from: "192.0.2.7")
         let id = try await fixture.submit()
         let visitor = fixture.stranger
         try await decide(fixture, id, rejection, by: ann)
@@ -268,6 +268,12 @@ struct StatusPagesTests {
         #expect(sent.says("Your appeal was submitted.") && !sent.hasButton("Send appeal"))
         #expect(try await fixture.state(id) == .pending)
         #expect(try await fixture.test.database.queue.find(id)?.reopenedBy == "appeal")
+        let own = try await fixture.browser(of: ann).visit("/queue/\(id)")
+        #expect(own.says("You rejected this submission. Another person or an administrator must decide the appeal."))
+        #expect(!own.hasButton("Reject") && own.form(id: "approve").isEmpty && own.hasButton("Assign"))
+        let reviewer = fixture.browser(of: bob)
+        #expect(try await reviewer.visit("/queue/\(id)").hasButton("Reject"))
+        #expect(try await reviewer.visit("/queue").says("Appeals 1"))
 
         do {
             try await decide(fixture, id, rejection, by: ann)
@@ -285,6 +291,8 @@ struct StatusPagesTests {
         let page = try await visitor.visit(try link(id))
         #expect(page.says("Rejected") && page.says("looked at it again after your appeal"))
         #expect(!page.hasButton("Send appeal"))
+        #expect(try await reviewer.visit("/queue/decided?reopened_by=appeal").says("After an appeal"))
+        #expect(try await reviewer.visit("/queue/decided?reopened_by=resubmit").says("No matching decisions"))
         let second = try await visitor.press("Send appeal", in: form)
         #expect(second.status == 409 && second.says("This submission was already appealed."))
         #expect(try await fixture.state(id) == .rejected)

@@ -27,7 +27,8 @@ enum DecidedPages {
         let after: String?
         let decidedBy: String
         let decidedAt: Instant
-        let undoURL: String
+        /// Nil if it would be refused.
+        let undoURL: String?
         let version: Int
     }
 
@@ -43,25 +44,23 @@ enum DecidedPages {
         let operators: SearchOperators
         let verdicts: [Option]
         let types: [Option]
+        let reopenings: [Option]
         let lines: [Line]
-        let mayDecide: Bool
+        /// The query string of this page, to which an undo returns.
+        let listQuery: String
         let isFiltered: Bool
         let isCompact: Bool
+        let densityURL: String
         let first: String?
         let next: String?
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
-        var filter = DecidedFilter()
-        let isMine = request.text("by") == "me"
-        filter.decider = isMine ? request.session?.account : nil
-        filter.verdict = request.text("verdict").flatMap { Verdict(rawValue: $0) }
-        filter.type = request.text("type")
-        let q = request.text("q").map { String($0.prefix(200)) }
         // The links of the page carry the menus and the text as they are.
-        let (verdict, type) = (filter.verdict, filter.type)
+        let query = DecidedQuery(request.query)
+        var filter = query.filter(for: request)
         var problems: [String] = []
-        if let q {
+        if let q = query.q {
             let found = try await ReadSubmissionSearch.resolve(q, request.context.rules.types, request.database)
             if found.problems.isEmpty, found.search.list == .pending {
                 return request.redirect(to: AdminURL.queue(query: ["q": q]))
@@ -69,35 +68,33 @@ enum DecidedPages {
             problems = found.problems.map(\.message)
             found.apply(to: &filter)
         }
-        let cursor = request.text("cursor")
-        let page = try await request.database.decided.page(filter, cursor: cursor, limit: perPage)
+        let page = try await request.database.decided.page(filter, cursor: query.cursor, limit: perPage)
         let ids = page.items.map(\.submission)
         async let thumbnails = request.database.thumbnails.of(submissions: ids)
+        async let undoable = request.services.readReviewPermissions.undoable(ids, by: request.actor)
         let summaries = try await SubmissionExcerpt.summaries(of: ids, request)
-        let images = try await thumbnails
-        func url(by: String?, cursor: String? = nil) -> String {
-            AdminURL.decided(query: [
-                "by": by, "verdict": verdict?.rawValue, "type": type, "q": q, "cursor": cursor,
-            ])
-        }
-        let by = isMine ? "me" : nil
+        let (images, mayUndo) = try await (thumbnails, undoable)
+        let isCompact = QueueDensity.isCompact(request)
         let model = List(
-            tabs: try await QueueTabs.load(request).tabs(nil), isMine: isMine, mineURL: url(by: "me"),
-            everybodyURL: url(by: nil), q: q, searchProblems: problems, operators: SearchOperators(),
-            verdicts: verdicts(verdict),
+            tabs: try await QueueTabs.load(request).tabs(nil), isMine: query.isMine, mineURL: query.url(isMine: true),
+            everybodyURL: query.url(isMine: false), q: query.q, searchProblems: problems, operators: SearchOperators(),
+            verdicts: verdicts(query.verdict),
             types: Option.list(
                 [("", tr("All", context: "queue filter form"))]
                     + request.context.rules.types.all.filter {
                         $0.submittable && request.actor.scope.contains(type: $0.name)
                     }.map { ($0.name, $0.label) },
-                chosen: type),
+                chosen: query.type),
+            reopenings: QueueFilterForm.reopenings(query.reopenedBy),
             lines: page.items.map { row in
-                line(row, images[row.submission], summaries[row.submission], request)
+                line(
+                    row, images[row.submission], summaries[row.submission], mayUndo: mayUndo.contains(row.submission),
+                    request)
             },
-            mayDecide: request.actor.may(.decide),
-            isFiltered: verdict != nil || type != nil || q != nil,
-            isCompact: QueueDensity.isCompact(request), first: cursor.map { _ in url(by: by) },
-            next: page.next.map { url(by: by, cursor: $0) })
+            listQuery: query.fields(cursor: query.cursor).urlEncoded, isFiltered: query.isFiltered,
+            isCompact: isCompact,
+            densityURL: QueueDensity.url(isCompact: !isCompact, query),
+            first: query.cursor.map { _ in query.url(cursor: nil) }, next: page.next.map { query.url(cursor: $0) })
         return try request.page("admin/queue/decided", model, title: tr("Decided submissions"))
     }
 
@@ -113,7 +110,8 @@ enum DecidedPages {
     }
 
     private static func line(
-        _ row: DecidedRow, _ thumbnail: Thumbnail?, _ summary: SubmissionSummary?, _ request: AdminRequest
+        _ row: DecidedRow, _ thumbnail: Thumbnail?, _ summary: SubmissionSummary?, mayUndo: Bool,
+        _ request: AdminRequest
     ) -> Line {
         let type = request.context.rules.types[row.type]
         let state = state(row.verdict)
@@ -128,7 +126,7 @@ enum DecidedPages {
             reason: row.reason.map { RejectReason(rawValue: $0)?.label ?? $0 },
             after: row.after.map { $0 == "appeal" ? tr("After an appeal") : tr("After a resubmission") },
             decidedBy: row.decidedBy, decidedAt: Instant(row.decidedAt),
-            undoURL: AdminURL.submissionUndo(row.submission), version: row.number)
+            undoURL: mayUndo ? AdminURL.submissionUndo(row.submission) : nil, version: row.number)
     }
 
     private static func state(_ verdict: String) -> SubmissionState {

@@ -57,17 +57,21 @@ struct QueueFilterForm: Encodable, Sendable {
                 ] + assignees(try await request.database.roles.list(), accounts), chosen: query.assignee?.text),
             scores: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + scores, chosen: query.score.map(String.init)),
-            reopenings: Option.list(
-                [
-                    ("", tr("All", context: "queue filter form")),
-                    ("resubmit", tr("Resubmitted", context: "queue filter form")),
-                    ("appeal", tr("Appealed", context: "queue filter form")),
-                ], chosen: query.reopenedBy),
+            reopenings: reopenings(query.reopenedBy),
             ages: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + ages, chosen: query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isHeld: query.isHeld,
             contributor: try await contributor(query, request), isMentioned: query.isMentioned,
             isOpen: query.hasRareFilter)
+    }
+
+    static func reopenings(_ chosen: String?) -> [Option] {
+        Option.list(
+            [
+                ("", tr("All", context: "queue filter form")),
+                ("resubmit", tr("Resubmitted", context: "queue filter form")),
+                ("appeal", tr("Appealed", context: "queue filter form")),
+            ], chosen: chosen)
     }
 
     private static func contributor(_ query: QueueQuery, _ request: AdminRequest) async throws -> ContributorLink? {

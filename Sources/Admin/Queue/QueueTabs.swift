@@ -65,6 +65,10 @@ struct QueueTabs: Sendable {
             List(
                 key: "resubmitted", label: tr("Resubmitted", context: "queue"),
                 query: QueueQuery(queryString: "reopened_by=resubmit")))
+        lists.append(
+            List(
+                key: "appeals", label: tr("Appeals", context: "queue"),
+                query: QueueQuery(queryString: "reopened_by=appeal")))
         lists += views.prefix(Self.views).map { view in
             List(
                 key: view.id.description, label: view.name, query: QueueQuery(queryString: view.query),

@@ -138,9 +138,15 @@ enum ReviewPages {
         return try await request.submit(orShow: { try await page($0, try await find($0), errors: $1) }) {
             try await request.services.undoDecision(
                 submission.id, version: try request.integer("version"), by: request.actor)
-            return request.redirect(
-                to: query.url(AdminURL.submission(submission.id)),
-                Flash(tr("Decision undone. The submission is back in the queue.")))
+            let message = tr("Decision undone. The submission is back in the queue.")
+            let url = AdminURL.submission(submission.id)
+            // From the list of decided submissions, to the same page of it.
+            if let list = request.form.first("decided") {
+                return request.redirect(
+                    to: DecidedQuery(queryString: list).url(),
+                    Flash(message, link: url, linkLabel: tr("View submission")))
+            }
+            return request.redirect(to: query.url(url), Flash(message))
         }
     }
 }

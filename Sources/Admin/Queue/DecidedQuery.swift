@@ -1,0 +1,73 @@
+// The filters and the cursor of the list of decided submissions, as the query string carries them from page to page.
+import Domain
+import HTTP
+import Store
+
+struct DecidedQuery: Sendable {
+    /// Only the decisions of the signed-in person.
+    var isMine: Bool
+    let verdict: Verdict?
+    let type: String?
+    /// `resubmit` or `appeal`: decided after the contributor had reopened it.
+    let reopenedBy: String?
+    /// The search text.
+    let q: String?
+    /// The cursor of the page.
+    let cursor: String?
+
+    /// Empty and invalid fields are ignored.
+    init(_ query: FormFields) {
+        func text(_ name: String) -> String? {
+            let text = PlainText.singleLine(query.first(name) ?? "")
+            return text.isEmpty ? nil : String(text.prefix(200))
+        }
+        isMine = query.first("by") == "me"
+        verdict = text("verdict").flatMap { Verdict(rawValue: $0) }
+        type = text("type")
+        reopenedBy = text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
+        q = text("q")
+        cursor = query.first("cursor").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Parses a query string without `?`; an invalid one has no filters.
+    init(queryString: String) {
+        self.init((try? FormFields(urlEncoded: queryString.utf8)) ?? FormFields())
+    }
+
+    var isFiltered: Bool { verdict != nil || type != nil || reopenedBy != nil || q != nil }
+
+    func filter(for request: AdminRequest) -> DecidedFilter {
+        var filter = DecidedFilter()
+        filter.decider = isMine ? request.session?.account : nil
+        filter.verdict = verdict
+        filter.type = type
+        filter.after = reopenedBy
+        return filter
+    }
+
+    /// The filters and this cursor, without empty ones.
+    func fields(cursor: String?) -> FormFields {
+        var fields = FormFields()
+        let all: [(String, String?)] = [
+            ("by", isMine ? "me" : nil), ("verdict", verdict?.rawValue), ("type", type), ("reopened_by", reopenedBy),
+            ("q", q), ("cursor", cursor),
+        ]
+        for (name, value) in all { if let value { fields.append(name, value) } }
+        return fields
+    }
+
+    /// The list with these filters, at its page.
+    func url() -> String { url(cursor: cursor) }
+
+    func url(cursor: String?) -> String {
+        let fields = fields(cursor: cursor)
+        return fields.isEmpty ? AdminURL.decided() : "\(AdminURL.decided())?\(fields.urlEncoded)"
+    }
+
+    /// The newest decisions with these filters, of the signed-in person or of everybody.
+    func url(isMine: Bool) -> String {
+        var other = self
+        other.isMine = isMine
+        return other.url(cursor: nil)
+    }
+}

@@ -107,7 +107,10 @@ package final class APISite: Sendable {
             throw Problem.methodNotAllowed(request.method, allow: allow)
         case .found(let endpoint, let parameters):
             guard let caller = try await admit(request, to: endpoint) else {
-                return try await handle(request, endpoint, parameters, nil)
+                let network = ClientNetwork.all(of: request.remoteAddress)[0]
+                return try await Caller.$current.withValue(.network(network.name)) {
+                    try await handle(request, endpoint, parameters, nil)
+                }
             }
             return try await Caller.$current.withValue(.client(caller.id.uuid)) {
                 try await handle(request, endpoint, parameters, from: caller)

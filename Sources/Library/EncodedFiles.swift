@@ -61,7 +61,8 @@ struct EncodedFiles: Sendable {
         return (encoded.type, stored)
     }
 
-    private static func unavailable(_ error: any Error) -> Failure {
-        .unavailable("The image can't be stored. Try again later.", cause: "\(error)")
+    private static func unavailable(_ error: any Error) -> any Error {
+        if error is CancellationError { return error }
+        return Failure.unavailable("The image can't be stored. Try again later.", cause: "\(error)")
     }
 }

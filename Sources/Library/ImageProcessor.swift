@@ -10,13 +10,30 @@ package final class ImageProcessor: Sendable {
 
     package let limits: ImageLimits
     private let path: String
-    private let limiter: Limiter
+    /// The images that are decoded, and those that wait.
+    package let lane: FairLane
 
     /// `path` is the path of the helper.
     package init(path: String, limits: ImageLimits) {
         self.path = path
         self.limits = limits
-        limiter = Limiter(limits.concurrency)
+        lane = Self.lane(limits)
+    }
+
+    /// A lane for as many images as are decoded at the same time. What is refused can be sent again.
+    static func lane(_ limits: ImageLimits) -> FairLane {
+        FairLane(width: limits.concurrency, waiting: 32, longestWait: .seconds(30))
+    }
+
+    /// Runs `work` when it is the current caller's turn. Throws `Failure.unavailable` if it can't be in time.
+    static func run<Value: Sendable>(
+        in lane: FairLane, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await lane.run(work)
+        } catch is WorkersBusy {
+            throw Failure.unavailable("Too many images are being processed. Try again in a moment.")
+        }
     }
 
     /// The files of this part of the image. Throws `Failure.invalid` at /file with the reason when the upload is not an accepted
@@ -39,25 +56,31 @@ package final class ImageProcessor: Sendable {
     }
 
     private func encoded(_ upload: [UInt8], widths: [Int], _ crop: ImageCrop) async throws -> ImageFiles {
-        await limiter.acquire()
-        defer { limiter.release() }
+        let seconds = Self.mayBeVector(upload) ? min(limits.seconds, limits.vectorSeconds) : limits.seconds
         let exchange = ChildExchange(
             program: path,
             arguments: [
-                String(limits.memory), String(limits.seconds), String(limits.pixels),
+                String(limits.memory), String(seconds), String(limits.pixels),
                 widths.sorted().map(String.init).joined(separator: ","),
                 [crop.x, crop.y, crop.width, crop.height].map(String.init).joined(separator: ","),
             ],
-            input: upload, responseLimit: responseLimit, deadline: .seconds(limits.seconds * 2 + 5))
-        let outcome: ChildExchange.Outcome
-        do {
-            outcome = try await withCheckedThrowingContinuation { caller in
-                DispatchQueue.global().async { caller.resume(with: Result { try exchange.run() }) }
+            input: upload, responseLimit: responseLimit, deadline: .seconds(seconds * 2 + 5))
+        let outcome: ChildExchange.Outcome = try await Self.run(in: lane) {
+            do {
+                return try await withCheckedThrowingContinuation { caller in
+                    DispatchQueue.global().async { caller.resume(with: Result { try exchange.run() }) }
+                }
+            } catch let error as ChildProcess.SpawnError {
+                throw Failure.unavailable("Images can't be processed. Try again later.", cause: "\(error)")
             }
-        } catch let error as ChildProcess.SpawnError {
-            throw Failure.unavailable("Images can't be processed. Try again later.", cause: "\(error)")
         }
         return try read(outcome)
+    }
+
+    /// Whether the helper may draw the file: what it takes for markup begins with `<`, after a byte order mark and white space.
+    private static func mayBeVector(_ upload: [UInt8]) -> Bool {
+        let text = upload.starts(with: [0xEF, 0xBB, 0xBF]) ? upload.dropFirst(3) : upload[...]
+        return text.first { $0 != 0x20 && !(0x09...0x0D).contains($0) } == UInt8(ascii: "<")
     }
 
     /// An upper bound for all files of an image with the most pixels: four bytes per pixel, twice.

@@ -15,14 +15,14 @@ package struct MediaLibrary: Sendable {
     /// The most bytes of all files that are fetched for external images.
     package let fetchBudgetBytes: Int
     /// Uploads that are put together at the same time.
-    let uploads: Limiter
+    let uploads: FairLane
 
     package init(
         processor: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams,
         fetchBudgetBytes: Int = 10 << 30
     ) {
         self.fetchBudgetBytes = fetchBudgetBytes
-        uploads = Limiter(processor.limits.concurrency)
+        uploads = ImageProcessor.lane(processor.limits)
         self.processor = processor
         self.files = files
         self.baseURL = baseURL
@@ -35,11 +35,12 @@ package struct MediaLibrary: Sendable {
     package init(_ settings: Settings, location: ProgramLocation = .current) throws {
         let media = settings.media
         let limits = ImageLimits(
-            bytes: media.maxBytes, pixels: media.maxPixels, seconds: media.cpuSeconds, memory: media.memoryMegabytes,
-            widths: media.widths, concurrency: media.concurrency)
+            bytes: media.maxBytes, pixels: media.maxPixels, seconds: media.cpuSeconds,
+            vectorSeconds: media.vectorCPUSeconds, memory: media.memoryMegabytes, widths: media.widths,
+            concurrency: media.concurrency)
         processor = ImageProcessor(
             path: "\(location.programDirectory)/\(ImageProcessor.program)", limits: limits)
-        uploads = Limiter(limits.concurrency)
+        uploads = ImageProcessor.lane(limits)
         streams = Self.publicStreams
         fetchBudgetBytes = media.fetch.budgetBytes
         baseURL = media.baseURL ?? settings.publicURL + "/media/"

@@ -92,8 +92,14 @@ package struct ReceiveUpload: Sendable {
             return .finished(media, isNew: false)
         }
         // Few whole files are in memory at a time; the others wait in the database.
-        await library.uploads.acquire()
-        defer { library.uploads.release() }
+        return try await ImageProcessor.run(in: library.uploads) {
+            try await assemble(upload, replaced, of: account, by: actor)
+        }
+    }
+
+    private func assemble(
+        _ upload: UploadRow, _ replaced: ID<Media>?, of account: ID<Account>, by actor: Actor
+    ) async throws -> Outcome {
         let bytes = try await database.uploads.bytes(upload, of: account)
         // Finished by another request meanwhile.
         guard bytes.count == upload.size else {

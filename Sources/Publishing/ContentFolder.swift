@@ -53,6 +53,8 @@ package struct ContentFolder: Sendable {
 }
 
 extension ImportRelease {
+    private static let imagesAtOnce = 16
+
     /// Adds an image to the media library.
     package typealias ImageWriter =
         @Sendable (_ bytes: [UInt8], _ name: String, _ alt: String) async throws -> ID<Media>
@@ -101,7 +103,10 @@ extension ImportRelease {
         _ paths: [String: String], of folder: ContentFolder, images: ImageWriter?
     ) async throws -> [String: String] {
         try await withThrowingTaskGroup(of: (String, ID<Media>).self) { group in
-            for (path, alt) in paths {
+            var ids: [String: String] = [:]
+            for (number, (path, alt)) in paths.enumerated() {
+                // The queue of images to decode is bounded, and so is memory.
+                if number >= Self.imagesAtOnce, let (path, id) = try await group.next() { ids[path] = id.description }
                 let bytes = try folder.read(path)
                 group.addTask {
                     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -111,7 +116,8 @@ extension ImportRelease {
                     )
                 }
             }
-            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1.description }
+            for try await (path, id) in group { ids[path] = id.description }
+            return ids
         }
     }
 

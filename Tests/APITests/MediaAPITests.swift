@@ -69,6 +69,28 @@ struct MediaAPITests {
         #expect(try await send(api, SmallImage.bytes, as: reader).status == 403)
     }
 
+    @Test("S36: while too many images wait, an upload is 503 and says when to try again")
+    func busy() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let lane = api.test.library.processor.lane
+        // The same caller has all places and waits for more.
+        let gates = (0..<40).map { _ in AsyncStream.makeStream(of: Void.self) }
+        let tasks = gates.map { gate in
+            Task {
+                try await Caller.$current.withValue(.client(portal.id.uuid)) {
+                    try await lane.run { for await _ in gate.stream {} }
+                }
+            }
+        }
+        await until("the queue is full") { lane.waitingCount == 32 }
+        let refused = try await send(api, SmallImage.bytes, as: portal)
+        #expect(refused.status == 503 && refused.code == "unavailable" && refused["Retry-After"] == "1")
+        for gate in gates { gate.continuation.finish() }
+        for task in tasks { _ = try? await task.value }
+        #expect(try await send(api, SmallImage.bytes, as: portal).status == 201)
+    }
+
     @Test(
         "F14: an upload that the media folder can't take is 503 without a path, which the log has with the request's id"
     )

@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import Library
 import Platform
+import Synchronization
 import TestBasics
 import TestSupport
 import Testing
@@ -196,6 +197,106 @@ struct ImageProcessorTests {
     func missing() async throws {
         let processor = ImageProcessor(path: "/nowhere/vitrine-media", limits: ImageLimits())
         await #expect(throws: Failure.self) { try await processor.files(of: Samples.png(width: 3, height: 3)) }
+    }
+
+    /// Takes about a second to encode.
+    private static let slowLimits = ImageLimits(
+        bytes: 64 << 20, widths: Array(stride(from: 2850, through: 2999, by: 10)), concurrency: 1)
+    private static let slow = Samples.png(width: 3000, height: 2000)
+    private static let busy = Caller.network("192.0.2.1")
+    private static let other = Caller.network("192.0.2.2")
+
+    /// What was encoded, in order.
+    private final class Finished: Sendable {
+        private let all = Mutex<[String]>([])
+        var names: [String] { all.withLock { $0 } }
+        func add(_ name: String) { all.withLock { $0.append(name) } }
+    }
+
+    /// Takes the only place of a lane until `gate` is finished.
+    private static func hold(
+        _ lane: FairLane
+    ) async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let held = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await lane.run {
+                held.continuation.finish()
+                for await _ in gate.stream {}
+            }
+        }
+        for await _ in held.stream {}
+        return (holder, gate.continuation)
+    }
+
+    @Test(
+        "S36: twelve slow images of one client hold up another client's by one; those of a client that left are dropped"
+    )
+    func turns() async throws {
+        let processor = TestDatabase.imageProcessor(Self.slowLimits)
+        let done = Finished()
+        let slow = Self.slow
+        func start(_ name: String, _ image: [UInt8], _ caller: Caller) -> Task<Void, any Error> {
+            Task {
+                try await Caller.$current.withValue(caller) {
+                    _ = try await processor.files(of: image)
+                    done.add(name)
+                }
+            }
+        }
+        // Nothing ends before all wait.
+        let (holder, gate) = await Self.hold(processor.lane)
+        var busy: [Task<Void, any Error>] = []
+        for number in 1...12 {
+            busy.append(start("slow", slow, Self.busy))
+            await until("the image waits") { processor.lane.waitingCount == number }
+        }
+        let other = start("other", Samples.png(width: 10, height: 10), Self.other)
+        await until("all wait") { processor.lane.waitingCount == 13 }
+        gate.finish()
+        try await holder.value
+        try await other.value
+        let order = done.names
+        #expect(order.firstIndex(of: "other").map { $0 <= 2 } == true, "\(order)")
+        for task in busy { task.cancel() }
+        await until("nothing waits") { processor.lane.waitingCount == 0 }
+        for task in busy { _ = try? await task.value }
+        #expect(done.names.count < 13)
+        #expect(try await processor.lane.run { 7 } == 7, "the place is free again")
+    }
+
+    @Test("S36: when many images wait, the next is refused for now, and one that has no turn in time, too")
+    func full() async throws {
+        let processor = TestDatabase.imageProcessor(ImageLimits(widths: [2], concurrency: 1))
+        let image = Samples.png(width: 10, height: 10)
+        let (holder, gate) = await Self.hold(processor.lane)
+        var waiting: [Task<Int, any Error>] = []
+        for number in 1...32 {
+            waiting.append(Task { try await processor.files(of: image).files.count })
+            await until("the image waits") { processor.lane.waitingCount == number }
+        }
+        let refusal = Failure.unavailable("Too many images are being processed. Try again in a moment.")
+        await #expect(throws: refusal) { try await processor.files(of: image) }
+        for task in waiting.dropFirst() { task.cancel() }
+        await until("one waits") { processor.lane.waitingCount == 1 }
+        gate.finish()
+        try await holder.value
+        #expect(try await waiting[0].value == 2)
+    }
+
+    @Test("S36: a vector image has a limit of its own")
+    func vectorTime() async throws {
+        let limits = ImageLimits(seconds: 600, vectorSeconds: 1)
+        let filter = String(repeating: "<feTurbulence baseFrequency='.9' numOctaves='9'/>", count: 40)
+        let bomb =
+            Self.svg + "viewBox='0 0 9 9'><filter id='f'>" + filter + "</filter>"
+            + String(repeating: "<rect width='9' height='9' filter='url(#f)'/>", count: 200) + "</svg>"
+        let began = ContinuousClock.now
+        #expect(try await refusal(Array(bomb.utf8), limits) == "too_costly")
+        // After twice the time of the limit, and five seconds.
+        #expect(ContinuousClock.now - began < Patience.seconds(30))
+        // Pixels have theirs.
+        #expect(try await refusal(Samples.png(width: 3, height: 3), limits) == nil)
     }
 
     @Test("Concurrent images are queued")

@@ -102,6 +102,41 @@ struct FairLaneTests {
         #expect(try await held.lane.run { 7 } == 7, "the place is free again")
     }
 
+    @Test("S47: what waits for a caller that left is dropped at once, and its place in the order of turns with it")
+    func left() async throws {
+        let held = try await Held(waiting: 3)
+        var tasks: [Task<Bool, any Error>] = []
+        for number in 1...3 { tasks.append(await held.start("busy \(number)", Self.busy)) }
+        tasks[0].cancel()
+        tasks[1].cancel()
+        await until("one waits") { held.lane.waitingCount == 1 }
+        // There is room again.
+        tasks.append(await held.start("other", Self.other))
+        #expect(held.lane.waitingCount == 2)
+        tasks[2].cancel()
+        await until("one waits") { held.lane.waitingCount == 1 }
+        _ = try await held.open()
+        #expect(try await tasks[3].value)
+        for task in tasks.prefix(3) { await #expect(throws: CancellationError.self) { try await task.value } }
+        #expect(held.done == ["other"])
+        #expect(try await held.lane.run { 7 } == 7)
+    }
+
+    @Test("S47: a caller that left before its work had a place does not run it")
+    func leftBefore() async throws {
+        let lane = FairLane(width: 1, waiting: 1, longestWait: .seconds(60))
+        let pool = WorkerPool(threads: 1, waiting: 1)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { try await lane.run { Issue.record("it ran") } }
+            await #expect(throws: CancellationError.self) { try await pool.run { Issue.record("it ran") } }
+        }
+        await task.value
+        #expect(lane.waitingCount == 0 && pool.waitingCount == 0)
+        #expect(try await lane.run { 7 } == 7)
+        #expect(try await pool.run { 7 } == 7)
+    }
+
     /// What workers did, in order.
     private final class Order: Sendable {
         private let names = Mutex<[String]>([])
@@ -143,6 +178,35 @@ struct FairLaneTests {
         try await holder.value
         for task in tasks { try await task.value }
         #expect(order.all == ["busy 3 refused", "busy 1", "other", "busy 2"])
+    }
+
+    @Test("S47: workers drop what waits for callers that left, and run what is left")
+    func leftWorkers() async throws {
+        let pool = WorkerPool(threads: 1, waiting: 3)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Order()
+        let isHeld = Flag()
+        let holder = Task {
+            try await pool.run {
+                isHeld.set()
+                gate.wait()
+            }
+        }
+        await until("the place is held") { isHeld.isSet }
+        var tasks: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            tasks.append(Task { try await pool.run { order.add("\(number)") } })
+            await until("the caller waits") { pool.waitingCount == number }
+        }
+        tasks[0].cancel()
+        tasks[2].cancel()
+        await until("one waits") { pool.waitingCount == 1 }
+        for index in [0, 2] { await #expect(throws: CancellationError.self) { try await tasks[index].value } }
+        gate.signal()
+        try await holder.value
+        try await tasks[1].value
+        #expect(order.all == ["2"])
+        #expect(try await pool.run { 7 } == 7)
     }
 }
 

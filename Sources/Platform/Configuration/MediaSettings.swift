@@ -10,6 +10,7 @@ extension Settings {
         package let maxBytes: Int
         package let maxPixels: Int
         package let cpuSeconds: Int
+        package let vectorCPUSeconds: Int
         package let memoryMegabytes: Int
         package let widths: [Int]
         package let concurrency: Int
@@ -35,6 +36,8 @@ extension Settings {
             maxBytes = read.integer("media.max_bytes", 10 << 20, 1024...(100 << 20), "Largest image upload in bytes.")
             maxPixels = read.integer("media.max_pixels", 25_000_000, 1...250_000_000, "Most pixels of an image.")
             cpuSeconds = read.integer("media.cpu_seconds", 20, 1...600, "CPU seconds to decode one image.")
+            vectorCPUSeconds = read.integer(
+                "media.vector_cpu_seconds", 2, 1...600, "CPU seconds to draw one SVG image.")
             memoryMegabytes = read.integer("media.memory_mb", 1024, 256...16_384, "Memory to decode one image, in MB.")
             let list = read.text("media.widths", "320 640 1024 1600", "Widths of image renditions.")
             let texts = list.split { $0 == " " || $0 == "," }

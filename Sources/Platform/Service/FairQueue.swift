@@ -39,6 +39,20 @@ package struct FairQueue<Element> {
         return lines[most.key]?.removeLast()
     }
 
+    /// Removes the first element of `caller` that fulfills the condition.
+    package mutating func remove(of caller: Caller, where isIt: (Element) -> Bool) -> Element? {
+        guard var line = lines[caller], let index = line.firstIndex(where: isIt) else { return nil }
+        let element = line.remove(at: index)
+        count -= 1
+        if line.isEmpty {
+            lines[caller] = nil
+            turns.removeAll { $0 == caller }
+        } else {
+            lines[caller] = line
+        }
+        return element
+    }
+
     /// Whether `caller` has at least as many elements as any other.
     package func isLongest(_ caller: Caller) -> Bool {
         guard let own = lines[caller]?.count else { return false }

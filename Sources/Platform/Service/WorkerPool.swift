@@ -13,14 +13,16 @@ package struct WorkersBusy: Error {
 /// A fixed number of threads, which also limits the memory of their work, and a bounded queue in which callers take turns.
 package final class WorkerPool: Sendable {
     private struct Work: Sendable {
+        let number: Int
         let run: @Sendable () -> Void
-        let refuse: @Sendable () -> Void
+        let refuse: @Sendable (any Error) -> Void
     }
 
     private struct Queue {
         var pending = FairQueue<Work>()
         var running = 0
         var started = 0
+        var lastNumber = 0
     }
 
     private let threads: Int
@@ -38,39 +40,55 @@ package final class WorkerPool: Sendable {
     package var waitingCount: Int { queue.withLock { $0.pending.count } }
 
     /// Runs `work` on one of the threads. Throws `WorkersBusy` if the queue is full, or would have fewer than `places` left
-    /// for others, unless another caller has more waiting: then that one's newest work is refused instead.
+    /// for others, unless another caller has more waiting: then that one's newest work is refused instead. The work of a task
+    /// that is canceled while it waits leaves the queue at once; work that has begun ends.
     package func run<Result: Sendable>(
         leaving places: Int = 0, _ work: @escaping @Sendable () -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Result, any Error>) in
-            let refused = enqueue(
-                Work(
-                    run: { caller.resume(returning: work()) },
-                    refuse: { caller.resume(throwing: WorkersBusy()) }),
-                for: Caller.current, leaving: places)
-            refused?.refuse()
+        try Task.checkCancellation()
+        let caller = Caller.current
+        let number = queue.withLock { queue in
+            queue.lastNumber += 1
+            return queue.lastNumber
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
+                let refused = enqueue(
+                    Work(
+                        number: number, run: { continuation.resume(returning: work()) },
+                        refuse: { continuation.resume(throwing: $0) }),
+                    for: caller, leaving: places)
+                if let refused { refused.work.refuse(refused.error) }
+            }
+        } onCancel: {
+            let canceled = queue.withLock { $0.pending.remove(of: caller) { $0.number == number } }
+            canceled?.refuse(CancellationError())
         }
     }
 
     /// Returns what has no place, this or other work.
-    private func enqueue(_ work: Work, for caller: Caller, leaving places: Int) -> Work? {
-        let (isQueued, refused) = queue.withLock { queue -> (Bool, Work?) in
+    private func enqueue(
+        _ work: Work, for caller: Caller, leaving places: Int
+    ) -> (work: Work, error: any Error)? {
+        let (isQueued, refused, error) = queue.withLock { queue -> (Bool, Work?, any Error) in
+            // Canceled before it was in the queue, where the handler looks for it.
+            if Task.isCancelled { return (false, work, CancellationError()) }
             var displaced: Work?
             if queue.running + queue.pending.count >= threads + waiting - places {
                 displaced = queue.pending.displace(for: caller)
-                guard displaced != nil else { return (false, work) }
+                guard displaced != nil else { return (false, work, WorkersBusy()) }
             }
             if queue.started < threads, queue.started <= queue.running + queue.pending.count {
-                guard startThread() || queue.started > 0 else { return (false, work) }
+                guard startThread() || queue.started > 0 else { return (false, work, WorkersBusy()) }
                 queue.started += 1
             }
             queue.pending.append(work, for: caller)
-            return (true, displaced)
+            return (true, displaced, WorkersBusy())
         }
         if isQueued {
             arrivals.signal()
         }
-        return refused
+        return refused.map { ($0, error) }
     }
 
     private func startThread() -> Bool {

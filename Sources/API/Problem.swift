@@ -121,6 +121,7 @@ package struct Problem: Error, Sendable {
         case let problem as Problem: self = problem
         case let failure as Failure: self.init(failure)
         case let error as WorkersBusy: self = .busy(error)
+        case is CancellationError: self = .unavailable("unavailable", "The client has left, so nothing was done.")
         default: return nil
         }
     }

@@ -6,6 +6,7 @@
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -157,6 +158,11 @@ int vitrine_input(int socket) {
     ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (count == 0) return -1;
     return count > 0;
+}
+
+int vitrine_has_left(int socket) {
+    struct pollfd request = {socket, POLLRDHUP, 0};
+    return poll(&request, 1, 0) > 0;
 }
 
 int vitrine_unsent(int socket) {

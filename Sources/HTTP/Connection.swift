@@ -45,6 +45,8 @@ final class Connection: @unchecked Sendable {
     private var isKnown = false
     private var proxied: ClientShares.ProxiedRequest?
     private var requestNumber: UInt64 = 0
+    /// The handler of the request at hand while it runs, and whether it may still be canceled.
+    private var handling: (task: Task<Void, Never>, changes: CancelUntilCommit)?
     /// A request that came together with others and takes its turn.
     private var postponed: Request?
     /// The run of libmicrohttpd in which the last response was written.
@@ -105,7 +107,7 @@ final class Connection: @unchecked Sendable {
         if phase == .admission || phase == .body || phase == .handling || phase == .responding {
             loopServer.requestEnded()
         }
-        (body, room, proxied) = (nil, nil, nil)
+        (body, room, proxied, handling) = (nil, nil, nil, nil)
         if phase == .responding {
             respondedRun = loopServer.runs
             enter(.idle, for: loopServer.times.idle)
@@ -126,7 +128,7 @@ final class Connection: @unchecked Sendable {
 
     func closed() {
         phase = .closing
-        (room, proxied) = (nil, nil)
+        (room, proxied, handling) = (nil, nil, nil)
     }
 
     // MARK: From request to response
@@ -218,9 +220,18 @@ final class Connection: @unchecked Sendable {
 
     private func runHandler(_ request: Request) {
         if let response = loopServer.notModifiedFastPath(request) { return send(response) }
-        Task.immediate(executorPreference: loopServer.loop) { [self] in
-            send(await loopServer.handler(request))
+        let changes = CancelUntilCommit(isReading: request.method == "GET" || request.isHead)
+        let task: Task<Void, Never> = Task.immediate(executorPreference: loopServer.loop) { [self] in
+            send(await CancelUntilCommit.$current.withValue(changes) { await loopServer.handler(request) })
         }
+        if phase == .handling { handling = (task, changes) }
+    }
+
+    /// Cancels the handler of a client that has left. Its response, if there is one, goes nowhere.
+    private func dropHandler() {
+        guard let (task, changes) = handling else { return }
+        handling = nil
+        changes.cancel(task)
     }
 
     /// Runs the handler for a request that was postponed, unless the connection has been given up.
@@ -234,6 +245,7 @@ final class Connection: @unchecked Sendable {
     private func send(_ response: Response) {
         guard phase == .handling else { return }
         phase = .responding
+        handling = nil
         isDelivered = false
         let isQueued =
             ResponseWriter.queue(response, on: handle, closing: loopServer.isDraining)
@@ -277,6 +289,8 @@ final class Connection: @unchecked Sendable {
     func checkSocket(now: Int64) {
         guard phase != .closing, now >= nextCheck else { return }
         nextCheck = now + 1000
+        // A client that waits for its response and closes its sending side has left, as far as the kernel shows.
+        if phase == .handling, handling != nil, vitrine_has_left(socket) != 0 { dropHandler() }
         // libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
         if phase != .admission, phase != .handling, phase != .responding, vitrine_input(socket) < 0 { return cut() }
         if !isDelivered { checkDelivery(now: now) }

@@ -18,6 +18,7 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
     }
 
     private let lanes: [PipelinePool]
+    private let isWrite: Bool
 
     /// - Parameters:
     ///   - connections: per collection point; more than the first are used only while many inputs wait.
@@ -29,6 +30,7 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
         statement: @escaping @Sendable ([Input]) -> SQL,
         outputs: @escaping @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
     ) {
+        isWrite = spread == .together
         var settings = client.settings
         settings.keepsPlans = true
         let kept = settings
@@ -44,6 +46,7 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
 
     /// Runs the statement for one input and returns its result.
     package func callAsFunction(_ input: Input) async throws -> Output {
+        if isWrite { try CancelUntilCommit.willCommit() } else { try CancelUntilCommit.checkCancellation() }
         let current = EventLoop.current
         let lane = lanes.first { $0.loop === current } ?? lanes[0]
         return try await withUnsafeThrowingContinuation { continuation in

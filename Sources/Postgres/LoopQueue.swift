@@ -27,6 +27,12 @@ struct LoopQueue<Element> {
         return element
     }
 
+    /// Removes and returns the first element that fulfills the condition; its time grows with the length of the queue.
+    mutating func removeFirst(where isIt: (Element) -> Bool) -> Element? {
+        guard let index = elements[head...].firstIndex(where: { $0.map(isIt) ?? false }) else { return nil }
+        return elements.remove(at: index)
+    }
+
     /// Removes and returns all elements, in order.
     mutating func removeAll() -> [Element] {
         defer { self = LoopQueue() }

@@ -50,6 +50,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
 
     /// Runs one statement: when it returns, it has committed.
     package func run(_ sql: SQL, deadline: Duration) async throws -> QueryResult {
+        try CancelUntilCommit.checkCancellation()
         let share = share
         return try await withUnsafeThrowingContinuation { continuation in
             let exchange = Exchange([sql], deadline: deadline) { outcome in
@@ -85,7 +86,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or its task is canceled.
+    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or its task is canceled. The
+    /// request that it belongs to is not canceled any more once it commits (`CancelUntilCommit`).
     ///
     /// After a serialization failure or a deadlock the whole body runs again, at most `retries` times; so it must
     /// have no effect outside its transaction. `deadline` applies to each statement.
@@ -104,6 +106,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
             do {
                 let value = try await body(transaction)
                 try Task.checkCancellation()
+                if !readOnly { try CancelUntilCommit.willCommit() }
                 try await transaction.commit()
                 share.loop.perform { share.pool.release(connection.value) }
                 return value
@@ -119,11 +122,33 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
 
     private func lend(_ share: LoopShare) async throws -> Lent {
         try Task.checkCancellation()
-        return try await withUnsafeThrowingContinuation { continuation in
-            share.loop.perform {
-                share.pool.lend { outcome in continuation.resume(with: outcome.map(Lent.init)) }
+        let wait = TransactionPool.Wait()
+        do {
+            return try await withTaskCancellationHandler {
+                try await withUnsafeThrowingContinuation { continuation in
+                    share.loop.perform {
+                        share.pool.lend(wait) { outcome in continuation.resume(with: outcome.map(Lent.init)) }
+                    }
+                }
+            } onCancel: {
+                wait.markCanceled()
+                share.loop.perform { share.pool.cancel(wait) }
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw error
+        }
+    }
+
+    /// How many transactions wait for a connection.
+    package func waitingTransactions() async -> Int {
+        var count = 0
+        for share in shares {
+            count += await withUnsafeContinuation { (continuation: UnsafeContinuation<Int, Never>) in
+                share.loop.perform { continuation.resume(returning: share.pool.waitingCount) }
             }
         }
+        return count
     }
 
     /// Carries a connection through the caller's task; it is used on its own loop only.

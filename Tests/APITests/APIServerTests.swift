@@ -7,14 +7,15 @@ import Glibc
 import HTTP
 import Platform
 import Postgres
+import TestBasics
 import TestSupport
 import Testing
 
 @Suite("The API on a socket", .databases)
 struct APIServerTests {
-    private func exchange(_ port: Int, _ request: String) -> String {
+    /// A socket over which the request was sent; nil if the server does not listen.
+    private func begin(_ port: Int, _ request: String) -> Int32? {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -24,7 +25,10 @@ struct APIServerTests {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else { return "" }
+        guard isConnected else {
+            close(socket)
+            return nil
+        }
         let bytes = Array(request.utf8)
         var sent = 0
         while sent < bytes.count {
@@ -34,6 +38,12 @@ struct APIServerTests {
             guard count > 0 else { break }
             sent += count
         }
+        return socket
+    }
+
+    private func exchange(_ port: Int, _ request: String) -> String {
+        guard let socket = begin(port, request) else { return "" }
+        defer { close(socket) }
         var response: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -127,5 +137,94 @@ struct APIServerTests {
                 port, "GET /v1/categories HTTP/1.1\r\n\(head)If-None-Match: \(line.dropFirst("ETag: ".count))\r\n\r\n")
             #expect(fresh.hasPrefix("HTTP/1.1 304 "))
         }
+    }
+
+    /// Takes a place of a lane until `gate` is finished.
+    private func hold(_ lane: FairLane) async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let held = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await lane.run {
+                held.continuation.finish()
+                for await _ in gate.stream {}
+            }
+        }
+        for await _ in held.stream {}
+        return (holder, gate.continuation)
+    }
+
+    @Test("S47: searches of clients that left wait no longer")
+    func leftSearches() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60), quotas: Quotas(longestWait: .seconds(600)))
+        let guest = try await api.client([.readGuest])
+        let searches = api.site.context.quotas.searches
+        let (first, second) = (await hold(searches), await hold(searches))
+        try await withServer(api) { port in
+            let request =
+                "GET /v1/search?q=boats HTTP/1.1\r\nHost: a\r\nAuthorization: \(guest.header)\r\n\r\n"
+            let sockets = (0..<64).compactMap { _ in begin(port, request) }
+            await until("all searches wait") { searches.waitingCount == 64 }
+            for socket in sockets { close(socket) }
+            await until("no search waits") { searches.waitingCount == 0 }
+            for held in [first, second] {
+                held.gate.finish()
+                try await held.holder.value
+            }
+            #expect(
+                exchange(port, request.replacing("Host: a", with: "Host: a\r\nConnection: close")).hasPrefix(
+                    "HTTP/1.1 200 "))
+        }
+    }
+
+    @Test("S47: a submission whose client left is there whole or not at all; what waited for its turn is not")
+    func leftChanges() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let portal = try await api.client([.submit])
+        let lane = api.test.library.processor.lane
+        let (first, second) = (await hold(lane), await hold(lane))
+        try await withServer(api) { port in
+            func post(_ path: String, _ type: String, _ body: String) -> Int32? {
+                begin(
+                    port,
+                    "POST \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: \(portal.header)\r\n"
+                        + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            }
+            let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><circle r='5'/></svg>"
+            let parts =
+                "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.svg\"\r\n"
+                + "Content-Type: image/svg+xml\r\n\r\n\(svg)\r\n"
+                + "--x\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\nA circle\r\n--x--\r\n"
+            let image = try #require(post("/v1/media", "multipart/form-data; boundary=x", parts))
+            await until("the image waits") { lane.waitingCount == 1 }
+            close(image)
+            await until("no image waits") { lane.waitingCount == 0 }
+            let fields = #"{"type":"article","contributor":"u","fields":{"title":"T","body":"<p>x</p>"}}"#
+            for number in 0..<30 {
+                let socket = try #require(post("/v1/submissions", "application/json", fields))
+                try await Task.sleep(for: .microseconds(number * 200))
+                close(socket)
+            }
+            // One whose client waits is still received.
+            let request =
+                "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: \(portal.header)\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(fields.utf8.count)\r\n\r\n\(fields)"
+            #expect(exchange(port, request).hasPrefix("HTTP/1.1 201 "))
+        }
+        for held in [first, second] {
+            held.gate.finish()
+            try await held.holder.value
+        }
+        let counts = try await api.test.client.one(
+            """
+            select (select count(*) from curation.submission) as submissions,
+                (select count(*) from curation.queue_item) as queued,
+                (select count(*) from ops.audit_event where action = 'submission.create') as events,
+                (select count(*) from ops.media) as images
+            """)
+        let submissions = try counts("submissions") as Int
+        #expect(submissions >= 1)
+        #expect(try counts("queued") as Int == submissions)
+        #expect(try counts("events") as Int == submissions)
+        #expect(try counts("images") as Int == 0)
     }
 }

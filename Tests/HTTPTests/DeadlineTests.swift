@@ -1,4 +1,5 @@
 // Tests that slow clients are disconnected, however slowly they send.
+import EventLoop
 import Glibc
 import HTTP
 import Synchronization
@@ -111,6 +112,54 @@ struct DeadlineTests {
         }
     }
 
+    @Test("S47: the handler of a client that has left is canceled, also when more of its requests have come")
+    func leftWhileHandled() async throws {
+        let (began, canceled, ended) = (Count(), Count(), Count())
+        let handler: Handler = { request in
+            guard request.path == "/wait" else { return .text("done") }
+            began.add()
+            try? await Task.sleep(for: .seconds(600))
+            if Task.isCancelled { canceled.add() }
+            ended.add()
+            return .text("late")
+        }
+        try await withServer(handler: handler) { server in
+            let request = "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n"
+            var clients = (0..<8).map { RawClient(server.port).send($0 < 4 ? request : request + request) }
+            await until("all are handled") { began.number == 8 }
+            clients.removeAll()
+            await until("all are canceled") { ended.number >= 8 }
+            #expect(canceled.number >= 8)
+            #expect(RawClient(server.port).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").response()?.body == "done")
+            await until("no connection is left") { server.connections == 0 }
+        }
+    }
+
+    @Test("S47: the handler of a client that has left ends what it has begun to change")
+    func leftAfterChange() async throws {
+        let (began, canceled, ended) = (Count(), Count(), Count())
+        let handler: Handler = { request in
+            if request.path == "/changes" { try? CancelUntilCommit.willCommit() }
+            began.add()
+            // Longer than the loop takes to see that the client has left.
+            for _ in 0..<40 where !Task.isCancelled { await request.loop.sleep(for: .milliseconds(100)) }
+            if Task.isCancelled { canceled.add() }
+            ended.add()
+            return .text("done")
+        }
+        try await withServer(handler: handler) { server in
+            for (path, expected) in [("/changes", 0), ("/waits", 1)] {
+                let already = began.number
+                var client: RawClient? = RawClient(server.port)
+                client?.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+                await until("it is handled") { began.number == already + 1 }
+                client = nil
+                await until("it has ended") { ended.number == already + 1 }
+                #expect(canceled.number == expected, "\(path)")
+            }
+        }
+    }
+
     @Test("A client that disconnects in the middle of a request is detected")
     func goneAway() async throws {
         try await withServer { server in
@@ -119,4 +168,10 @@ struct DeadlineTests {
             #expect(client.rest().isEmpty && client.isAtEnd)
         }
     }
+}
+
+private final class Count: Sendable {
+    private let value = Atomic(0)
+    var number: Int { value.load(ordering: .relaxed) }
+    func add() { value.add(1, ordering: .relaxed) }
 }

@@ -54,6 +54,67 @@ struct TransactionTests {
         }
     }
 
+    @Test("S47: a transaction whose task is canceled while it waits for a connection stops waiting at once")
+    func canceledWait() async throws {
+        try await PostgresFixture.run(configure: { $0.poolSize = 1 }) { client, _ in
+            try await counting(client)
+            let gate = AsyncStream.makeStream(of: Void.self)
+            let lent = AsyncStream.makeStream(of: Void.self)
+            let holder = Task {
+                try await client.transaction { tx in
+                    try await tx.execute("update counter set n = 1 where id = 1")
+                    lent.continuation.finish()
+                    for await _ in gate.stream {}
+                }
+            }
+            for await _ in lent.stream {}
+            let tasks = (0..<8).map { _ in
+                Task {
+                    try await client.transaction { try await $0.execute("update counter set n = n + 10 where id = 2") }
+                }
+            }
+            await until("all wait") { await client.waitingTransactions() == 8 }
+            for task in tasks.dropFirst() { task.cancel() }
+            await until("one waits") { await client.waitingTransactions() == 1 }
+            for task in tasks.dropFirst() { await #expect(throws: CancellationError.self) { try await task.value } }
+            gate.continuation.finish()
+            try await holder.value
+            #expect(try await tasks[0].value == 1)
+            #expect(try await sum(client) == 11)
+        }
+    }
+
+    @Test("S47: a request is canceled before its first transaction commits, or not at all")
+    func canceledRequest() async throws {
+        try await PostgresFixture.run { client, _ in
+            try await counting(client)
+            for (cancelsAt, expected) in [(1, 0), (2, 2)] {
+                let changes = CancelUntilCommit()
+                let turn = AsyncStream.makeStream(of: Int.self)
+                let next = AsyncStream.makeStream(of: Void.self)
+                let task = Task {
+                    await CancelUntilCommit.$current.withValue(changes) {
+                        for number in 1...2 {
+                            let done: Void? = try? await client.transaction { tx in
+                                try await tx.execute("update counter set n = 1 where id = \(number)")
+                                turn.continuation.yield(number)
+                                if number == cancelsAt { for await _ in next.stream {} }
+                            }
+                            if done == nil { break }
+                        }
+                        turn.continuation.finish()
+                    }
+                }
+                for await number in turn.stream where number == cancelsAt {
+                    changes.cancel(task)
+                    next.continuation.finish()
+                }
+                await task.value
+                #expect(try await sum(client) == expected)
+            }
+        }
+    }
+
     @Test("An error that the body ignored fails the commit")
     func swallowedError() async throws {
         try await PostgresFixture.run { client, _ in

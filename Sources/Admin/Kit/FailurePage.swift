@@ -23,7 +23,8 @@ struct FailurePage: Encodable, Sendable {
         _ admitted: AdminRequest? = nil, parameters: PathParameters = .none
     ) -> Response {
         let path = parameters.hidingToken(in: request.path)
-        if error is WorkersBusy {
+        // The response to a client that has left goes nowhere.
+        if error is WorkersBusy || error is CancellationError {
             let busy = Failure.unavailable(tr("Vitrine is busy right now. Try again in a moment."))
             return response(busy, status: 503, request, context, admitted)
         }

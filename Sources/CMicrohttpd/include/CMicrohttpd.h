@@ -58,6 +58,8 @@ int vitrine_accept(int listener, struct sockaddr_storage *address, socklen_t *le
 void vitrine_stop_handshakes(int listener);
 /// The read state: 1 for available bytes, 0 for none, -1 if the peer has closed and all bytes were read.
 int vitrine_input(int socket);
+/// Whether the peer has closed its side or the connection, also if bytes are left to read.
+int vitrine_has_left(int socket);
 /// The bytes written but not acknowledged, and the bytes acknowledged since the start of the connection.
 int vitrine_unsent(int socket);
 uint64_t vitrine_acknowledged(int socket);

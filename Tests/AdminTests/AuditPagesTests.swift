@@ -1,8 +1,10 @@
 // Tests the audit pages: search by actor, action, object and date; paging; one event; export; integrity.
 import Accounts
+import Dispatch
 import Domain
 import Editorial
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -115,6 +117,49 @@ struct AuditPagesTests {
         let json = try await visit.get("/audit/export?format=jsonl&action=role.update")
         let event = try JSONValue(parsing: Array(json.html.split(separator: "\n")[0].utf8))
         #expect(event["action"] == "role.update" && event["detail"]?["to"] == "editor")
+    }
+
+    @Test("S47: a long export has each event once, newest first, and takes turns among workers")
+    func longExport() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
+        try await site.test.client.execute(
+            """
+            insert into ops.audit_event (actor_id, action, object_type, object_id)
+            select '00000000-0000-7000-8000-000000000001', 'test.export', 'number', n::text
+            from generate_series(1, 1000) n
+            """)
+        func export() async throws -> [String] {
+            let file = try await visit.get("/audit/export?format=jsonl&action=test.export")
+            #expect(file.status == 200)
+            return try file.html.split(separator: "\n").map {
+                try JSONValue(parsing: Array($0.utf8))["object_id"]?.stringValue ?? ""
+            }
+        }
+        let all = (1...1000).reversed().map(String.init)
+        // Two whole chunks.
+        #expect(try await export() == all)
+        try await site.test.client.execute(
+            """
+            insert into ops.audit_event (actor_id, action, object_type, object_id)
+            values ('00000000-0000-7000-8000-000000000001', 'test.export', 'number', '1001')
+            """)
+        let gate = DispatchSemaphore(value: 0)
+        let held = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await AuditPages.exportPool.run {
+                held.continuation.finish()
+                gate.wait()
+            }
+        }
+        for await _ in held.stream {}
+        let opener = Task {
+            await until("the export waits") { AuditPages.exportPool.waitingCount > 0 }
+            gate.signal()
+        }
+        #expect(try await export() == ["1001"] + all)
+        await opener.value
+        try await holder.value
     }
 
     @Test("S45: the page verifies the integrity, and names the changed event")

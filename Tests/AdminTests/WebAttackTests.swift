@@ -144,6 +144,9 @@ struct WebAttackTests {
         #expect(page.says("confusable letters in the host"))
         #expect(page.says("leads to xn--pypal-4ve.com"))
         #expect(page.says("U+2066"))
+        let links = (1...300).map { "<p><a href=\"https://a\($0).xn--mnchen-3ya.de/\">here</a></p>" }.joined()
+        let many = try await fixture.submit("Many links", fields: ["body": .string(links)])
+        #expect(try await browser.visit("/queue/\(many)").says("more links were not checked"))
         let quiet = try await browser.visit("/queue/\(plain)")
         #expect(!quiet.html.contains("id=\"suspicious-characters\""))
     }

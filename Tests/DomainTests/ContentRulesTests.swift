@@ -48,6 +48,23 @@ import Testing
         }
     }
 
+    @Test("S51: what a page shows of contents with 16,384 bytes of text together is rendered on another thread")
+    func rendering() async throws {
+        let runner = Runner()
+        let rules = try Self.rules(runner)
+        func content(_ count: Int) -> Content {
+            let rows = JSONValue.array([.object(["value": .string(String(repeating: "a", count: count))])])
+            return Content(fields: ["title": "T", "values": rows, "number": .int(7)])
+        }
+        #expect(try await rules.rendering([content(8000), content(8381)]) { 1 } == 1)
+        #expect(runner.runs.withLock(\.self) == 0)
+        #expect(try await rules.rendering([content(8000), content(8382)]) { 2 } == 2)
+        #expect(runner.runs.withLock(\.self) == 1)
+        await #expect(throws: Failure.unavailable("busy")) {
+            try await Self.rules(Runner(isFull: true)).rendering([content(16_384)]) { 3 }
+        }
+    }
+
     @Test("B61: a revision has the HTML of its Markdown by path, and the text of all its markup")
     func derived() async throws {
         let rules = try Self.rules(Runner())

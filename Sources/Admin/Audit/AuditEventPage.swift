@@ -108,7 +108,10 @@ enum AuditEventPage {
         else { return nil }
         let type = try request.context.rules.type(named: found.type)
         let names = try await EntryTitles.load([old.content, new.content], of: type, request.database)
-        return DiffTable(from: old, to: new, type, names.comparing(on: request))
+        let comparing = names.comparing(on: request)
+        return try await request.rendering([old.content, new.content]) {
+            DiffTable(from: old, to: new, type, comparing)
+        }
     }
 
     /// The page of the object; nil if it has none.

@@ -4,12 +4,17 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Platform
 import Store
 
 enum AuditPages {
     private static let perPage = 50
     /// The limit of events in a browser's export; the command line has none.
     static let exportLimit = 10_000
+    /// The events of an export that are read and formatted at a time.
+    private static let exportChunk = 500
+    /// Formats exports.
+    static let exportPool = WorkerPool(threads: 1, waiting: 62)
 
     // MARK: Filter
 
@@ -146,9 +151,16 @@ enum AuditPages {
     static func export(_ request: AdminRequest) async throws -> Response {
         let format = request.query.first("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
         let filter = try FilterForm(request.query).filter()
-        let rows = try await request.database.auditTrail.search(filter, limit: exportLimit)
-        let body = rows.reduce(into: format.header) { $0 += format.line($1) }
-        var response = Response(status: 200, body: .bytes(Array(body.utf8)))
+        var body = Array(format.header.utf8)
+        var (left, last) = (exportLimit, Int64?.none)
+        while left > 0 {
+            let limit = min(exportChunk, left)
+            let rows = try await request.database.auditTrail.search(filter, before: last, limit: limit)
+            body += try await exportPool.run { rows.flatMap { Array(format.line($0).utf8) } }
+            if rows.count < limit { break }
+            (left, last) = (left - limit, rows.last?.id)
+        }
+        var response = Response(status: 200, body: .bytes(body))
         let type = format == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
         response.headers.set("Content-Type", type)
         response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(format.rawValue)\"")

@@ -82,7 +82,7 @@ enum EntryEditPages {
             }
             return try await redisplay(form, restored, type, choices, entry, newest: newest)
         }
-        let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)
+        let fields = try await controls(newest.content.fields, request, type, choices)
         return try await page(request, type, entry: entry, base: newest.number, fields)
     }
 
@@ -125,11 +125,33 @@ enum EntryEditPages {
     ) async throws -> Response {
         let mine = Content(fields: form.values)
         let titles = try await EntryTitles.load([original.content, newest.content, mine], of: type, request.database)
-        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles.comparing(on: request))
-        let fields = FieldForm(type, values: stale.merged, choices: choices, takesFiles: true, touched: form.touched)
+        let comparing = titles.comparing(on: request)
+        let stale = try await request.rendering([original.content, newest.content, mine]) {
+            StaleEdit(began: original, theirs: newest, mine: mine, type, comparing)
+        }
+        let fields = try await controls(stale.merged, request, type, choices, touched: form.touched)
         return try await page(
             request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale,
             isStale: request.request.method == "POST")
+    }
+
+    private static func controls(
+        _ values: [String: JSONValue], _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices,
+        touched: RowEdit.Touched? = nil
+    ) async throws -> FieldForm {
+        try await request.rendering([Content(fields: values)]) {
+            FieldForm(type, values: values, choices: choices, takesFiles: true, touched: touched)
+        }
+    }
+
+    private static func controls(
+        typed form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices,
+        errors: FieldErrors = FieldErrors(), touched: RowEdit.Touched? = nil
+    ) async throws -> FieldForm {
+        try await request.rendering([Content(fields: form.values)]) {
+            FieldForm(
+                type, typed: form.typed, errors: errors, choices: choices, takesFiles: true, touched: touched)
+        }
     }
 
     /// The form as it was typed.
@@ -137,8 +159,7 @@ enum EntryEditPages {
         _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, entry: EntryRow?,
         base: Int
     ) async throws -> Response {
-        let fields = FieldForm(
-            type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true, touched: form.touched)
+        let fields = try await controls(typed: form, request, type, choices, touched: form.touched)
         return try await page(request, type, entry: entry, base: base, fields, note: form.note)
     }
 
@@ -170,8 +191,11 @@ enum EntryEditPages {
             values[field.name] = (parts[0] == "theirs" ? newest.content : mine).fields[field.name]
         }
         let titles = try await EntryTitles.load([original.content, newest.content, mine], of: type, request.database)
-        let stale = StaleEdit(began: original, theirs: newest, mine: mine, type, titles.comparing(on: request))
-        let fields = FieldForm(type, values: values, choices: choices, takesFiles: true, touched: form.touched)
+        let comparing = titles.comparing(on: request)
+        let stale = try await request.rendering([original.content, newest.content, mine]) {
+            StaleEdit(began: original, theirs: newest, mine: mine, type, comparing)
+        }
+        let fields = try await controls(values, request, type, choices, touched: form.touched)
         return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
     }
 
@@ -182,7 +206,7 @@ enum EntryEditPages {
     ) async throws -> Response {
         try await request.submit(
             orShow: { request, errors in
-                let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices, takesFiles: true)
+                let fields = try await controls(typed: form, request, type, choices, errors: errors)
                 return try await page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors)
             }, action)
     }

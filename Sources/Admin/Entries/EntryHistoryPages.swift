@@ -98,7 +98,10 @@ enum EntryHistoryPages {
     ) async throws -> DiffTable {
         let type = try request.context.rules.type(named: entry.type)
         let titles = try await EntryTitles.load([old.content, new.content], of: type, request.database)
-        return DiffTable(from: old, to: new, type, titles.comparing(on: request))
+        let comparing = titles.comparing(on: request)
+        return try await request.rendering([old.content, new.content]) {
+            DiffTable(from: old, to: new, type, comparing)
+        }
     }
 
     /// The revision with this number; any other text is a missing version.

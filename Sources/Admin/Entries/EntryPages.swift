@@ -146,15 +146,25 @@ package enum EntryPages {
             ? nil : try await request.database.revisions.find(entry.id, number: shown ?? 0)
         let titles = try await EntryTitles.load(
             [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
+        let comparing = titles.comparing(on: request)
+        let shownContents = [newest.content] + (older.map { [$0.content] } ?? [])
+        let rendered = try await request.rendering(shownContents) { () -> (views: [FieldView], diff: DiffTable?) in
+            (
+                type.fields.compactMap { field in
+                    newest.content.fields[field.name].map {
+                        FieldView(field, $0, titles: titles, images: comparing.images)
+                    }
+                },
+                older.map { DiffTable(from: $0, to: newest, type, comparing) }
+            )
+        }
         let actor = request.actor
         let model = Show(
             id: entry.id, type: type.label, title: Self.shown(entry.title), status: EntryStatus(entry),
             author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
             live: entry.live, slug: entry.slug,
-            views: type.fields.compactMap { field in
-                newest.content.fields[field.name].map { FieldView(field, $0, titles: titles, images: request.images) }
-            },
-            diff: older.map { DiffTable(from: $0, to: newest, type, titles.comparing(on: request)) },
+            views: rendered.views,
+            diff: rendered.diff,
             notes: notes,
             references: newest.content.references(of: type).map { reference in
                 Reference(

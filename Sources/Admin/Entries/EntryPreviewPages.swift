@@ -32,20 +32,23 @@ enum EntryPreviewPages {
         let content = Content(fields: values)
         let titles = try await EntryTitles.load([content], of: type, request.database)
         let guest = content.preview(in: type)
-        func audience(_ name: String, _ heading: String, _ shown: [String: JSONValue]) -> Audience {
+        @Sendable func audience(_ name: String, _ heading: String, _ shown: [String: JSONValue]) -> Audience {
             Audience(
                 name: name, heading: heading,
                 views: type.fields.compactMap { field in
                     shown[field.name].map { FieldView(field, $0, titles: titles, images: request.images) }
                 })
         }
-        let members = audience("member", tr("Members see", context: "preview"), values)
+        let audiences = try await request.rendering([content, Content(fields: guest)]) {
+            let members = audience("member", tr("Members see", context: "preview"), values)
+            return only == nil
+                ? [members, audience("guest", tr("Guests see", context: "preview"), guest)] : [members]
+        }
         return try request.page(
             "admin/entries/preview",
             Model(
                 title: EntryPages.shown(content.title(in: type)), slug: try await slug(all, only, type, request),
-                audiences: only == nil
-                    ? [members, audience("guest", tr("Guests see", context: "preview"), guest)] : [members]),
+                audiences: audiences),
             title: tr("Preview", context: "preview"))
     }
 

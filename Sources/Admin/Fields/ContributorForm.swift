@@ -72,6 +72,12 @@ struct ContributorForm: Sendable {
         var plain = try await PlainForm.load(type, typed: form, request)
         plain.notes = notes
         if let submission { _ = plain.writable(submission, type) }
+        let loaded = plain
+        let fields = try await request.rendering([Content(fields: values)]) { controls(errors, loaded) }
+        return try await EntryPicker.load(fields, request, onlyLive: true)
+    }
+
+    private func controls(_ errors: FieldErrors, _ plain: PlainForm) -> FieldForm {
         var fields = FieldForm(type, typed: form, errors: errors, touched: touched, plain: plain, only: isShown)
         if let previewed = form.first(Self.preview) {
             fields.update { control in
@@ -80,6 +86,6 @@ struct ContributorForm: Sendable {
                     control.richText, markdown: control.textArea?.value ?? "", request.images)
             }
         }
-        return try await EntryPicker.load(fields, request, onlyLive: true)
+        return fields
     }
 }

@@ -76,12 +76,16 @@ enum OnboardingPages {
             entry.live == nil || entry.live == entry.newest
             ? nil : try await request.database.revisions.live(of: entry.id)
         let titles = try await EntryTitles.load([newest.content], of: type, request.database)
+        let comparing = titles.comparing(on: request)
+        let diff = try await request.rendering([newest.content] + (live.map { [$0.content] } ?? [])) {
+            live.map { DiffTable(from: $0, to: newest, type, comparing) }
+        }
         func text(_ name: String) -> String { newest.content.fields[name]?.stringValue ?? "" }
         let model = Show(
             id: entry.id, title: EntryPages.shown(entry.title), key: text("key"), language: text("locale"),
             newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, titles, request.images),
             livePhones: live.map { phones(of: $0.content, type, titles, request.images) } ?? [],
-            diff: live.map { DiffTable(from: $0, to: newest, type, titles.comparing(on: request)) },
+            diff: diff,
             mayEdit: request.actor.may(.suggest, on: "onboarding_set"))
         return try request.page("admin/onboarding/show", model, title: model.title)
     }

@@ -181,11 +181,13 @@ enum PreviewLinkPages {
         let type = try request.context.rules.type(named: name)
         let content = Content(fields: document["fields"]?.objectValue ?? [:])
         let names = try await EntryTitles.load([content], of: type, request.database)
-        let model = Item(
-            head: head, title: EntryPages.shown(document["title"]?.stringValue ?? ""), type: type.label,
-            views: type.fields.compactMap { field in
+        let views = try await request.rendering([content]) {
+            type.fields.compactMap { field in
                 content.fields[field.name].map { FieldView(field, $0, titles: names, images: request.images) }
-            })
+            }
+        }
+        let model = Item(
+            head: head, title: EntryPages.shown(document["title"]?.stringValue ?? ""), type: type.label, views: views)
         return try page(request, "admin/previews/item", model, title: model.title)
     }
 

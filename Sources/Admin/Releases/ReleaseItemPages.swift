@@ -107,15 +107,20 @@ enum ReleaseItemPages {
         }
         let names = try await EntryTitles.load(
             [base.content, mine.content] + sides.map(\.revision.content), of: type, request.database)
+        let (compared, comparing) = (sides, names.comparing(on: request))
+        let ownName = tr("release \(release.number)", context: "conflict")
+        let differences = try await request.rendering([base.content, mine.content] + sides.map(\.revision.content)) {
+            compared.map { side in
+                StaleEdit(
+                    began: base, theirs: side.revision, mine: mine.content, type, comparing,
+                    sides: (ownName, side.name))
+            }
+        }
         let model = Conflict(
             release: release.number, id: entry.id, title: EntryPages.shown(entry.title), revision: number,
             base: baseNumber,
-            sides: sides.map { side in
-                Side(
-                    name: side.name, url: side.url, number: side.revision.number,
-                    difference: StaleEdit(
-                        began: base, theirs: side.revision, mine: mine.content, type, names.comparing(on: request),
-                        sides: (tr("release \(release.number)", context: "conflict"), side.name)))
+            sides: zip(sides, differences).map { side, difference in
+                Side(name: side.name, url: side.url, number: side.revision.number, difference: difference)
             },
             unpublishings: unpublishings)
         return try request.page(

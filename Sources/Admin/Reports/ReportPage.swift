@@ -73,6 +73,9 @@ struct ReportPage: Encodable, Sendable {
         let shown = try await content(found, version: version, type, database)
         let titles = try await EntryTitles.load([shown], of: type, database)
         let heading = ReportPages.title(found)
+        let reading = try await request.rendering([shown]) {
+            ReadingView(of: shown, in: type, heading: heading, titles: titles, images: request.images)
+        }
         let contributor = try await contributor(of: found, database)
         let page = try await reports
         func url(_ reason: ReportReason?, _ cursor: String? = nil) -> String {
@@ -82,7 +85,7 @@ struct ReportPage: Encodable, Sendable {
             id: found.id, heading: heading, type: type.label, entry: found.entry,
             isOpen: found.isOpen, count: ReportPages.count(found.reports), since: Instant(found.openedAt),
             reportedVersion: found.reportedVersion, liveVersion: found.liveVersion, isEdited: found.isEdited,
-            reading: ReadingView(of: shown, in: type, heading: heading, titles: titles, images: request.images),
+            reading: reading,
             reasons: links(found, reason) { url($0) },
             lines: page.items.map { Line($0, of: found) }, others: try await others.map { Case($0) },
             decision: found.isOpen ? nil : Case(found), contributor: contributor,

@@ -59,6 +59,15 @@ struct ContributorPanel: Encodable, Sendable {
         let names = try await EntryTitles.load(versions.map { Content(fields: $0.fields) }, of: type, database)
         let outcomes = try await database.outcomes.list(of: submission.id)
         let mails = try await MailPreview.load(request, contributor, title: submission.title)
+        let comparing = names.comparing(on: request)
+        let changes = try await request.rendering(versions.map { Content(fields: $0.fields) }) {
+            zip(versions, versions.dropFirst()).reversed().map { old, new in
+                Version(
+                    number: new.number, sent: Instant(new.sentAt),
+                    lines: DiffTable.lines(
+                        from: Content(fields: old.fields), to: Content(fields: new.fields), type, comparing))
+            }
+        }
         return ContributorPanel(
             contributor: row.map(ContributorLink.init), record: try await record, others: try await others,
             email: contributor.email.map(EmailAddress.masked),
@@ -72,13 +81,7 @@ struct ContributorPanel: Encodable, Sendable {
                     isOwnRejection: submission.state == .pending && contributor.rejectedBy == request.actor.rowID
                         && !request.actor.may(.administer))
             },
-            versions: zip(versions, versions.dropFirst()).reversed().map { old, new in
-                Version(
-                    number: new.number, sent: Instant(new.sentAt),
-                    lines: DiffTable.lines(
-                        from: Content(fields: old.fields), to: Content(fields: new.fields), type,
-                        names.comparing(on: request)))
-            },
+            versions: changes,
             linkURL: context.statusKey != nil && contributor.email != nil && request.actor.may(.decide)
                 ? QueueQuery(request.query).url(AdminURL.submissionStatusLink(submission.id)) : nil,
             mails: mails)

@@ -105,11 +105,14 @@ struct ReviewPage: Encodable, Sendable {
         let contributor = try await contributorPanel
         var decisionForms = try await forms
         decisionForms?.showMails(to: contributor?.mails)
+        let (sentences, names) = (await removed ?? [:], try await titles)
+        let reading = try await request.rendering([content]) {
+            ReadingView(
+                of: content, in: type, heading: heading(submission), removed: sentences, titles: names,
+                images: request.images)
+        }
         return ReviewPage(
-            submission, type, query, permissions,
-            reading: ReadingView(
-                of: content, in: type, heading: heading(submission), removed: await removed ?? [:],
-                titles: try await titles, images: request.images),
+            submission, type, query, permissions, reading: reading,
             history: try await history, next: try await next, nearby: try await nearby,
             queueItem: queued.map { row in
                 var line = QueueLine(row, query, request)
@@ -157,12 +160,14 @@ struct ReviewPage: Encodable, Sendable {
             originals = try await request.database.originals.search(query, except: submission.id, limit: 5)
         }
         let offered = choices.markingClosedFeeds(for: request.actor)
-        guard
-            var forms = ReviewForms(
+        let found = originals
+        let shown = try await request.rendering([Content(fields: submission.fields)]) {
+            ReviewForms(
                 request, submission, type, offered, permissions,
                 url: QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)), submitted: submitted,
-                typed: typed, errors: errors, takesOver: errors.status == 409, originals: originals)
-        else { return nil }
+                typed: typed, errors: errors, takesOver: errors.status == 409, originals: found)
+        }
+        guard var forms = shown else { return nil }
         forms.fields = try await forms.fields.forStaff(
             type, request, sources: AdminURL.entryNew(query: ["type": type.name]) + "#catalog-search")
         return forms

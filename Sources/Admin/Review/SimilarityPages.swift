@@ -45,6 +45,14 @@ enum SimilarityPages {
         let names = try await EntryTitles.load([mine, other.content], of: type, request.database)
         let score = one.score(with: two)
         let permissions = try await request.services.readReviewPermissions(submission, by: request.actor)
+        let (comparing, theirs) = (names.comparing(on: request), other.content)
+        let shown = try await request.rendering([mine, theirs]) {
+            (
+                mine: Self.views(mine, type, names, comparing.images),
+                other: Self.views(theirs, otherType, names, comparing.images),
+                lines: DiffTable.lines(from: theirs, to: mine, type, comparing)
+            )
+        }
         let mayDecide =
             permissions.decision == nil && Decision.verdicts(in: submission.state).contains(.duplicate)
         let model = Model(
@@ -52,15 +60,15 @@ enum SimilarityPages {
                 title: submission.title.isEmpty ? tr("Untitled", context: "model") : submission.title,
                 url: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
                 about: "\(type.label), \(submission.sourceName), \(submission.state.label)",
-                values: views(mine, type, names, request.images)),
+                values: shown.mine),
             other: Side(
                 title: other.title.isEmpty ? tr("Untitled", context: "model") : other.title,
                 url: SimilarPanel.url(of: original),
                 about: "\(otherType.label), \(original.entry == nil ? "submission" : "published entry")",
-                values: views(other.content, otherType, names, request.images)),
+                values: shown.other),
             otherID: SimilarPanel.id(of: original), score: SimilarPanel.text(score),
             isSimilar: score >= Similarity.threshold, isSameURL: one.hasURL(of: two),
-            lines: DiffTable.lines(from: other.content, to: mine, type, names.comparing(on: request)),
+            lines: shown.lines,
             unchanged: DiffTable.unchanged(from: other.content, to: mine, type),
             decisionURL: mayDecide
                 ? QueueQuery(request.query).url(AdminURL.submissionDecision(submission.id)) : nil,

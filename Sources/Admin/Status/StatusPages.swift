@@ -85,6 +85,11 @@ enum StatusPages {
         // Images of the library get their files.
         let content = try? await request.database.media.completing(Content(fields: row.fields), of: type)
         let values = content?.fields ?? row.fields
+        let views = try await request.rendering([Content(fields: values)]) {
+            type.contributorFields.compactMap { field in
+                values[field.name].map { FieldView(field, $0, titles: EntryTitles(), images: request.images) }
+            }
+        }
         let drafts = Drafts(row.id)
         let opening = AdminURL.status(token)
         let model = Show(
@@ -94,9 +99,7 @@ enum StatusPages {
                 ? tracked.status.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
             message: row.state == .pending ? nil : tracked.status.message,
             timeline: StatusTimeline(row, try await request.database.decisions.history(of: row.id), of: type),
-            values: type.contributorFields.compactMap { field in
-                values[field.name].map { FieldView(field, $0, titles: EntryTitles(), images: request.images) }
-            },
+            values: views,
             resubmission: tracked.mayResubmit
                 ? ResubmissionForm(
                     url: AdminURL.statusResubmit(token),
@@ -120,7 +123,10 @@ enum StatusPages {
         var plain = try await PlainForm.load(type, tracked.row.fields, request)
         plain.notes = tracked.status.fieldNotes
         let values = plain.writable(tracked.row, type)
-        let fields = FieldForm(type, values: values, plain: plain, only: \.isForContributors)
+        let loaded = plain
+        let fields = try await request.rendering([Content(fields: values)]) {
+            FieldForm(type, values: values, plain: loaded, only: \.isForContributors)
+        }
         return try await EntryPicker.load(fields, request, onlyLive: true)
     }
 

@@ -10,6 +10,8 @@ package protocol WorkRunner: Sendable {
 package struct ContentRules: Sendable {
     /// Markup up to this many bytes takes less time than the way to another thread and back.
     private static let quickBytes = 4096
+    /// The same for all texts of what a page shows.
+    private static let quickPageBytes = 16_384
 
     package let types: ContentTypes
     private let cleaning: FieldCleaning
@@ -42,7 +44,7 @@ package struct ContentRules: Sendable {
     package func checked(
         _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose, base: String? = nil
     ) async throws -> CheckedContent {
-        try await offLoop(raw) {
+        try await offLoop(isQuick(raw)) {
             Result { () throws(Failure) in
                 let unknown = catalogs?.errors(in: raw, of: type) ?? FieldErrors()
                 var checked: CheckedContent
@@ -64,7 +66,7 @@ package struct ContentRules: Sendable {
     package func removed(
         from raw: [String: JSONValue], in type: ContentType, base: String? = nil
     ) async throws -> [String: String] {
-        try await offLoop(raw) {
+        try await offLoop(isQuick(raw)) {
             var removed: [String: String] = [:]
             for field in type.fields {
                 guard let text = raw[field.name]?.stringValue else { continue }
@@ -85,7 +87,7 @@ package struct ContentRules: Sendable {
 
     /// What a version with this content stores beside it.
     package func texts(of content: Content, in type: ContentType) async throws -> DerivedTexts {
-        try await offLoop(content.fields) { derivedTexts(of: content, in: type) }
+        try await offLoop(isQuick(content.fields)) { derivedTexts(of: content, in: type) }
     }
 
     private func derivedTexts(of content: Content, in type: ContentType) -> DerivedTexts {
@@ -100,15 +102,39 @@ package struct ContentRules: Sendable {
         return DerivedTexts(plain: plain.map(plainText).joined(separator: "\n"), html: html)
     }
 
-    private func offLoop<Result: Sendable>(
-        _ raw: [String: JSONValue], _ work: @escaping @Sendable () -> Result
+    /// Runs work of a page that grows with the texts of these contents, such as sanitizing and comparing them.
+    package func rendering<Result: Sendable>(
+        _ contents: [Content], _ work: @escaping @Sendable () -> Result
     ) async throws -> Result {
-        if raw.values.allSatisfy({ $0.isShorter(than: Self.quickBytes) }) { return work() }
-        return try await workers.run(work)
+        let bytes = contents.reduce(0) { $0 + $1.fields.values.reduce(0) { $0 + $1.textBytes } }
+        return try await offLoop(bytes < Self.quickPageBytes, work)
+    }
+
+    private func isQuick(_ raw: [String: JSONValue]) -> Bool {
+        raw.values.allSatisfy { $0.isShorter(than: Self.quickBytes) }
+    }
+
+    private func offLoop<Result: Sendable>(
+        _ isQuick: Bool, _ work: @escaping @Sendable () -> Result
+    ) async throws -> Result {
+        if isQuick { return work() }
+        // A worker has no task, and so no language.
+        let messages = MessageCatalog.current
+        return try await workers.run { MessageCatalog.$current.withValue(messages, operation: work) }
     }
 }
 
 extension JSONValue {
+    /// The bytes of all texts in it.
+    fileprivate var textBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(0) { $0 + $1.textBytes }
+        case .object(let members): members.values.reduce(0) { $0 + $1.textBytes }
+        default: 0
+        }
+    }
+
     /// Whether no text in it reaches this many bytes.
     fileprivate func isShorter(than bytes: Int) -> Bool {
         switch self {

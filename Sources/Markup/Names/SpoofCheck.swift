@@ -3,6 +3,9 @@ import Localization
 
 /// Only warns, since a name may mix scripts legitimately.
 package struct SpoofCheck: Sendable {
+    /// The hosts of a text that are checked: each takes as long as many plain ones.
+    private static let maximumHosts = 200
+
     /// The display text: hidden characters as code points, suspicious hosts in Punycode.
     package let shown: String
     /// The warning; nil if nothing is suspicious.
@@ -17,11 +20,11 @@ package struct SpoofCheck: Sendable {
         let (visible, hidden) = HiddenCharacters.shown(in: name)
         let warnings =
             hidden + Self.suspiciousWords(of: name).map { tr("mixed scripts or confusable letters in “\($0)”") }
-        (shown, reason) = (visible, Self.sentence(warnings))
+        (shown, reason) = (visible, Self.sentence(Array(warnings.prefix(4))))
     }
 
     /// For long text, with or without markup: checks hidden characters and links, but not mixed languages, which are
-    /// common.
+    /// common. Of very many links with different hosts that need a check, the first are checked.
     package init(text: String) {
         if Self.isPlain(text) && !text.contains("xn--") {
             (shown, reason) = (text, nil)
@@ -29,13 +32,23 @@ package struct SpoofCheck: Sendable {
         }
         let (visible, hidden) = HiddenCharacters.shown(in: text)
         var warnings = hidden
-        for range in text.ranges(of: "://") {
-            let host = text[range.upperBound...].prefix { !"/?#:\"'<>()[] \n\t&".contains($0) }
-            let shown = DisplayHost(String(host.prefix(300)))
+        var checked: Set<String> = []
+        var unchecked: String?
+        var rest = text[...]
+        while warnings.count <= 5, let slashes = rest.firstRange(of: "://") {
+            rest = rest[slashes.upperBound...]
+            let host = String(rest.prefix { !"/?#:\"'<>()[] \n\t&".contains($0) }.prefix(300))
+            let isPlain = Self.isPlain(host) && !host.lowercased().contains("xn--")
+            if isPlain || checked.contains(host) { continue }
+            if checked.count == Self.maximumHosts {
+                unchecked = tr("more links were not checked")
+                break
+            }
+            checked.insert(host)
+            let shown = DisplayHost(host)
             if shown.isSuspicious { warnings.append(tr("leads to \(shown.text)")) }
-            if warnings.count > 5 { break }
         }
-        (shown, reason) = (visible, Self.sentence(warnings))
+        (shown, reason) = (visible, Self.sentence(Array(warnings.prefix(4)) + (unchecked.map { [$0] } ?? [])))
     }
 
     /// For a URL: shows the host in Punycode if it could be confused with another host.
@@ -58,7 +71,7 @@ package struct SpoofCheck: Sendable {
     }
 
     private static func sentence(_ warnings: [String]) -> String? {
-        warnings.isEmpty ? nil : warnings.prefix(4).joined(separator: "; ")
+        warnings.isEmpty ? nil : warnings.joined(separator: "; ")
     }
 
     /// The words that mix scripts, and words of another script that read as Latin, unless another word is clearly of

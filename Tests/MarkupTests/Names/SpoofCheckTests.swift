@@ -92,6 +92,25 @@ struct SpoofCheckTests {
         }
     }
 
+    @Test("S30, S40: 200 hosts of a text are checked, each once, and a text with more says so")
+    func manyLinks() {
+        func text(_ count: Int) -> String {
+            // Also hosts that need no check, and one again and again.
+            (1...count).map {
+                "https://münchen\($0).de/ https://example.org/ https://example.org:443 https://bücher.de"
+            }
+            .joined(separator: "\n")
+        }
+        let spoofed = "\nhttps://p\u{430}ypal.com/"
+        #expect(SpoofCheck(text: text(199)).reason == nil)
+        #expect(SpoofCheck(text: text(198) + spoofed).reason == "leads to xn--pypal-4ve.com")
+        #expect(SpoofCheck(text: text(199) + spoofed).reason == "more links were not checked")
+        #expect(
+            SpoofCheck(text: spoofed + text(3000)).reason == "leads to xn--pypal-4ve.com; more links were not checked")
+        let repeated = String(repeating: spoofed, count: 3000)
+        #expect(SpoofCheck(text: repeated).reason == "leads to xn--pypal-4ve.com")
+    }
+
     @Test("S30, S49: long texts of hidden and mixed letters are checked")
     func long() {
         let mixed = String(repeating: "p\u{430}\u{200B}", count: 20_000)

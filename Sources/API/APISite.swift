@@ -107,8 +107,7 @@ package final class APISite: Sendable {
             throw Problem.methodNotAllowed(request.method, allow: allow)
         case .found(let endpoint, let parameters):
             guard let caller = try await admit(request, to: endpoint) else {
-                let network = ClientNetwork.all(of: request.remoteAddress)[0]
-                return try await Caller.$current.withValue(.network(network.name)) {
+                return try await Caller.$current.withValue(.at(request.remoteAddress)) {
                     try await handle(request, endpoint, parameters, nil)
                 }
             }

@@ -55,7 +55,7 @@ package struct SignIn: Sendable {
             return .tooMany(retryAfterSeconds: error.retryAfterSeconds)
         }
         let account = try await database.accounts.find(email: email)
-        let hasFailed = SignInLimits.hasFailed(attempt)
+        let hasFailed = SignInLimits.hasFailed(attempt, from: remoteAddress)
         let isRight: Bool
         if let hash = account?.passwordHash {
             isRight = try await Password.verify(password, against: hash, hasFailed: hasFailed)

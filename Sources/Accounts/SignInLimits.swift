@@ -39,8 +39,10 @@ struct SignInLimits: Sendable {
 
     static func clearedByCode(_ account: ID<Account>) -> [String] { [code(account)] }
 
-    /// Whether attempts from this network failed before.
-    static func hasFailed(_ attempt: CountedAttempt) -> Bool { attempt.failed.contains { $0.hasPrefix("address:") } }
+    /// Whether attempts from this client failed before. What others of a wider network did does not matter.
+    static func hasFailed(_ attempt: CountedAttempt, from remoteAddress: String) -> Bool {
+        AttemptLimit.networks(of: remoteAddress, most: 0).first.map { attempt.failed.contains($0.subject) } ?? false
+    }
 
     private static func account(_ email: String) -> String { "account:\(email)" }
     private static func code(_ account: ID<Account>) -> String { "code:\(account)" }

@@ -3,6 +3,7 @@ import Domain
 import HTTP
 import Localization
 import Platform
+import Services
 import Store
 
 package final class AdminSite: Sendable {
@@ -77,7 +78,7 @@ package final class AdminSite: Sendable {
     }
 
     package func respond(_ request: Request) async -> Response {
-        await Caller.$current.withValue(.network(ClientNetwork.all(of: request.remoteAddress)[0].name)) {
+        await Caller.$current.withValue(.at(request.remoteAddress)) {
             await MessageCatalog.$current.withValue(context.languages.configured.messages) {
                 await response(to: request)
             }

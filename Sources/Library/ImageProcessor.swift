@@ -10,7 +10,7 @@ package final class ImageProcessor: Sendable {
 
     package let limits: ImageLimits
     private let path: String
-    /// The images that are decoded, and those that wait.
+    /// The images that are decoded, and the ones that wait.
     package let lane: FairLane
 
     /// `path` is the path of the helper.

@@ -8,11 +8,13 @@ struct ClientNetworkTests {
         ClientNetwork.all(of: address).map { "\($0.name) x\($0.clients)" }
     }
 
-    @Test("S10, S47: an IPv4 address counts alone, however it is written")
+    @Test("S10, S47: an IPv4 address counts alone, however it is written, and with its /24 at ten times the limit")
     func four() {
-        #expect(networks("192.0.2.7") == ["192.0.2.7 x1"])
-        #expect(networks("::ffff:192.0.2.7") == ["192.0.2.7 x1"])
-        #expect(networks("192.0.2.7") != networks("192.0.2.8"))
+        #expect(networks("192.0.2.7") == ["192.0.2.7 x1", "192.0.2.0/24 x10"])
+        #expect(networks("::ffff:192.0.2.7") == networks("192.0.2.7"))
+        #expect(networks("192.0.2.8").first == "192.0.2.8 x1")
+        #expect(networks("192.0.2.255").last == networks("192.0.2.0").last)
+        #expect(networks("192.0.3.0").last == "192.0.3.0/24 x10")
     }
 
     @Test("S10, S47: an IPv6 address counts with its /64, and with its /48 at ten times the limit")

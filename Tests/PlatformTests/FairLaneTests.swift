@@ -102,7 +102,26 @@ struct FairLaneTests {
         #expect(try await held.lane.run { 7 } == 7, "the place is free again")
     }
 
-    @Test("S47: what waits for a caller that left is dropped at once, and its place in the order of turns with it")
+    @Test("S47: many callers of one wider network have no more turns than ten, and each can still leave")
+    func crowd() async throws {
+        let held = try await Held(waiting: 100)
+        var tasks: [Task<Bool, any Error>] = []
+        for number in 1...40 {
+            tasks.append(
+                await held.start("crowd \(number)", .network("192.0.2.\(number)", within: "192.0.2.0/24")))
+        }
+        tasks.append(await held.start("other", .network("198.51.100.1", within: "198.51.100.0/24")))
+        // Callers that wait in the lines of others.
+        for number in 11...20 { tasks[number - 1].cancel() }
+        await until("their work is dropped") { held.lane.waitingCount == 31 }
+        _ = try await held.open()
+        for task in tasks { _ = try? await task.value }
+        #expect(held.done.count == 31)
+        #expect(held.done.firstIndex(of: "other") == 10, "\(held.done)")
+        #expect(!held.done.contains("crowd 15"))
+    }
+
+    @Test("S47: work that waits for a caller that left is dropped at once, and its place in the order of turns with it")
     func left() async throws {
         let held = try await Held(waiting: 3)
         var tasks: [Task<Bool, any Error>] = []

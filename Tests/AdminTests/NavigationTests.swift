@@ -1,6 +1,7 @@
 // Tests the frame of all pages: what the navigation contains per role, its counts, and the environment.
 import Accounts
 import Domain
+import Platform
 import Store
 import TestSupport
 import Testing
@@ -56,6 +57,58 @@ struct NavigationTests {
         #expect(navigation(try await browser.visit("/")).contains("99 failed"))
         try await insert(1)
         #expect(navigation(try await browser.visit("/")).contains("99+ failed"))
+    }
+
+    @Test("Failed mails, disabled webhooks and a failing classifier are a banner on every page of administrators")
+    func failures() async throws {
+        let settings = [
+            "VITRINE_CLASSIFIER_URL": "https://classifier.example.org/classify",
+            "VITRINE_CLASSIFIER_SECRET": SigningSecret(key: [UInt8](repeating: 1, count: 32)).text,
+        ]
+        let fixture = try await AdminFixture.make(settings: settings)
+        let client = fixture.test.client
+        let administrator = try await fixture.browser(.administrator)
+        let banner = "aria-label=\"Failures\""
+        #expect(try await !administrator.visit("/queue").holds(banner))
+        try await client.execute(
+            """
+            insert into ops.outbox_message (body, state, last_error, finished_at, key, recipient, locale, subject, dedupe)
+            select 'Text', 'failed', 'no', now(), 'mail.trial', 'a@example.org', 'en', 'Trial', n::text
+            from generate_series(1, 2) n
+            """)
+        let mails = try await administrator.visit("/queue")
+        #expect(mails.says("Failed mails: 2.") && !mails.says("Disabled webhooks") && !mails.says("doesn't respond"))
+        let id = ID<Webhook>(UUIDv7.make())
+        let actor = TestDatabase.administrator
+        try await fixture.test.database.transaction(by: actor, AuditEvent("webhook.create", on: "webhook")) {
+            try await $0.webhooks.add(
+                id: id, url: "https://hooks.example.org/", note: "", events: [.entryPublished], secret: [1], by: actor)
+            _ = try await $0.webhooks.disable(id, because: "It is gone.")
+        }
+        try await client.execute(
+            """
+            insert into ops.outbox_message (webhook_id, type, body, state, attempts, last_error, finished_at)
+            values (\(id), 'webhook.test', '{}', 'failed', 10, 'Status 500', now())
+            """)
+        try await client.execute(
+            """
+            update ops.classifier set failures = 5, failing_since = now(), last_error = 'no', pause_seconds = 60,
+                open_until = now() + interval '1 minute'
+            """)
+        let pages = [
+            ("Show failed mails", "/tasks"), ("Show webhooks", "/webhooks"), ("Show external classifier", "/screening"),
+        ]
+        for path in ["/", "/queue", "/entries", "/settings"] {
+            let page = try await administrator.visit(path)
+            #expect(page.says("Failed mails: 2.") && page.says("Disabled webhooks: 1.") && page.says("doesn't respond"))
+            for (label, url) in pages { #expect(try page.link(label).hasPrefix(url), "\(path)") }
+            #expect(try await !fixture.browser(.publisher).visit(path).holds(banner), "\(path)")
+        }
+        let failed = try await administrator.visit(try mails.link("Show failed mails"))
+        #expect(failed.status == 200 && failed.holds("mail.trial") && !failed.holds("webhook.test"))
+        // Without a classifier there is nothing to repair, whatever the breaker was.
+        let without = try await AdminFixture.make(on: fixture.test).browser(.administrator).visit("/queue")
+        #expect(without.holds(banner) && !without.says("doesn't respond"))
     }
 
     @Test("A restricted account sees counts of its types only")

@@ -119,13 +119,22 @@ struct ReleasePagesTests {
         let failed = try await visit.get("/releases/\(number)")
         #expect(
             failed.says("Publishing failed: Article \"A walk\" (\(id)): Categories:") && failed.hasButton("Reschedule"))
-        // Every page says so to those who can act.
+        // Every page says so to those who can act, with the entry, the cause and what they may do.
         let banner = "href=\"/releases/\(number)\" dir=\"auto\">\(number) Gone</a>"
+        let cause = "Article \"A walk\": Categories: every published item needs"
         for path in ["/queue", "/entries", "/publications"] {
-            #expect(try await visit.get(path).holds(banner), "\(path)")
-            #expect(try await site.browser(.editor).get(path).holds(banner), "\(path)")
-            #expect(try await !site.browser(.curator).get(path).holds(banner), "\(path)")
+            let publisher = try await visit.get(path)
+            #expect(publisher.holds(banner) && publisher.says(cause), "\(path)")
+            #expect(try publisher.link("Fix") == "/entries/\(id)")
+            #expect(try publisher.link("Reschedule") == "/releases/\(number)#schedule")
+            let editor = try await site.browser(.editor).get(path)
+            #expect(editor.holds(banner) && editor.says(cause), "\(path)")
+            #expect(!editor.links.contains { $0.text == "Reschedule" }, "editors can't schedule")
+            let curator = try await site.browser(.curator).get(path)
+            #expect(!curator.holds(banner) && !curator.says(cause), "\(path)")
         }
+        let form = try #require(failed.forms.first { $0.id == "schedule" })
+        #expect(form.action == "/releases/\(number)/schedule" && failed.holds("<details open>"))
         let again = try await visit.follow(
             try await visit.post(
                 "/releases/\(number)/schedule",

@@ -47,7 +47,7 @@ enum AttentionList {
             AdminURL.tasks(query: ["kind": kind.rawValue, "state": BackgroundTaskState.failed.rawValue])
         }
         var lines: [AttentionLine?] = []
-        if actor.may(.createRelease) { lines.append(try await releases(counts.releases, request)) }
+        if actor.may(.createRelease) { lines.append(releases(counts.releases, request)) }
         if request.mayOpen(AdminURL.tasks()) {
             if actor.may(BackgroundTaskKind.task.retryPermission) {
                 lines.append(
@@ -69,15 +69,13 @@ enum AttentionList {
         return lines.compactMap(\.self)
     }
 
-    private static func releases(_ count: Int, _ request: AdminRequest) async throws -> AttentionLine? {
+    private static func releases(_ count: Int, _ request: AdminRequest) -> AttentionLine? {
         guard count > 0 else { return nil }
         let newest = request.session?.failedReleases.first
-        var failure: String?
-        if let newest { failure = try await request.database.releases.find(number: newest.number)?.failure }
         return line(
             tr("Failed releases", context: "home"), count,
             count == 1 ? newest.map { AdminURL.release($0.number) } ?? AdminURL.schedule() : AdminURL.schedule(),
-            tone: "bad", detail: newest.map { [$0.title, failure].compactMap(\.self).joined(separator: ": ") })
+            tone: "bad", detail: newest.map { "\($0.title): \($0.cause)" })
     }
 
     // MARK: Queue

@@ -11,6 +11,26 @@ struct PageContext: Encodable, Sendable {
         let isHere: Bool
     }
 
+    /// A release that could not be published, with what to do about it.
+    struct FailedReleaseLine: Encodable, Sendable {
+        let label: String
+        let url: String
+        let isHere: Bool
+        /// Names the entry.
+        let cause: String
+        /// The entry that it failed for; nil if the cause names none.
+        let fix: String?
+        /// Nil for people who can't publish it.
+        let reschedule: String?
+    }
+
+    /// Something else that failed, with the page on which it is repaired.
+    struct FailureLine: Encodable, Sendable {
+        let text: String
+        let action: String
+        let url: String
+    }
+
     let title: String
     /// A BCP 47 tag.
     let language = PageLanguages.current
@@ -26,7 +46,9 @@ struct PageContext: Encodable, Sendable {
     let notifications: Notifications?
     let flash: Flash?
     /// Failed releases, for people who can reschedule them.
-    let failedReleases: [Link]
+    let failedReleases: [FailedReleaseLine]
+    /// Failed mails, disabled webhooks and a failing classifier, for administrators.
+    let failures: [FailureLine]
     /// How many forms have text that is not saved; nil for none.
     let unfinished: Int?
     /// The forms of the page whose text is saved while somebody types.
@@ -45,17 +67,56 @@ struct PageContext: Encodable, Sendable {
         flash = request.flash
         autosaves = request.autosaves
         unfinished = request.session.flatMap { $0.unfinished == 0 ? nil : $0.unfinished }
-        let canReschedule = request.session?.role.may(.createRelease) ?? false
-        let failed = (canReschedule ? request.session?.failedReleases ?? [] : []).map { release in
-            let url = AdminURL.release(release.number)
-            return Link(label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url)
-        }
+        let failed = Self.failedReleases(request)
         failedReleases = failed
+        failures = Self.failures(request)
         navigation = request.navigation
         notifications = request.session.map {
             Notifications(
                 $0, failedReleases: failed.count, failedTasks: request.failedTasks, mayOpen: request.mayOpen)
         }
+    }
+
+    private static func failedReleases(_ request: AdminRequest) -> [FailedReleaseLine] {
+        guard let session = request.session, session.role.may(.createRelease) else { return [] }
+        // Publishing a release takes the right to all of its entries.
+        let mayReschedule = session.role.may(.publish) && session.scope.isAll
+        return session.failedReleases.map { release in
+            let url = AdminURL.release(release.number)
+            return FailedReleaseLine(
+                label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url,
+                cause: release.cause, fix: release.entry.map { AdminURL.entry($0) },
+                reschedule: mayReschedule ? url + "#schedule" : nil)
+        }
+    }
+
+    private static func failures(_ request: AdminRequest) -> [FailureLine] {
+        guard let session = request.session, let counts = session.counts, session.role.may(.administer) else {
+            return []
+        }
+        func text(_ number: Int) -> String { CountText.text(number, limit: FrameCounts.limit) }
+        var found: [FailureLine] = []
+        if counts.failedMails > 0 {
+            let url = AdminURL.tasks(
+                query: ["kind": BackgroundTaskKind.mail.rawValue, "state": BackgroundTaskState.failed.rawValue])
+            found.append(
+                FailureLine(
+                    text: tr("Failed mails: \(text(counts.failedMails)). Their recipients were not notified."),
+                    action: tr("Show failed mails"), url: url))
+        }
+        if counts.disabledWebhooks > 0 {
+            found.append(
+                FailureLine(
+                    text: tr("Disabled webhooks: \(text(counts.disabledWebhooks)). They receive no events."),
+                    action: tr("Show webhooks"), url: AdminURL.webhooks()))
+        }
+        if counts.isClassifierFailing, request.services.classifier != nil {
+            found.append(
+                FailureLine(
+                    text: tr("The external classifier doesn't respond, so new submissions have no score from it."),
+                    action: tr("Show external classifier"), url: AdminURL.screening()))
+        }
+        return found.filter { request.mayOpen($0.url) }
     }
 
     fileprivate static func source(_ request: AdminRequest) -> Navigation.Source {

@@ -12,10 +12,13 @@ struct PublishTimingForm: Encodable, Sendable {
     let label: String
     let mayApprove: Bool
     let mayPublish: Bool
+    /// Whether the fields are shown at once: if they have a value, or if something has to be scheduled again.
+    let isExpanded: Bool
 
-    init(_ request: AdminRequest, label: String = "") {
+    init(_ request: AdminRequest, label: String = "", isExpanded: Bool = false) {
         self.label = label
         local = request.text("local") ?? ""
+        self.isExpanded = isExpanded || !local.isEmpty
         zone = request.text("zone") ?? request.zone
         mayApprove = request.actor.may(.approve)
         mayPublish = PublishTiming.now.isAllowed(for: request.actor)

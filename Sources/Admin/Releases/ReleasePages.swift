@@ -198,7 +198,8 @@ enum ReleasePages {
             pending: pending == 0 ? nil : pending,
             time: PublishTimingForm(
                 request,
-                label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show")),
+                label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
+                isExpanded: release.state == .failed),
             problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease),
             mayPublish: actor.may(.publish) && others == 0,
             others: others == 0 ? nil : ReleasePages.entries(others))

@@ -15,6 +15,11 @@ package struct FrameCounts: Sendable {
     package let failedTasks: Int
     /// Mails and webhook deliveries.
     package let failedMessages: Int
+    package let failedMails: Int
+    /// Webhooks that failed for so long that nothing is sent to them.
+    package let disabledWebhooks: Int
+    /// Whether the external classifier failed so often that it is only asked now and then.
+    package let isClassifierFailing: Bool
     /// Entries by content type, and only of types in the scope.
     package let entries: [String: Int]
 
@@ -25,6 +30,9 @@ package struct FrameCounts: Sendable {
         openReleases = json["open_releases"].flatMap(Self.number)
         failedTasks = json["failed_tasks"].flatMap(Self.number) ?? 0
         failedMessages = json["failed_messages"].flatMap(Self.number) ?? 0
+        failedMails = json["failed_mails"].flatMap(Self.number) ?? 0
+        disabledWebhooks = json["disabled_webhooks"].flatMap(Self.number) ?? 0
+        isClassifierFailing = json["classifier_failing"] == .bool(true)
         entries = (json["entries"]?.objectValue ?? [:]).compactMapValues(Self.number)
     }
 
@@ -48,6 +56,10 @@ package struct FrameCounts: Sendable {
                 select from curation.release r where r.state = 'open' \(end)) x) end,
             'failed_tasks', (select count(*) from (select from ops.task where state = 'failed' \(end)) x),
             'failed_messages', (select count(*) from (select from ops.outbox_message where state = 'failed' \(end)) x),
+            'failed_mails', (select count(*) from (
+                select from ops.outbox_message where state = 'failed' and webhook_id is null \(end)) x),
+            'disabled_webhooks', (select count(*) from (select from ops.webhook where state = 'disabled' \(end)) x),
+            'classifier_failing', exists (select from ops.classifier where open_until is not null),
             'entries', case when a.groups is null then (
                 select jsonb_object_agg(t.name, (select count(*) from (
                     select from curation.entry e where e.type = t.name \(end)) x))

@@ -33,8 +33,7 @@ package struct SessionRow: Sendable {
         hasSecondFactor = try row("has_second_factor")
         scope = try AccessScope(row: row)
         zone = try row("zone")
-        failedReleases = zip(try row("failed_numbers") as [Int64], try row("failed_titles") as [String])
-            .map(FailedRelease.init)
+        failedReleases = ((try row("failed_releases") as JSONValue).arrayValue ?? []).compactMap(FailedRelease.init)
         unfinished = try row("unfinished")
         counts = (try row("counts") as JSONValue?).map(FrameCounts.init)
     }
@@ -43,6 +42,26 @@ package struct SessionRow: Sendable {
 package struct FailedRelease: Sendable {
     package let number: Int64
     package let title: String
+    /// The entry that it failed for, if the person may see it.
+    package let entry: ID<Entry>?
+    /// Such as `Article "A walk"`.
+    package let entryName: String?
+    private let failure: String
+
+    init?(reading value: JSONValue) {
+        guard let number = value["number"]?.integerValue else { return nil }
+        func text(_ name: String) -> String { value[name]?.stringValue ?? "" }
+        self.number = number
+        title = text("title")
+        entry = ID(text("entry"))
+        entryName = entry.map { _ in BlockedEntry.name(text("type"), text("entry_title")) }
+        failure = text("failure")
+    }
+
+    /// Why it could not be published, with the name of the entry; in the language of the page.
+    package var cause: String {
+        [entryName, ConstraintRules.sentence(for: failure)].compactMap(\.self).joined(separator: ": ")
+    }
 }
 
 /// One session as its owner and administrators see it.
@@ -79,19 +98,24 @@ package struct SessionStore: Sendable {
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
             select s.id, s.account_id, n.name, a.email, to_jsonb(r) as role, s.csrf,
                    exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null)
-                       as has_second_factor, \(AccessScope.columns), a.zone, f.failed_numbers, f.failed_titles,
+                       as has_second_factor, \(AccessScope.columns), a.zone, f.failed_releases,
                    (select count(*) from ops.autosave u where u.account_id = a.id and u.fields is not null)::integer
                        as unfinished,
                    case when not \(isQuiet)::boolean then \(FrameCounts.columns) end as counts
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
                 join ops.role r on r.name = a.role cross join lateral (
-                    select coalesce(array_agg(number order by number desc), '{}') as failed_numbers,
-                           coalesce(array_agg(title order by number desc), '{}') as failed_titles
-                    from (select number, title from curation.release r where state = 'failed'
+                    select coalesce(jsonb_agg(jsonb_build_object('number', newest.number, 'title', newest.title,
+                            'failure', newest.failure, 'entry', e.id, 'type', e.type, 'entry_title', (
+                                select v.content ->> 'title' from curation.revision v
+                                where v.entry_id = e.id order by v.number desc limit 1))
+                        order by newest.number desc), '[]') as failed_releases
+                    from (select number, title, failure, failed_entry from curation.release r where state = 'failed'
                             and (a.types is null and a.groups is null or exists (
                                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
                                 where i.release_id = r.id and ops.entry_in_scope(a.types, a.groups, e.type, e.id)))
-                          order by number desc limit \(Int64(SessionRow.failedReleaseLimit))) newest) f
+                          order by number desc limit \(Int64(SessionRow.failedReleaseLimit))) newest
+                        left join curation.entry e on e.id = newest.failed_entry
+                            and ops.entry_in_scope(a.types, a.groups, e.type, e.id)) f
             where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null
               and s.seen_at > now() - make_interval(mins => \(idleMinutes)::integer)
             """, SessionRow.init)

@@ -51,9 +51,12 @@ package struct BlockedEntry: Sendable, Encodable {
     }
 
     /// The name of an entry in messages: `Place "Joe's" (0197b2d4-…)`.
-    static func name(_ type: String, _ title: String, _ id: ID<Entry>) -> String {
+    static func name(_ type: String, _ title: String, _ id: ID<Entry>) -> String { "\(name(type, title)) (\(id))" }
+
+    /// The same without the ID: `Place "Joe's"`.
+    static func name(_ type: String, _ title: String) -> String {
         let type = type.replacing("_", with: " ")
-        return "\(type.prefix(1).uppercased())\(type.dropFirst()) \"\(title)\" (\(id))"
+        return "\(type.prefix(1).uppercased())\(type.dropFirst()) \"\(title)\""
     }
 }
 

@@ -66,6 +66,7 @@ extension Pack {
             Script("core/account_zone", PackageResources.account_zone_sql),
             Script("core/revision_authors", PackageResources.revision_authors_sql),
             Script("core/contributor_notes", PackageResources.contributor_notes_sql),
+            Script("core/failed_mails", PackageResources.failed_mails_sql),
         ]
         core.early = [
             PackageResources.base_sql,

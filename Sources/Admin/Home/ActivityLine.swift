@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import Localization
+import Markup
 import Store
 
 struct ActivityLine: Encodable, Sendable {
@@ -17,8 +18,8 @@ struct ActivityLine: Encodable, Sendable {
         let rows = try await request.database.activity.newest(Array(sentences.keys), limit: 200)
         var lines: [(row: ActivityRow, others: Int)] = []
         for row in rows {
-            if let last = lines.last, last.row.actorID == row.actorID, last.row.action == row.action {
-                if last.row.objectID != row.objectID { lines[lines.count - 1].others += 1 }
+            if let last = lines.last, last.row.actorID == row.actorID, action(of: last.row) == action(of: row) {
+                if subject(of: last.row) != subject(of: row) { lines[lines.count - 1].others += 1 }
             } else if lines.count == limit {
                 break
             } else {
@@ -45,21 +46,40 @@ struct ActivityLine: Encodable, Sendable {
 
     private init(_ row: ActivityRow, others: Int, _ image: ThumbnailView?) {
         initial = row.actor.prefix(1).uppercased()
-        let title = row.title.map(EntryTitles.shown) ?? row.detail["name"]?.stringValue ?? row.objectID ?? ""
-        let sentence = Self.sentences[row.action]?(row.actor, title) ?? row.action
+        let sentence = Self.sentences[Self.action(of: row)]?(row.actor, Self.title(of: row)) ?? row.action
         text = others == 0 ? sentence : tr("\(sentence) and \(others) more", context: "activity")
         url = Self.url(of: row)
         when = Instant(row.happenedAt)
         thumbnail = image
     }
 
+    /// Settings are entries, but nobody says that they edit them.
+    private static func action(of row: ActivityRow) -> String {
+        row.kind == .setting && row.action == "entry.update" ? settingUpdate : row.action
+    }
+
+    private static let settingUpdate = "setting.update"
+
+    /// What the action was about. A file is imported in parts, each with an event of its own, which names the source.
+    private static func subject(of row: ActivityRow) -> String? { row.objectID ?? row.detail["source"]?.stringValue }
+
+    private static func title(of row: ActivityRow) -> String {
+        if row.objectType == "contributor" {
+            return row.title.map { SpoofCheck(name: $0).shown } ?? tr("an erased contributor", context: "activity")
+        }
+        return row.title.map(EntryTitles.shown) ?? row.detail["name"]?.stringValue ?? subject(of: row) ?? ""
+    }
+
     private static func url(of row: ActivityRow) -> String? {
         guard let id = row.objectID else { return nil }
         switch row.objectType {
         case "submission": return AdminURL.submission(id)
-        case "entry": return AdminURL.entry(id)
+        case "entry": return EntryURL.of(id, row.kind)
         case "release": return AdminURL.release(id)
         case "publication": return AdminURL.publication(id)
+        case "report_case": return AdminURL.report(id)
+        // The page of an erased contributor is gone.
+        case "contributor": return row.title == nil ? nil : AdminURL.contributor(id)
         default: return nil
         }
     }
@@ -72,6 +92,15 @@ struct ActivityLine: Encodable, Sendable {
         "submission.duplicate": { tr("\($0) marked “\($1)” as a duplicate", context: "activity") },
         "submission.undo": { tr("\($0) undid the decision on “\($1)”", context: "activity") },
         "submission.assign": { tr("\($0) assigned “\($1)”", context: "activity") },
+        "submission.snooze": { tr("\($0) snoozed “\($1)”", context: "activity") },
+        "submission.unsnooze": { tr("\($0) unsnoozed “\($1)”", context: "activity") },
+        "contributor.trust": { tr("\($0) trusted the contributor “\($1)”", context: "activity") },
+        "contributor.untrust": { tr("\($0) stopped trusting the contributor “\($1)”", context: "activity") },
+        "contributor.block": { tr("\($0) blocked the contributor “\($1)”", context: "activity") },
+        "contributor.unblock": { tr("\($0) unblocked the contributor “\($1)”", context: "activity") },
+        "report.decide": { tr("\($0) decided the reports of “\($1)”", context: "activity") },
+        "entry.import": { tr("\($0) imported entries from “\($1)”", context: "activity") },
+        settingUpdate: { tr("\($0) changed the setting “\($1)”", context: "activity") },
         "entry.update": { tr("\($0) edited “\($1)”", context: "activity") },
         "entry.approve": { tr("\($0) approved a version of “\($1)”", context: "activity") },
         "entry.publish": { tr("\($0) published “\($1)”", context: "activity") },

@@ -59,7 +59,7 @@ package enum SettingPages {
     }
 
     /// The URL that opens the form of a setting.
-    private static func form(_ id: ID<Entry>) -> String { AdminURL.settings() + "#value-\(id)" }
+    private static func form(_ id: ID<Entry>) -> String { EntryURL.setting(id) }
 
     private static func forms(of settings: [EntryChoice]) -> [(form: String, title: String)] {
         settings.map { setting in

@@ -10,8 +10,11 @@ package struct ActivityRow: Sendable {
     package let action: String
     package let objectType: String
     package let objectID: String?
-    /// Of the submission, entry or release; nil for others, and for what is gone.
+    /// Of the submission, entry or release, of the entry that reports are about, or the name of the contributor; nil
+    /// for others, and for what is gone.
     package let title: String?
+    /// Of the entry.
+    package let kind: ContentType.Kind?
     package let detail: JSONValue
 
     init(row: Row) throws {
@@ -22,6 +25,7 @@ package struct ActivityRow: Sendable {
         objectType = try row("object_type")
         objectID = try row("object_id")
         title = try row("title")
+        kind = (try row("kind") as String?).map { ContentType.Kind(rawValue: $0) }
         detail = try row("detail")
     }
 }
@@ -33,7 +37,7 @@ package struct ActivityStore: Sendable {
     private static let window = 400
 
     /// The newest events with these actions, newest first, among the last 400 of people. Of a restricted account only those
-    /// on submissions, entries and releases in its scope.
+    /// on submissions, entries and releases in its scope, and on reports of these entries.
     package func newest(_ actions: [String], limit: Int) async throws -> [ActivityRow] {
         let scope = AccessScope.current
         let visible: SQL =
@@ -53,12 +57,15 @@ package struct ActivityStore: Sendable {
                     case when object_id ~ '^[0-9]{1,18}$' then object_id::bigint end as number
                 from recent where action = any(\(actions)::text[]))
             select c.happened_at, c.actor_id, a.name as actor, c.action, c.object_type, c.object_id, c.detail,
-                coalesce(s.title, r.title, (
+                case when c.object_type = 'entry' then y.kind end as kind,
+                coalesce(s.title, r.title, b.name, (
                     select v.content ->> 'title' from curation.revision v
                     where v.entry_id = y.id order by v.number desc limit 1)) as title
             from chosen c join ops.actor a on a.id = c.actor_id
             left join curation.submission s on c.object_type = 'submission' and s.id = c.uuid
-            left join curation.entry y on c.object_type = 'entry' and y.id = c.uuid
+            left join curation.report_case t on c.object_type = 'report_case' and t.id = c.uuid
+            left join curation.entry y on y.id = case when c.object_type = 'entry' then c.uuid else t.entry_id end
+            left join curation.contributor b on c.object_type = 'contributor' and b.id = c.uuid
             left join curation.release r on c.object_type = 'release' and r.number = c.number
             where \(visible) order by c.id desc limit \(limit)
             """, ActivityRow.init)

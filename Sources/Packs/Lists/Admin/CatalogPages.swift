@@ -32,7 +32,16 @@ enum CatalogPages {
         }
     }
 
+    /// A source that fails since its last response.
+    private struct Failing: Encodable, Sendable {
+        let name: String
+        let since: Instant
+        /// The latest error, for administrators.
+        let problem: String?
+    }
+
     private struct List: Encodable, Sendable {
+        let failing: [Failing]
         let lines: [Line]
         let query: String
         let kinds: [Option]
@@ -70,8 +79,15 @@ enum CatalogPages {
             ("", tr("All", context: "list")), ("listed", tr("Listed", context: "list")),
             ("unlisted", tr("Unlisted", context: "list")),
         ]
+        let failing = try await request.database.catalogSources.all().compactMap { source in
+            source.failingSince.map { since in
+                Failing(
+                    name: rules.label(of: source.name), since: Instant(since),
+                    problem: request.actor.may(.administer) ? source.lastError : nil)
+            }
+        }
         let model = List(
-            lines: page.items.map { Line($0, rules, covers[$0.id]) }, query: filter.query ?? "",
+            failing: failing, lines: page.items.map { Line($0, rules, covers[$0.id]) }, query: filter.query ?? "",
             kinds: [Option(value: "", label: tr("All", context: "list"), isChosen: filter.kind == nil)]
                 + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
             statuses: Option.list(statuses, chosen: filter.status?.rawValue),

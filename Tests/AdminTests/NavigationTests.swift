@@ -36,7 +36,7 @@ struct NavigationTests {
         let curator = try await fixture.browser(.curator).visit("/")
         #expect(try curator.link("Article") == "/entries/new?type=article")
         #expect(throws: PageForm.NoControl.self) { try curator.link("API client") }
-        #expect(try await fixture.browser(.administrator).visit("/").link("API client") == "/clients")
+        #expect(try await fixture.browser(.administrator).visit("/").link("API client") == "/clients#name")
     }
 
     @Test("Counts are those of this moment; they stop at 99")

@@ -14,6 +14,8 @@ struct SearchPagesTests {
         let fixture: AdminFixture
         let curator: Actor
         let article: ID<Entry>
+        let text: ID<Entry>
+        let setting: ID<Entry>
         let pending: ID<Submission>
         let rejected: ID<Submission>
     }
@@ -32,7 +34,8 @@ struct SearchPagesTests {
         let article = try await fixture.article("The heron returns")
         try await fixture.publish("feed", "Heron news")
         _ = try await fixture.category("Herons and heron spotting")
-        try await fixture.publish("text", "Heron greeting", Self.text)
+        let text = try await fixture.publish("text", "Heron greeting", Self.text)
+        let setting = try await fixture.publish("setting", "Heron limit", Self.setting)
         _ = try await ComposeRelease(database: fixture.test.database).create(title: "Heron week", by: administrator)
         let pending = try await fixture.submit(
             "Bird by the lock", contributor: "m.heron",
@@ -41,12 +44,18 @@ struct SearchPagesTests {
         try await screen(fixture)
         _ = try await fixture.test.services.decideSubmission(
             rejected, Decision.Draft(verdict: .reject, reason: .spam), version: 0, by: curator)
-        return World(fixture: fixture, curator: curator, article: article, pending: pending, rejected: rejected)
+        return World(
+            fixture: fixture, curator: curator, article: article, text: text, setting: setting, pending: pending,
+            rejected: rejected)
     }
 
     private static let text: [String: JSONValue] = [
         "key": "birds.heron_greeting", "section": "app", "format": "plain",
         "values": .array([.object(["locale": "en", "value": "Hello, heron"])]),
+    ]
+
+    private static let setting: [String: JSONValue] = [
+        "key": "birds.heron_limit", "section": "Birds", "kind": "integer", "value": "3", "help": "At one lock.",
     ]
 
     /// The headings of the groups.
@@ -60,14 +69,28 @@ struct SearchPagesTests {
         let page = try await world.fixture.browser(.administrator).visit("/search?q=heron")
         #expect(
             groups(page) == [
-                "submissions", "entries", "category", "feed", "text", "contributors", "releases", "accounts",
+                "submissions", "entries", "category", "feed", "text", "setting", "contributors", "releases", "accounts",
             ])
         let urls = page.links.map(\.url)
         for url in [
             AdminURL.entry(world.article), AdminURL.submission(world.pending), AdminURL.submission(world.rejected),
-            "/queue?q=heron", "/queue/decided?q=heron", "/entries?q=heron", "/contributors?q=heron",
+            "/queue?q=heron", "/queue/decided?q=heron", "/entries?q=heron", "/contributors?q=heron", "/texts?q=heron",
+            // Where they are edited.
+            "/settings#value-\(world.setting)", "/texts#value-\(world.text)",
         ] {
             #expect(urls.contains(url), "\(url)")
+        }
+        for (id, url) in [
+            ("category", "/categories"), ("feed", "/feeds"), ("setting", "/settings"), ("releases", "/releases"),
+            ("accounts", "/accounts"),
+        ] {
+            let start = try #require(page.html.firstRange(of: "<h2 id=\"group-\(id)\">")).upperBound
+            let end = try #require(page.html[start...].firstRange(of: "</section>")).lowerBound
+            #expect(page.html[start..<end].contains("<a href=\"\(url)\">Open list</a>"), "\(id)")
+        }
+        for (list, id) in [("/settings", world.setting), ("/texts", world.text)] {
+            let opened = try await world.fixture.browser(.administrator).visit(list)
+            #expect(opened.holds("id=\"value-\(id)\""), "\(list)")
         }
         #expect(page.says("Published v1") && page.says("Rejected") && page.says("Pending") && page.says("m.heron"))
         let curator = try await world.fixture.browser(.curator).visit("/search?q=heron")
@@ -81,11 +104,12 @@ struct SearchPagesTests {
         let browser = try await world.fixture.browser(role, name: "Ann")
         let lists = [
             ("submissions", "/queue"), ("entries", "/entries"), ("category", "/categories"), ("feed", "/feeds"),
-            ("text", "/texts"), ("contributors", "/contributors"), ("releases", "/releases"), ("accounts", "/accounts"),
+            ("text", "/texts"), ("setting", "/settings"), ("contributors", "/contributors"), ("releases", "/releases"),
+            ("accounts", "/accounts"),
         ]
         var open: [String] = []
         for (kind, url) in lists where try await browser.get(url).status == 200 { open.append(kind) }
-        #expect(open.count >= 7)
+        #expect(open.count >= 8)
         #expect(groups(try await browser.visit("/search?q=heron")) == open)
         let response = try await browser.send(
             "GET", "/search?q=heron", [], headers: ["Accept": "application/json"])
@@ -173,6 +197,18 @@ struct SearchPagesTests {
         #expect(try await !curator.visit("/search?q=create+webhook").says("Create: Webhook"))
         let administrator = try await fixture.browser(.administrator)
         #expect(try await administrator.visit("/search?q=create+webhook").says("Create: Webhook"))
+        // The link of a form in a list leads to the first field of the form.
+        for (action, url) in [
+            ("Release", "/releases#title"), ("Preview", "/previews#title"), ("Account", "/accounts#email"),
+            ("API client", "/clients#name"), ("Submission form", "/submission-forms#title"),
+            ("Webhook", "/webhooks#url"),
+        ] {
+            let page = try await administrator.visit(AdminURL.search(query: ["q": "create \(action)"]))
+            #expect(try page.link("Create: \(action)") == url)
+            let parts = url.split(separator: "#").map(String.init)
+            let list = try await administrator.visit(parts[0])
+            #expect(list.html.contains(try Regex("<input [^>]*id=\"\(parts[1])\"")), "\(url)")
+        }
     }
 
     @Test("The palette gets the same as JSON, at most five of each kind")

@@ -90,6 +90,13 @@ def palette(page, world):
     dialog.wait_for(state="hidden")
     check(True, "Escape closes it")
 
+    page.keyboard.press("Control+k")
+    box.fill("create release")
+    dialog.get_by_role("option", name="Create: Release").wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/releases#title")
+    wait(lambda: page.evaluate("document.activeElement.id") == "title", "an action that creates something focuses the form's first field")
+
     # Fast typing: an earlier response that arrives late changes nothing.
     page.goto(world.daemon.url + "/account")
     held = []

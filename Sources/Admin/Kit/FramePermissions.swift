@@ -14,8 +14,8 @@ extension AdminRequest {
         return context.rules.types.all.filter { $0.kind != .categoryGroup && actor.scope.contains(type: $0.name) }
     }
 
-    /// Whether the account may open the page at this path, whatever the query string.
+    /// Whether the account may open the page at this path, whatever the query string and the fragment.
     func mayOpen(_ url: String) -> Bool {
-        context.pages[String(url.prefix { $0 != "?" })]?.isOpen(to: actor) ?? false
+        context.pages[String(url.prefix { !"?#".contains($0) })]?.isOpen(to: actor) ?? false
     }
 }

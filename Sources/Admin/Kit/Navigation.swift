@@ -203,16 +203,16 @@ struct Navigation: Encodable, Sendable {
 
     // MARK: Create
 
-    /// The content types that the account may create, and what is created on a page of its own.
+    /// The content types that the account may create, and what a form in its list creates: the link focuses the first field.
     private static func creatable(_ source: Source) -> [Link] {
         let actor = source.actor
         let others: [(Permission, Link)] = [
-            (.createRelease, Link(tr("Release", context: "create"), AdminURL.releases())),
-            (.createRelease, Link(tr("Preview", context: "create"), AdminURL.previews())),
-            (.administer, Link(tr("Account", context: "create"), AdminURL.accounts())),
-            (.administer, Link(tr("API client", context: "create"), AdminURL.clients())),
-            (.administer, Link(tr("Submission form", context: "create"), AdminURL.submissionForms())),
-            (.administer, Link(tr("Webhook", context: "create"), AdminURL.webhooks())),
+            (.createRelease, Link(tr("Release", context: "create"), AdminURL.releases() + "#title")),
+            (.createRelease, Link(tr("Preview", context: "create"), AdminURL.previews() + "#title")),
+            (.administer, Link(tr("Account", context: "create"), AdminURL.accounts() + "#email")),
+            (.administer, Link(tr("API client", context: "create"), AdminURL.clients() + "#name")),
+            (.administer, Link(tr("Submission form", context: "create"), AdminURL.submissionForms() + "#title")),
+            (.administer, Link(tr("Webhook", context: "create"), AdminURL.webhooks() + "#url")),
         ]
         return source.creatable.map { Link($0.label, AdminURL.entryNew(query: ["type": $0.name])) }
             + others.filter { actor.may($0.0) && source.mayOpen($0.1.url) }.map(\.1)

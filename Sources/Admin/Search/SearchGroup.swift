@@ -45,7 +45,7 @@ struct SearchGroup: Encodable, Sendable {
 extension SearchGroup.Line {
     init(_ row: EntryRow, _ types: ContentTypes, _ images: [ID<Entry>: ThumbnailView]) {
         title = EntryTitles.shown(row.title)
-        url = AdminURL.entry(row.id)
+        url = EntryURL.of(row.id, row.kind)
         note = types[row.type]?.label ?? row.type
         tags = EntryStatus(row).parts.map { SearchGroup.Tag(label: $0.label, tone: $0.tone) }
         thumbnail = images[row.id]

@@ -102,11 +102,11 @@ enum SearchPages {
                 found.entries.map { SearchGroup.Line($0, types, images) }, limit: limit,
                 more: [SearchGroup.More(label: more, url: AdminURL.entries(query: ["q": q]))]),
         ]
-        groups += open.map { kind, label, _ in
+        groups += open.map { kind, label, url in
             SearchGroup(
                 kind.rawValue, label, (found.others[kind] ?? []).map { SearchGroup.Line($0, types, images) },
                 limit: limit,
-                more: kind == .text ? [SearchGroup.More(label: more, url: AdminURL.texts(query: ["q": q]))] : [])
+                more: kind == .text ? [SearchGroup.More(label: more, url: url(query: ["q": q]))] : list(url))
         }
         groups += [
             SearchGroup(
@@ -115,12 +115,17 @@ enum SearchPages {
                 more: [SearchGroup.More(label: more, url: AdminURL.contributors(query: ["q": q]))]),
             SearchGroup(
                 "releases", tr("Releases", context: "navigation"), found.releases.map { SearchGroup.Line($0) },
-                limit: limit),
+                limit: limit, more: list(.releases)),
             SearchGroup(
                 "accounts", tr("Accounts", context: "navigation"), found.accounts.map { SearchGroup.Line($0) },
-                limit: limit),
+                limit: limit, more: list(.accounts)),
         ]
         return groups.compactMap { $0 }
+    }
+
+    /// Of a kind whose list has no search.
+    private static func list(_ url: AdminURL) -> [SearchGroup.More] {
+        [SearchGroup.More(label: tr("Open list", context: "search page"), url: url())]
     }
 
     private static func submissionLists(_ q: String) -> [SearchGroup.More] {

@@ -364,6 +364,47 @@ struct EntryPagesTests {
         #expect(try await visit.get("/entries?cursor=nonsense").status == 422)
     }
 
+    @Test(
+        "The list leaves out what has pages of its own, unless it is included or its type is chosen; one link creates")
+    func ownPages() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let article = try await site.article("A walk")
+        _ = try await site.feed("City guides")
+        _ = try await site.category("Walks by the sea")
+        let list = try await visit.visit("/entries")
+        let listed = PageReader(String(list.main)).links.filter { $0.url.hasPrefix("/entries/0") }
+        #expect(listed.map(\.url) == ["/entries/\(article)"])
+        var all = try list.form("Filter")
+        try all.tick("all", "1")
+        let included = try await visit.press("Filter", in: all)
+        for title in ["A walk", "City guides", "Walks by the sea", "Free trial (days)"] {
+            // The seeded settings are older, so they are on a later page.
+            var (page, isFound) = (included, included.main.contains(">\(title)</a>"))
+            while !isFound, let next = page.links.first(where: { $0.text == "Older" })?.url {
+                #expect(next.contains("all=1"))
+                page = try await visit.visit(next)
+                isFound = page.main.contains(">\(title)</a>")
+            }
+            #expect(isFound, "\(title)")
+        }
+        let feeds = try await visit.visit("/entries?type=feed")
+        #expect(feeds.main.contains(">City guides</a>") && !feeds.main.contains(">A walk</a>"))
+
+        // What the bulk bar selects is what is listed.
+        var bulk = try list.form("Unpublish…")
+        try bulk.tick("all", "1")
+        let plan = try await visit.press("Unpublish…", in: bulk)
+        #expect(plan.says("A walk") && !plan.says("City guides"))
+
+        let links = PageReader(String(list.main)).links.filter { $0.url.hasPrefix("/entries/new") }
+        #expect(links.map(\.url) == ["/entries/new"] && links.map(\.text) == ["New entry"])
+        let articles = try await visit.visit("/entries?type=article")
+        #expect(PageReader(String(articles.main)).links.contains { $0.url == "/entries/new?type=article" })
+        let groups = try await visit.visit("/entries?type=category_group")
+        #expect(PageReader(String(groups.main)).links.contains { $0.url == "/entries/new" })
+    }
+
     private func next(of page: BrowserPage) -> String {
         guard let end = page.html.firstRange(of: "\" rel=\"next\""),
             let start = page.html[..<end.lowerBound].ranges(of: "href=\"").last

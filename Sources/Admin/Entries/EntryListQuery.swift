@@ -5,6 +5,8 @@ import Store
 
 struct EntryListQuery: Sendable {
     let filter: EntryFilter
+    /// Whether entries of kinds with pages of their own are listed, too: feeds, categories, texts, settings.
+    let isAll: Bool
     let cursor: String?
 
     /// Empty fields are ignored.
@@ -15,6 +17,8 @@ struct EntryListQuery: Sendable {
         }
         var filter = EntryFilter()
         (filter.type, filter.state, filter.query) = (text("type"), text("state"), text("q"))
+        isAll = query.first("all") == "1"
+        if filter.type == nil && !isAll { filter.withoutKinds = Navigation.ownPages }
         self.filter = filter
         cursor = text("cursor")
     }
@@ -24,9 +28,15 @@ struct EntryListQuery: Sendable {
         self.init((try? FormFields(urlEncoded: queryString.utf8)) ?? FormFields())
     }
 
+    /// Whether it lists something else than without a query string.
+    var isFiltered: Bool { isAll || filter.type != nil || filter.state != nil || filter.query != nil }
+
     private func fields(cursor: String?) -> FormFields {
         var fields = FormFields()
-        let all = [("type", filter.type), ("state", filter.state), ("q", filter.query), ("cursor", cursor)]
+        let all = [
+            ("type", filter.type), ("state", filter.state), ("q", filter.query), ("all", isAll ? "1" : nil),
+            ("cursor", cursor),
+        ]
         for (name, value) in all { if let value { fields.append(name, value) } }
         return fields
     }

@@ -29,8 +29,10 @@ package enum EntryPages {
         let next: String?
         let isFirst: Bool
         let isFiltered: Bool
-        /// The types that the actor may create entries of.
-        let creatable: [Option]
+        /// Whether entries with pages of their own are listed, too.
+        let isAll: Bool
+        /// Nil if the person may create none.
+        let newURL: String?
         /// What the actor may do with many entries.
         let bulkActions: [Option]
         let bulkActionURL: String
@@ -61,7 +63,8 @@ package enum EntryPages {
                     thumbnail: thumbnails[entry.id].map(ThumbnailView.init))
             },
             next: page.next.map { query.url(AdminURL.entries(), cursor: $0) },
-            isFirst: query.cursor == nil, isFiltered: filter != EntryFilter(), creatable: creatable(request),
+            isFirst: query.cursor == nil, isFiltered: query.isFiltered, isAll: query.isAll,
+            newURL: newURL(filter.type, request),
             bulkActions: bulkActions(request.actor),
             bulkActionURL: query.url(AdminURL.bulkActions(), cursor: query.cursor),
             problem: ErrorSummary(errors, ids: ["/ids": "entries"]))
@@ -72,6 +75,13 @@ package enum EntryPages {
     private static func bulkActions(_ actor: Actor) -> [Option] {
         let actions = BulkActionKind.Object.entry.actions.filter { (try? $0.requireOnEntries(of: actor)) != nil }
         return Option.list(actions.map { ($0.rawValue, $0.label(on: .entry)) }, chosen: nil)
+    }
+
+    /// The form of a new entry of the listed type, or else the choice of a type.
+    private static func newURL(_ type: String?, _ request: AdminRequest) -> String? {
+        let types = request.creatableTypes.map(\.name)
+        if types.isEmpty { return nil }
+        return AdminURL.entryNew(query: ["type": type.flatMap { types.contains($0) ? $0 : nil }])
     }
 
     static func creatable(_ request: AdminRequest) -> [Option] {

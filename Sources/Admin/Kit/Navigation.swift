@@ -166,7 +166,8 @@ struct Navigation: Encodable, Sendable {
         ]
     }
 
-    private static let ownPages: Set<ContentType.Kind> = [
+    /// The kinds of entries with a page of their own.
+    static let ownPages: Set<ContentType.Kind> = [
         .feed, .category, .categoryGroup, .onboardingSet, .text, .setting,
     ]
 

@@ -72,6 +72,8 @@ package struct EntryFilter: Sendable, Equatable {
     package var query: String?
     /// `live`, `ready` (approved and unpublished), `draft` (newest revision not approved) or `broken_stream`
     package var state: String?
+    /// Entries of these kinds don't match.
+    package var withoutKinds: Set<ContentType.Kind> = []
 
     package init() {}
 }
@@ -160,6 +162,9 @@ package struct EntryStore: Sendable {
     private static func condition(_ filter: EntryFilter) -> SQL {
         var condition: SQL = AccessScope.current.isAll ? "" : " and \(AccessScope.current.entry("e"))"
         if let type = filter.type { condition += " and e.type = \(type)" }
+        if !filter.withoutKinds.isEmpty {
+            condition += " and e.kind <> all(\(filter.withoutKinds.map(\.rawValue).sorted())::text[])"
+        }
         if let query = filter.query {
             condition += """
                  and exists (select from curation.entry_search x where x.entry_id = e.id and \(matches("x", query)))

@@ -2,6 +2,7 @@
 import Accounts
 import Domain
 import Platform
+import Review
 import Store
 import TestSupport
 import Testing
@@ -57,6 +58,64 @@ struct NavigationTests {
         #expect(navigation(try await browser.visit("/")).contains("99 failed"))
         try await insert(1)
         #expect(navigation(try await browser.visit("/")).contains("99+ failed"))
+    }
+
+    /// The lines of the notifications menu, without what the rest of the page links to.
+    private func notifications(_ page: BrowserPage) throws -> [(url: String, text: String)] {
+        let start = try #require(page.html.firstRange(of: "aria-label=\"Notifications: ")).upperBound
+        let end = try #require(page.html[start...].firstRange(of: "</details>")).lowerBound
+        return PageReader(String(page.html[start..<end])).links
+    }
+
+    private func titles(_ page: BrowserPage) -> [String] {
+        PageReader(String(page.main)).links.filter { $0.url.hasPrefix("/queue/0") }.map(\.text)
+    }
+
+    @Test(
+        "Notifications: what is assigned to the person or returned after their request, and appeals; each leads to its list"
+    )
+    func notificationsMenu() async throws {
+        let fixture = try await AdminFixture.make()
+        let (test, services) = (fixture.test, fixture.test.services)
+        let ann = try await test.actor(.curator, name: "Ann", from: "192.0.2.7")
+        let bob = try await test.actor(.curator, name: "Bob", from: "192.0.2.7")
+        #expect(try notifications(try await fixture.browser(of: ann).visit("/")).isEmpty)
+        func respond(_ title: String, _ draft: Decision.Draft, by actor: Actor, _ button: String) async throws {
+            let id = try await fixture.submit(title)
+            _ = try await services.decideSubmission(id, draft, version: nil, by: actor)
+            let key = try #require(AdminFixture.statusKey).text(for: id.bytes, edition: 1)
+            let visitor = fixture.stranger
+            var form = try await visitor.visit("/s/\(key)").form(button)
+            if button == "Send appeal" { try form.fill("text", "Please look again.") }
+            #expect(try await visitor.press(button, in: form).status == 200)
+        }
+        let change = Decision.Draft(verdict: .requestChanges, message: "Name the cafés, please.")
+        try await respond("Back to Ann", change, by: ann, "Resubmit")
+        try await respond("Back to Bob", change, by: bob, "Resubmit")
+        try await respond("Not fair", Decision.Draft(verdict: .reject, reason: .offTopic), by: bob, "Send appeal")
+        let assigned = try await fixture.submit("For Ann")
+        try await services.triageSubmission.assign(
+            assigned, to: .account(ID<Account>(try #require(ann.id))), by: bob)
+
+        let browser = fixture.browser(of: ann)
+        let page = try await browser.visit("/entries")
+        let lines = try notifications(page)
+        #expect(lines.map(\.text) == ["Assigned to you 1", "Resubmitted after your request 1", "Appeals 1"])
+        #expect(page.holds("aria-label=\"Notifications: 3\""))
+        for (line, title) in zip(lines, ["For Ann", "Back to Ann", "Not fair"]) {
+            #expect(titles(try await browser.visit(line.url)) == [title], "\(line.text)")
+        }
+        let his = try notifications(try await fixture.browser(of: bob).visit("/entries"))
+        #expect(his.map(\.text) == ["Resubmitted after your request 1", "Appeals 1"])
+        #expect(titles(try await fixture.browser(of: bob).visit(his[0].url)) == ["Back to Bob"])
+        // The filter is in the form, too.
+        #expect(try await browser.visit("/queue").holds("<option value=\"resubmit_to_me\">"))
+        let reader = try await fixture.browser(try await test.role("reader", [.readQueue]))
+        #expect(try notifications(try await reader.visit("/entries")).isEmpty, "who decides nothing need not act")
+
+        try await services.triageSubmission.snooze(assigned, until: .hours(1), by: bob)
+        let snoozed = try notifications(try await browser.visit("/entries"))
+        #expect(snoozed.map(\.text) == ["Resubmitted after your request 1", "Appeals 1"])
     }
 
     @Test("Failed mails, disabled webhooks and a failing classifier are a banner on every page of administrators")

@@ -19,7 +19,19 @@ struct Notifications: Encodable, Sendable {
     /// `mayOpen`: whether the person may open a page.
     init(_ session: SessionRow, failedReleases: Int, failedTasks: Int, mayOpen: (String) -> Bool) {
         let counts = session.counts
+        func queue(_ label: String, _ url: String, _ count: Int?) -> (String, String, Int) {
+            (label, url, session.role.may(.decide) ? count ?? 0 : 0)
+        }
         let all: [(String, String, Int)] = [
+            queue(
+                tr("Assigned to you", context: "notifications"), AdminURL.queue(query: ["assignee": "me"]),
+                counts?.assigned),
+            queue(
+                tr("Resubmitted after your request"), AdminURL.queue(query: ["reopened_by": "resubmit_to_me"]),
+                counts?.resubmitted),
+            queue(
+                tr("Appeals", context: "notifications"), AdminURL.queue(query: ["reopened_by": "appeal"]),
+                counts?.appeals),
             (tr("Mentions", context: "section"), AdminURL.mentions(), counts?.mentions ?? 0),
             (tr("Unfinished", context: "section"), AdminURL.autosaves(), session.unfinished),
             (tr("Failed releases", context: "notifications"), AdminURL.schedule(), failedReleases),

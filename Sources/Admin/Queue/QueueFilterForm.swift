@@ -57,7 +57,8 @@ struct QueueFilterForm: Encodable, Sendable {
                 ] + assignees(try await request.database.roles.list(), accounts), chosen: query.assignee?.text),
             scores: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + scores, chosen: query.score.map(String.init)),
-            reopenings: reopenings(query.reopenedBy),
+            reopenings: reopenings(
+                query.reopened?.rawValue, others: [("resubmit_to_me", tr("Resubmitted after my request"))]),
             ages: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + ages, chosen: query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isHeld: query.isHeld,
@@ -65,13 +66,13 @@ struct QueueFilterForm: Encodable, Sendable {
             isOpen: query.hasRareFilter)
     }
 
-    static func reopenings(_ chosen: String?) -> [Option] {
+    static func reopenings(_ chosen: String?, others: [(String, String)] = []) -> [Option] {
         Option.list(
             [
                 ("", tr("All", context: "queue filter form")),
                 ("resubmit", tr("Resubmitted", context: "queue filter form")),
                 ("appeal", tr("Appealed", context: "queue filter form")),
-            ], chosen: chosen)
+            ] + others, chosen: chosen)
     }
 
     private static func contributor(_ query: QueueQuery, _ request: AdminRequest) async throws -> ContributorLink? {

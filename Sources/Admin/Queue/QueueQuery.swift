@@ -10,6 +10,12 @@ struct QueueQuery: Sendable {
         case mine, unclaimed = "none", any
     }
 
+    /// Returned to the queue by its contributor: resubmitted, resubmitted after the signed-in person requested changes,
+    /// appealed.
+    enum Reopening: String {
+        case resubmit, resubmitToMe = "resubmit_to_me", appeal
+    }
+
     enum AssigneeFilter: Sendable {
         case me, unassigned
         case to(Assignee)
@@ -43,8 +49,7 @@ struct QueueQuery: Sendable {
     let priority: Priority?
     /// Minimum screening score.
     let score: Int?
-    /// `resubmit` or `appeal`.
-    let reopenedBy: String?
+    let reopened: Reopening?
     /// Minimum age in hours; if negative, the maximum age.
     let age: Int?
     /// Snoozed submissions instead of pending ones.
@@ -72,7 +77,7 @@ struct QueueQuery: Sendable {
         assignee = text("assignee").flatMap(AssigneeFilter.init)
         priority = text("priority").flatMap { Priority(name: $0) }
         score = text("score").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
-        reopenedBy = text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
+        reopened = text("reopened_by").flatMap(Reopening.init)
         age = text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
         isSnoozed = query.first("snoozed") == "1"
         isHeld = query.first("held") == "1"
@@ -91,7 +96,7 @@ struct QueueQuery: Sendable {
 
     /// Whether a filter of the collapsed part of the form is set.
     var hasRareFilter: Bool {
-        category != nil || claim != nil || assignee != nil || score != nil || reopenedBy != nil || age != nil
+        category != nil || claim != nil || assignee != nil || score != nil || reopened != nil || age != nil
             || isSnoozed || isHeld || isMentioned
     }
 
@@ -116,7 +121,11 @@ struct QueueQuery: Sendable {
         }
         filter.priority = priority
         filter.minScore = score
-        filter.reopenedBy = reopenedBy
+        switch reopened {
+        case .resubmitToMe: filter.resubmittedTo = account
+        case .resubmit, .appeal: filter.reopenedBy = reopened?.rawValue
+        case nil: break
+        }
         if let age { if age > 0 { filter.minAgeHours = age } else { filter.maxAgeHours = -age } }
         filter.isSnoozed = isSnoozed
         filter.isHeld = isHeld
@@ -137,7 +146,7 @@ struct QueueQuery: Sendable {
         [
             ("type", type), ("client", client?.description), ("category", category), ("q", q),
             ("claim", claim?.rawValue), ("assignee", assignee?.text), ("priority", priority?.name),
-            ("score", score.map(String.init)), ("reopened_by", reopenedBy),
+            ("score", score.map(String.init)), ("reopened_by", reopened?.rawValue),
             ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil),
             ("held", isHeld ? "1" : nil), ("contributor", contributor?.description),
             ("mentions", isMentioned ? "1" : nil),

@@ -7,6 +7,12 @@ package struct FrameCounts: Sendable {
     package static let limit = 99
 
     package let pending: Int?
+    /// Pending submissions that are assigned to the person.
+    package let assigned: Int?
+    /// Pending submissions that were resubmitted after the person requested changes.
+    package let resubmitted: Int?
+    /// Pending appeals, of everybody's rejections.
+    package let appeals: Int?
     /// Open report cases.
     package let reports: Int?
     /// Mentions that the person has not seen.
@@ -25,6 +31,9 @@ package struct FrameCounts: Sendable {
 
     init(json: JSONValue) {
         pending = json["pending"].flatMap(Self.number)
+        assigned = json["assigned"].flatMap(Self.number)
+        resubmitted = json["resubmitted"].flatMap(Self.number)
+        appeals = json["appeals"].flatMap(Self.number)
         reports = json["reports"].flatMap(Self.number)
         mentions = json["mentions"].flatMap(Self.number) ?? 0
         openReleases = json["open_releases"].flatMap(Self.number)
@@ -38,7 +47,8 @@ package struct FrameCounts: Sendable {
 
     private static func number(_ value: JSONValue) -> Int? { value.integerValue.map { Int($0) } }
 
-    /// A JSON object for an account `a`. Each part reads at most `limit` rows of an index, except snoozed ones.
+    /// A JSON object for an account `a`. Each part reads at most `limit` rows of an index, except snoozed ones
+    /// and those of types outside the scope.
     static let columns: SQL = """
         jsonb_build_object(
             'pending', case when a.groups is not null then null when a.types is null then (select count(*) from (
@@ -46,6 +56,9 @@ package struct FrameCounts: Sendable {
                 else (select count(*) from unnest(a.types) t cross join lateral (
                     select from curation.queue_item q where q.type = t and \(awake)
                     order by q.type, q.received_at, q.submission_id \(end)) x) end,
+            'assigned', \(queued("q.assigned_to = a.id")),
+            'resubmitted', \(queued("q.resubmitted_to = a.id")),
+            'appeals', \(queued("q.reopened_by = 'appeal'")),
             'reports', case when a.groups is null then (select count(*) from (
                 select from curation.report_case c join curation.entry e on e.id = c.entry_id
                 where c.decided_at is null and (a.types is null or e.type = any(a.types))
@@ -65,6 +78,15 @@ package struct FrameCounts: Sendable {
                     select from curation.entry e where e.type = t.name \(end)) x))
                 from curation.content_type t where a.types is null or t.name = any(a.types)) end)
         """
+
+    /// How many of these items are awake and of a type in the scope.
+    private static func queued(_ condition: SQL) -> SQL {
+        """
+        case when a.groups is null then (select count(*) from (
+            select from curation.queue_item q
+            where \(condition) and \(awake) and (a.types is null or q.type = any(a.types)) \(end)) x) end
+        """
+    }
 
     private static let awake: SQL = "(q.snoozed_until is null or q.snoozed_until <= now())"
     private static let end: SQL = "limit \(fixed: limit + 1)"

@@ -67,6 +67,7 @@ extension Pack {
             Script("core/revision_authors", PackageResources.revision_authors_sql),
             Script("core/contributor_notes", PackageResources.contributor_notes_sql),
             Script("core/failed_mails", PackageResources.failed_mails_sql),
+            Script("core/resubmitted_to", PackageResources.resubmitted_to_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -52,12 +52,11 @@ extension QueueStore {
         try await connection.run(
             """
             insert into curation.queue_item (submission_id, type, client_id, title, requested_category, source_name, received_at,
-                reopened_by, priority, assigned_to, assigned_role)
+                reopened_by, resubmitted_to, priority, assigned_to, assigned_role)
             select s.id, s.type, s.client_id, coalesce((
                     select v.title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1),
-                    s.title), s.requested_category, s.source_name, s.received_at, (
-                    select d.verdict from curation.decision d
-                    where d.submission_id = s.id and d.verdict in ('resubmit', 'appeal') order by d.number desc limit 1),
+                    s.title), s.requested_category, s.source_name, s.received_at, r.verdict,
+                case r.verdict when 'resubmit' then r.decided_by end,
                 coalesce((d.triage ->> 'priority')::smallint, 3), (d.triage ->> 'assigned_to')::uuid,
                 -- unless the role was deleted meanwhile
                 (select name from ops.role where name = d.triage ->> 'assigned_role')
@@ -66,6 +65,11 @@ extension QueueStore {
                 select triage from curation.decision d
                 where d.submission_id = s.id and d.verdict not in ('undo', 'resubmit', 'appeal')
                 order by d.number desc limit 1) d on true
+            left join lateral (
+                -- with the person to whom the contributor responds
+                select d.verdict, o.decided_by from curation.decision d join curation.decision o on o.id = d.resubmits
+                where d.submission_id = s.id and d.verdict in ('resubmit', 'appeal')
+                order by d.number desc limit 1) r on true
             where s.id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
             """)
     }

@@ -25,6 +25,8 @@ package struct QueueFilter: Sendable, Equatable {
     package var maxScore: Int?
     /// Reopened by its contributor: `resubmit` or `appeal`.
     package var reopenedBy: String?
+    /// Resubmitted after this person requested changes.
+    package var resubmittedTo: ID<Account>?
     /// At least this many hours old.
     package var minAgeHours: Int?
     /// Less than this many hours old.
@@ -119,6 +121,7 @@ package struct QueueFilter: Sendable, Equatable {
         if let minScore { sql += " and q.risk_order <= \(100 - minScore)" }
         if let maxScore { sql += " and q.risk_order between \(100 - maxScore) and 100" }
         if let reopenedBy { sql += " and q.reopened_by = \(reopenedBy)" }
+        if let resubmittedTo { sql += " and q.resubmitted_to = \(resubmittedTo)" }
         if let minAgeHours { sql += " and q.received_at <= now() - make_interval(hours => \(minAgeHours)::integer)" }
         if let maxAgeHours { sql += " and q.received_at > now() - make_interval(hours => \(maxAgeHours)::integer)" }
         if let receivedAfter { sql += " and q.received_at > \(receivedAfter.text)::timestamptz" }

@@ -146,6 +146,8 @@ struct ReportPagesTests {
         )
         let plan = try await decide(pia, theirs, "unpublish", note: "Spam")
         #expect(plan.says("Unpublish A walk?") && plan.says("Deleted"))
+        let plain = plan.main.prefix(upTo: try #require(plan.main.firstRange(of: "Show database rows")).lowerBound)
+        #expect(plain.contains("<span class=\"muted\">Article</span>") && !plain.contains("item_full"))
         _ = try await decide(nora, hers, "no_action")
         let late = try await pia.press("Unpublish now", on: plan)
         #expect(

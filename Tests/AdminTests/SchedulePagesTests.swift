@@ -96,7 +96,20 @@ struct SchedulePagesTests {
         let updated = planned.count { $0.operation == "update" }
         #expect(inserted > 0 && updated > 0)
         #expect(page.holds("Rows: \(planned.count) (\(inserted) new, \(updated) changed, 0 deleted)."))
-        #expect(page.holds("<dt>title</dt><dd dir=\"auto\"><del>Shown</del> <ins>Shown anew</ins></dd>"))
+        #expect(page.holds("<dt>Title</dt><dd dir=\"auto\"><del>Shown</del> <ins>Shown anew</ins></dd>"))
+        // Plain names for readers; tables, keys and columns are behind a summary.
+        let start = try #require(page.html.firstRange(of: "aria-label=\"Changes for readers, before and after\""))
+            .upperBound
+        let end = try #require(page.html[start...].firstRange(of: "<summary>Show database rows</summary>")).lowerBound
+        let (plain, database) = (page.html[start..<end], page.html[end...])
+        for title in ["Fresh", "Shown anew"] {
+            let line = "<span dir=\"auto\">\(title)</span> <span class=\"muted\">Article</span>"
+            #expect(plain.ranges(of: line).count == 1, "one line for each article, whatever tables have parts of it")
+        }
+        for name in ["item_full", "search", "updated_at", "category_ids", "document", "\(shown)"] {
+            #expect(!plain.contains(name), "\(name)")
+        }
+        #expect(database.contains("<td translate=\"no\">item_full</td>") && database.contains("\(shown)"))
         #expect(page.holds("version 2, replaces version 1") && page.holds("version 1, not yet published"))
         #expect(!page.holds("Draft</a>"))
         // Looking changes nothing.

@@ -175,7 +175,8 @@ enum CategoryMergePages {
                 }
             },
             target: target?.id, targetTitle: target?.title ?? "", targetSlug: target?.slug ?? "",
-            members: (preview?.members).map(Members.init), plan: (preview?.plan).map { PlanTable($0) },
+            members: (preview?.members).map(Members.init),
+            plan: (preview?.plan).map { PlanTable($0, request.context.rules.types) },
             seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasPlanChanged: errors.isPlanChanged,
             releases: releases,
             when: PublishTimingForm(request, label: tr("Schedule", context: "page")), problem: ErrorSummary(errors),

@@ -51,7 +51,8 @@ enum EntryPublishPages {
         let plan = try await request.services.publishRelease.plan(
             .listed([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
-            id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(plan),
+            id: entry.id, title: EntryPages.shown(entry.title), live: live,
+            plan: PlanTable(plan, request.context.rules.types),
             when: PublishTimingForm(request, label: tr("Schedule", context: "confirmation")),
             problem: ErrorSummary(errors))
         return try request.page(

@@ -204,7 +204,7 @@ struct Navigation: Encodable, Sendable {
 
     // MARK: Create
 
-    /// The content types that the account may create, and what a form in its list creates: the link focuses the first field.
+    /// The content types that the account may create, and what the form of a list creates: its first field is focused.
     private static func creatable(_ source: Source) -> [Link] {
         let actor = source.actor
         let others: [(Permission, Link)] = [

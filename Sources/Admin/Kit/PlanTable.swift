@@ -1,4 +1,4 @@
-// The rows that a publication would insert, update and delete, as a table with changed fields.
+// What a publication would change for readers, by object with its fields; and the rows of the database behind it.
 import Diff
 import Domain
 import Localization
@@ -22,15 +22,25 @@ package struct PlanTable: Encodable, Sendable {
         let isRemoved: Bool
     }
 
+    /// What changes of one object, in whatever tables.
     struct Line: Encodable, Sendable {
-        let table: String
-        /// Its title or name, or its key if it has none.
+        /// Such as `Article`.
+        let subject: String
         let title: String
-        let key: String
         /// `New`, `Changed` or `Deleted`
         let operation: String
         let tone: String
         let cells: [Cell]
+    }
+
+    /// A row of a read table, by its names in the database.
+    struct DatabaseRow: Encodable, Sendable {
+        let table: String
+        let key: String
+        let operation: String
+        let tone: String
+        /// The columns that differ.
+        let columns: String
     }
 
     /// Rows shown; the rest are only counted.
@@ -40,6 +50,7 @@ package struct PlanTable: Encodable, Sendable {
     private static let context = 60
 
     let lines: [Line]
+    let rows: [DatabaseRow]
     let total: Int
     let shown: Int
     let hidden: Int
@@ -48,46 +59,62 @@ package struct PlanTable: Encodable, Sendable {
     let updated: Int
     let deleted: Int
 
-    package init(_ plan: PublicationPlan) {
-        let rows = plan.rows
-        // Rows of one object share its key, and only some of them contain its name.
-        let names = Dictionary(
-            rows.compactMap { row in Self.name(of: row).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first }
-        )
-        lines = rows.prefix(Self.limit).map { Self.line($0, name: names[$0.key]) }
+    package init(_ plan: PublicationPlan, _ types: ContentTypes) {
+        let found = plan.rows.prefix(Self.limit)
+        lines = Self.lines(found, PlanLabels(plan.rows, types))
+        rows = found.map(Self.databaseRow)
         total = plan.total
-        shown = lines.count
-        hidden = plan.total - lines.count
+        shown = rows.count
+        hidden = plan.total - rows.count
         isCut = hidden > 0
         inserted = plan.inserted
         updated = plan.updated
         deleted = plan.deleted
     }
 
-    private static func name(of row: RowChange) -> String? {
-        ["title", "name", "slug"].lazy.compactMap { (row.after ?? row.before)?[$0]?.stringValue }.first
-    }
-
-    private static func line(_ row: RowChange, name: String?) -> Line {
-        let (operation, tone) =
-            switch row.operation {
-            case "insert": (tr("New", context: "line"), "ok")
-            case "delete": (tr("Deleted", context: "line"), "bad")
-            default: (tr("Changed", context: "line"), "wait")
-            }
-        return Line(
-            table: row.table, title: name ?? row.key, key: row.key, operation: operation, tone: tone,
-            cells: row.operation == "update" ? cells(row) : [])
-    }
-
-    /// The columns that differ. The rendered document repeats the other columns, so its members are shown only if nothing
-    /// else differs.
-    private static func cells(_ row: RowChange) -> [Cell] {
-        let columns = differing(row.before?.objectValue ?? [:], row.after?.objectValue ?? [:]).filter {
-            $0.name != "document"
+    private static func operation(of row: RowChange) -> (label: String, tone: String) {
+        switch row.operation {
+        case "insert": (tr("New", context: "line"), "ok")
+        case "delete": (tr("Deleted", context: "line"), "bad")
+        default: (tr("Changed", context: "line"), "wait")
         }
+    }
+
+    private static func databaseRow(_ row: RowChange) -> DatabaseRow {
+        let (operation, tone) = Self.operation(of: row)
+        let (old, new) = (row.before?.objectValue ?? [:], row.after?.objectValue ?? [:])
+        let columns = row.operation == "update" ? names(differingIn: old, new).joined(separator: ", ") : ""
+        return DatabaseRow(table: row.table, key: row.key, operation: operation, tone: tone, columns: columns)
+    }
+
+    /// One line for each object. Several tables have parts of it, under its key; the first of them says what it is.
+    private static func lines(_ rows: ArraySlice<RowChange>, _ labels: PlanLabels) -> [Line] {
+        let groups = Dictionary(grouping: rows.filter { labels.subject(of: $0) != nil }, by: \.key)
+        var known: Set<String> = []
+        return rows.filter { groups[$0.key] != nil && known.insert($0.key).inserted }.compactMap { row in
+            guard let parts = groups[row.key], let first = parts.first, let subject = labels.subject(of: first),
+                let title = labels.title(of: first)
+            else { return nil }
+            var cells: [Cell] = []
+            for part in parts where first.operation == "update" && part.operation == "update" {
+                for cell in Self.cells(part, labels) where !cells.contains(where: { $0.name == cell.name }) {
+                    cells.append(cell)
+                }
+            }
+            // What differs may be for the search or the order alone.
+            if first.operation == "update" && cells.isEmpty { return nil }
+            let (operation, tone) = Self.operation(of: first)
+            return Line(subject: subject, title: title, operation: operation, tone: tone, cells: cells)
+        }
+    }
+
+    /// The columns that differ, as far as readers see them. The rendered document repeats the other columns, so its
+    /// members are shown only if nothing else differs.
+    private static func cells(_ row: RowChange, _ labels: PlanLabels) -> [Cell] {
+        let type = labels.contentType(of: row)
+        let columns = differing(row.before?.objectValue ?? [:], row.after?.objectValue ?? [:], type, labels)
         if !columns.isEmpty { return columns }
-        return differing(members(of: row.before?["document"]), members(of: row.after?["document"]))
+        return differing(members(of: row.before?["document"]), members(of: row.after?["document"]), type, labels)
     }
 
     /// The members of a document and of its fields. The HTML of Markdown says what the Markdown says.
@@ -98,9 +125,19 @@ package struct PlanTable: Encodable, Sendable {
         return members.merging(fields) { own, _ in own }
     }
 
-    private static func differing(_ old: [String: JSONValue], _ new: [String: JSONValue]) -> [Cell] {
-        Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { name in
-            rich(name, old[name], new[name]) ?? Cell(name: name, before: text(old[name]), after: text(new[name]))
+    private static func names(
+        differingIn old: [String: JSONValue], _ new: [String: JSONValue]
+    ) -> [String] {
+        Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    }
+
+    private static func differing(
+        _ old: [String: JSONValue], _ new: [String: JSONValue], _ type: ContentType?, _ labels: PlanLabels
+    ) -> [Cell] {
+        names(differingIn: old, new).compactMap { name in
+            guard let label = labels.label(name, of: type) else { return nil }
+            return rich(label, old[name], new[name])
+                ?? Cell(name: label, before: labels.text(old[name]).map(cut), after: labels.text(new[name]).map(cut))
         }
     }
 
@@ -133,9 +170,4 @@ package struct PlanTable: Encodable, Sendable {
     }
 
     private static func cut(_ text: String) -> String { text.count > maxText ? text.prefix(maxText) + "…" : text }
-
-    private static func text(_ value: JSONValue?) -> String? {
-        guard let value, value != .null else { return nil }
-        return cut(value.stringValue ?? value.canonicalText)
-    }
 }

@@ -83,7 +83,7 @@ enum PublicationPages {
         let model = Plan(
             entries: entries, count: ReleasePages.entries(changes.count), hidden: changes.count - entries.count,
             isCut: changes.count > entries.count, blocked: waiting.blocked.map(BlockedLine.init),
-            table: PlanTable(waiting.plan),
+            table: PlanTable(waiting.plan, request.context.rules.types),
             seen: digest(waiting.all), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
         return try request.page(
             "admin/publications/plan", model, title: tr("Publish pending changes"), status: hasChanged ? 409 : 200)

@@ -79,7 +79,7 @@ enum RollbackPages {
         let model = Confirmation(
             number: row.number,
             entries: ReleasePages.entries(try await request.database.publications.count(.rollback(to: row.number))),
-            plan: PlanTable(plan), seen: plan.digest, hasChanged: errors.isPlanChanged)
+            plan: PlanTable(plan, request.context.rules.types), seen: plan.digest, hasChanged: errors.isPlanChanged)
         return try request.page(
             "admin/publications/rollback", model,
             title: tr("Roll back to publication \(row.number)"), status: errors.status)

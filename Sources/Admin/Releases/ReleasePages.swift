@@ -192,7 +192,8 @@ enum ReleasePages {
                 Item($0, request.context.rules.types, thumbnails[$0.entry])
             },
             next: page.next.map { AdminURL.release(release.number, query: ["cursor": $0]) },
-            checks: Checks(checks, of: release), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "",
+            checks: Checks(checks, of: release), plan: plan.map { PlanTable($0, request.context.rules.types) },
+            seen: plan?.digest ?? "",
             blocked: blocked.map(BlockedLine.init), hasChanged: errors.isPlanChanged, isOpen: isOpen,
             canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
             pending: pending == 0 ? nil : pending,

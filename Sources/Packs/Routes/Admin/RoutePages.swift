@@ -219,9 +219,9 @@ enum RoutePages {
         }
         if !typed.isEmpty {
             do {
-                table = PlanTable(
-                    try await request.services.simulateRouteSettings(
-                        typed, limit: PlanTable.limit, by: request.actor))
+                let plan = try await request.services.simulateRouteSettings(
+                    typed, limit: PlanTable.limit, by: request.actor)
+                table = PlanTable(plan, request.context.rules.types)
             } catch Failure.invalid(let found) {
                 errors = found
             }

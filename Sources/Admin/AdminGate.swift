@@ -28,13 +28,17 @@ struct AdminGate: Sendable {
             try await requireScope(of: staff, endpoint)
             return try await Caller.$current.withValue(.account(session.account.uuid)) {
                 try await AccessScope.$current.withValue(session.scope) {
-                    let response = try await handle(staff, endpoint).secured(images: staff.images)
+                    var response = try await handle(staff, endpoint).secured(images: staff.images)
                     if request.method == "POST", response.status == 303 { await staff.finishAutosave() }
+                    let proof = SignInProof.browser.renewal(for: session.account, in: request, context.proofKey)
+                    if let proof { response.setCookie(proof) }
                     return response
                 }
             }
         } catch {
-            return FailurePage.response(for: error, request, context, admitted, parameters: parameters)
+            return FailurePage.response(
+                for: error, request, context, admitted, parameters: parameters,
+                unsaved: admitted.flatMap { unsavedForm(of: $0) })
         }
     }
 
@@ -78,16 +82,30 @@ struct AdminGate: Sendable {
         return staff.redirect(to: AdminURL.secondFactor()).secured()
     }
 
-    /// Checks a request by its head.
+    /// Checks a request by its head, before its large body is read.
     func admission(_ head: Request, _ endpoint: AdminEndpoint) async -> Admission {
+        // The sign-in page carries a text only in the browser of somebody who was signed in.
+        if endpoint.flags.contains(.takesDraft), case .anyone = endpoint.access {
+            let isProved = SignInProof.draft.account(in: head, context.proofKey) != nil
+            return isProved ? .known : .refused(Self.signInPage(head))
+        }
         do {
             guard case .may(let action) = endpoint.access else { return .unknown }
-            guard isSameOrigin(head),
-                let staff = try await admit(head, isQuiet: false), let session = staff.session
-            else {
-                throw Failure.forbidden(
-                    tr("You're signed out, so the form was not read. Sign in in another tab, then submit it again."))
+            guard isSameOrigin(head) else { throw Self.forged }
+            // A form without files is read for everybody who is or was signed in: the response shows its text.
+            let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+            guard let staff = try await admit(head, isQuiet: false), let session = staff.session else {
+                guard SignInProof.browser.account(in: head, context.proofKey) != nil else {
+                    return .refused(Self.signInPage(head))
+                }
+                guard length <= AdminSite.bodyLimit else {
+                    throw Failure.forbidden(
+                        tr("You're signed out, so the form was not read. Sign in in another tab, then submit it again.")
+                    )
+                }
+                return .known
             }
+            if length <= AdminSite.bodyLimit { return .known }
             if staff.lacksSecondFactor { return .refused(try Self.secondFactorFirst(staff)) }
             guard session.role.may(action) else {
                 throw Failure.forbidden(tr("Your role (\(session.role.label)) can't do this."))
@@ -125,7 +143,14 @@ struct AdminGate: Sendable {
         }
     }
 
-    /// Serves public pages to visitors without a session, and redirects all other requests to the sign-in page.
+    /// The sign-in page, for a request without a session. It leads back to the page, or home from a form.
+    private static func signInPage(_ request: Request) -> Response {
+        let wanted = request.method == "GET" ? request.rawTarget : AdminURL.home()
+        return Response.redirect(303, to: AdminURL.login(query: ["next": wanted])).secured()
+    }
+
+    /// Serves public pages to visitors without a session, and redirects all other requests to the sign-in page. A form
+    /// is shown again only to browsers in which somebody was signed in: strangers get nothing of what they send.
     private func visitorResponse(
         to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
     ) async throws -> Response {
@@ -140,12 +165,16 @@ struct AdminGate: Sendable {
         if case .anyone = endpoint.access {
             if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
             response = try await endpoint.handler(admitted)
-        } else if isSameOrigin(request), let unsaved = UnsavedForm(request) {
-            response = try SignInPages.signedOut(admitted, unsaved)
         } else {
-            let wanted = request.method == "GET" ? request.rawTarget : AdminURL.home()
-            if !RejectedInput.all(in: request).isEmpty { return Self.signedOut(request, context) }
-            return Response.redirect(303, to: AdminURL.login(query: ["next": wanted])).secured()
+            guard request.method == "POST", isSameOrigin(request), admitted.formerAccount != nil else {
+                return Self.signInPage(request)
+            }
+            if let unsaved = UnsavedForm(request) {
+                response = try SignInPages.signedOut(admitted, unsaved)
+            } else {
+                let typed = RejectedInputs(startOf: request)
+                return typed.list.isEmpty ? Self.signInPage(request) : Self.signedOut(request, context, typed)
+            }
         }
         if known == nil, let cookie = Cookie(name: AdminRequest.visitorCookie, value: visitor.text) {
             response.setCookie(cookie)
@@ -154,12 +183,14 @@ struct AdminGate: Sendable {
     }
 
     /// A form that was open longer than the session: a redirect to the sign-in page would lose the input.
-    private static func signedOut(_ request: Request, _ context: AdminContext) -> Response {
+    private static func signedOut(
+        _ request: Request, _ context: AdminContext, _ typed: RejectedInputs
+    ) -> Response {
         let message =
             tr(
                 "You were signed out while this form was open, so nothing was saved. Copy your text from below, "
                     + "sign in, then enter it again.")
-        return FailurePage.response(.forbidden(message), status: 403, request, context)
+        return FailurePage.response(.forbidden(message), status: 403, request, context, typed: typed)
     }
 
     /// Refuses a POST with a wrong CSRF token or a foreign origin (S12).
@@ -170,15 +201,25 @@ struct AdminGate: Sendable {
             isKnown && isSameOrigin(request)
             && admitted.csrf.matches(request.form.first("csrf") ?? "")
         if isOurs { return nil }
-        let message =
+        // The token may be that of an earlier session of the same account.
+        return FailurePage.response(
+            Self.forged, status: 403, request, context, admitted.session == nil ? nil : admitted,
+            unsaved: unsavedForm(of: admitted))
+    }
+
+    private static var forged: Failure {
+        .forbidden(
             tr(
                 "This form has expired or was sent from another site. Nothing was changed. "
-                    + "Go back, reload the page, then submit it again.")
-        // The token of an earlier session of the same account: the form can be shown again with the text.
-        let unsaved = isSameOrigin(request) ? UnsavedForm(request) : nil
-        return FailurePage.response(
-            .forbidden(message), status: 403, request, context, admitted.session == nil ? nil : admitted,
-            unsaved: unsaved?.account == admitted.session?.account.description ? unsaved : nil)
+                    + "Go back, reload the page, then submit it again."))
+    }
+
+    /// The submitted form of somebody who is signed in, if it can be shown again with its text.
+    private func unsavedForm(of admitted: AdminRequest) -> UnsavedForm? {
+        guard let account = admitted.session?.account, isSameOrigin(admitted.request),
+            let unsaved = UnsavedForm(admitted.request), unsaved.account == account.description
+        else { return nil }
+        return unsaved
     }
 
     private func isSameOrigin(_ request: Request) -> Bool {

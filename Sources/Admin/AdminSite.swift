@@ -30,6 +30,9 @@ package final class AdminSite: Sendable {
     /// The limit of a form's body, in bytes.
     package static let bodyLimit = 2 << 20
 
+    /// The limit of a body that is read from everybody, in bytes.
+    package static let admittedLength = 64 << 10
+
     /// The limit of a body with what was typed into another form, in bytes.
     package static let draftLimit = AutosaveStore.maxBytes + (64 << 10)
 
@@ -38,6 +41,14 @@ package final class AdminSite: Sendable {
 
     /// Whether a request may contain what was typed into another form.
     package func takesDraft(_ method: String, _ path: String) -> Bool { has(.takesDraft, method, path) }
+
+    /// Whether nobody sends much: a form for people without a session that is not for content.
+    package func takesLittle(_ method: String, _ path: String) -> Bool {
+        guard case .found(let endpoint, _) = router.match(method, path), case .anyone = endpoint.access else {
+            return false
+        }
+        return endpoint.flags.isDisjoint(with: [.takesImage, .takesDraft])
+    }
 
     private func has(_ flag: AdminEndpoint.Flag, _ method: String, _ path: String) -> Bool {
         guard case .found(let endpoint, _) = router.match(method, path) else { return false }

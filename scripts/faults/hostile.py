@@ -219,13 +219,14 @@ def passwords(target):
 
 
 def big_bodies(target):
-    """Forms of a megabyte without their last byte."""
+    """Forms of a megabyte without their last byte: one that strangers may send, and two that are refused unread."""
     size = 1 << 20
-    head = f"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: {size}\r\n\r\n".encode()
+    paths = ("/submit/stories", "/login", "/entries")
 
-    def send(_):
+    def send(index):
+        head = f"POST {paths[index % len(paths)]} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: {size}\r\n\r\n"
         with target.connect(5) as line:
-            line.sendall(head + b"x" * (size - 1))
+            line.sendall(head.encode() + b"x" * (size - 1))
             line.settimeout(3)
             line.recv(1000)
     target.parallel(200, send)

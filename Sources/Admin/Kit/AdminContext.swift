@@ -28,6 +28,8 @@ package struct AdminContext: Sendable {
     let maps: Settings.Maps?
     /// Creates and opens the status links of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
+    /// Signs the proofs that somebody was signed in; nil while the key is unusable.
+    let proofKey: LinkKey?
 
     let decisionDays = DecisionDays()
     let formPosts = FormPosts()
@@ -57,6 +59,7 @@ package struct AdminContext: Sendable {
         self.mail = mail
         self.secondFactor = secondFactor
         self.statusKey = statusKey
+        proofKey = webhooks.linkKey("sign-in proof")
         self.itemURL = itemURL
         self.maps = maps
     }

@@ -11,29 +11,35 @@ struct FailurePage: Encodable, Sendable {
     let messages: [String]
     let requestID: String
     let inputs: [RejectedInput]
+    /// Whether the form had more inputs, or longer ones.
+    let isCut: Bool
     /// The submitted form, if it can be shown again.
     let unsaved: String?
     /// A page of contributors, who know nothing of the queue.
     let isForStaff: Bool
 
     /// Shows a `Failure` with its own message. Any other error is a bug: logged in full with the request's id, shown
-    /// without detail. With `admitted`, a signed-in request, the page has the navigation.
+    /// without detail. With `admitted`, a signed-in request, the page has the navigation and the start of what was
+    /// typed. Nobody else is shown what they sent, unless `typed` says so.
     static func response(
         for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext,
-        _ admitted: AdminRequest? = nil, parameters: PathParameters = .none
+        _ admitted: AdminRequest? = nil, parameters: PathParameters = .none, typed: RejectedInputs? = nil,
+        unsaved: UnsavedForm? = nil
     ) -> Response {
         let path = parameters.hidingToken(in: request.path)
         // The response to a client that has left goes nowhere.
         if error is WorkersBusy || error is CancellationError {
             let busy = Failure.unavailable(tr("Vitrine is busy right now. Try again in a moment."))
-            return response(busy, status: 503, request, context, admitted)
+            return response(busy, status: 503, request, context, admitted, typed: typed, unsaved: unsaved)
         }
         if let failure = error as? Failure {
             if let cause = failure.cause {
                 context.log.with(requestID: request.id).error(
                     tr("request could not be served"), ["path": .text(path), "error": .text(cause)])
             }
-            return response(failure, status: status ?? Self.status(of: failure), request, context, admitted)
+            return response(
+                failure, status: status ?? Self.status(of: failure), request, context, admitted, typed: typed,
+                unsaved: unsaved)
         }
         context.log.with(requestID: request.id).error(
             tr("request failed"), ["path": .text(path), "error": .text(String(describing: error))])
@@ -44,15 +50,15 @@ struct FailurePage: Encodable, Sendable {
                     "Nothing was changed, and the error was logged. Try again. If it happens again, send your administrator this ID."
                 )
             ],
-            500, request, context, admitted)
+            500, request, context, admitted, typed, unsaved)
     }
 
     static func response(
         _ failure: Failure, status: Int, _ request: Request, _ context: AdminContext, _ admitted: AdminRequest? = nil,
-        unsaved: UnsavedForm? = nil
+        typed: RejectedInputs? = nil, unsaved: UnsavedForm? = nil
     ) -> Response {
         func render(_ heading: String, _ messages: [String]) -> Response {
-            Self.render(heading, messages, status, request, context, admitted, unsaved)
+            Self.render(heading, messages, status, request, context, admitted, typed, unsaved)
         }
         switch failure {
         case .invalid(let errors):
@@ -86,10 +92,11 @@ struct FailurePage: Encodable, Sendable {
 
     private static func render(
         _ heading: String, _ messages: [String], _ status: Int, _ request: Request, _ context: AdminContext,
-        _ admitted: AdminRequest?, _ unsaved: UnsavedForm? = nil
+        _ admitted: AdminRequest?, _ typed: RejectedInputs?, _ unsaved: UnsavedForm?
     ) -> Response {
+        let typed = typed ?? (admitted?.session == nil ? RejectedInputs.empty : RejectedInputs(startOf: request))
         let page = FailurePage(
-            heading: heading, messages: messages, requestID: request.id, inputs: RejectedInput.all(in: request),
+            heading: heading, messages: messages, requestID: request.id, inputs: typed.list, isCut: typed.isCut,
             unsaved: unsaved?.text, isForStaff: !isForContributors(request.path))
         if let admitted, let response = try? admitted.rendered("admin/refusal", page, title: heading, status: status) {
             return response.secured()

@@ -12,9 +12,23 @@ struct RejectedInput: Encodable, Sendable {
         id = "unsaved-\(index)"
         self.label = label
         self.text = text
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-        // A line fits about 70 characters.
-        rows = min(10, lines + text.count / 70)
+        // A line fits about 70 characters. Counting bytes is enough for a height, and fast for a long text.
+        rows = min(10, 1 + text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + text.utf8.count / 70)
+    }
+
+    private init(_ whole: RejectedInput, text: String) {
+        (id, label, rows) = (whole.id, whole.label, whole.rows)
+        self.text = text
+    }
+
+    /// The input with at most so many bytes of its text.
+    func prefix(bytes limit: Int) -> RejectedInput {
+        let bytes = text.utf8
+        guard bytes.count > limit else { return self }
+        var end = bytes.index(bytes.startIndex, offsetBy: limit)
+        // Not in the middle of a character.
+        while UTF8.isContinuation(bytes[end]) { end = bytes.index(before: end) }
+        return RejectedInput(self, text: String(text[..<end]))
     }
 
     /// The text inputs of any form, without secrets, buttons, ids and hidden fields.

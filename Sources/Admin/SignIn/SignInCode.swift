@@ -19,7 +19,7 @@ enum SignInCode {
 
     /// Redirects to the page that asks for the code; shows it at once if it has to carry a form.
     static func request(_ request: AdminRequest, _ token: Token, next: String) throws -> Response {
-        let unsaved = request.form.first(UnsavedForm.field)
+        let unsaved = request.carriedForm
         var response =
             unsaved == nil
             ? request.redirect(to: AdminURL.loginCode(query: ["next": next]))
@@ -31,22 +31,22 @@ enum SignInCode {
     static func show(_ request: AdminRequest) async throws -> Response {
         guard let token = token(request),
             try await request.database.accounts.findLink(tokenHash: token.hash, for: .secondFactor) != nil
-        else { return passwordFirst(request) }
+        else { return try passwordFirst(request) }
         return try page(request, Model(next: SignInPages.next(request)))
     }
 
     static func send(_ request: AdminRequest) async throws -> Response {
-        guard let token = token(request) else { return passwordFirst(request) }
+        guard let token = token(request) else { return try passwordFirst(request) }
         let outcome = try await request.services.signIn.withCode(
             token, request.form.first("code") ?? "", request.secondFactor, remoteAddress: request.request.remoteAddress,
             userAgent: request.request.headers["User-Agent"] ?? "")
-        var model = Model(next: SignInPages.next(request), unsaved: request.form.first(UnsavedForm.field))
+        var model = Model(next: SignInPages.next(request), unsaved: request.carriedForm)
         switch outcome {
         case .signedIn(let session):
             var response = try await SignInPages.signedIn(request, session, to: model.next)
             if let cleared = Cookie(name: cookie, value: "", maxAge: 0) { response.setCookie(cleared) }
             return response
-        case .needsCode, nil: return passwordFirst(request)
+        case .needsCode, nil: return try passwordFirst(request)
         case .wrong:
             model.problem = ErrorSummary(FieldErrors("/code", "wrong", SecondFactor.wrongCode))
             return try page(request, model, status: 422)
@@ -59,12 +59,13 @@ enum SignInCode {
 
     private static func page(_ request: AdminRequest, _ model: Model, status: Int = 200) throws -> Response {
         try request.page("admin/sign-in/code", model, title: tr("Enter your code"), status: status)
+            .allowingDraft(model.unsaved, request)
     }
 
-    private static func passwordFirst(_ request: AdminRequest) -> Response {
-        request.redirect(
-            to: AdminURL.login(query: ["next": SignInPages.next(request)]),
-            Flash(tr("The sign-in expired. Enter your password again.")))
+    private static func passwordFirst(_ request: AdminRequest) throws -> Response {
+        let message = tr("The sign-in expired. Enter your password again.")
+        if request.carriedForm != nil { return try SignInPages.startOver(request, message) }
+        return request.redirect(to: AdminURL.login(query: ["next": SignInPages.next(request)]), Flash(message))
     }
 
     private static func token(_ request: AdminRequest) -> Token? {

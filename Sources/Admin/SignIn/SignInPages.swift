@@ -21,22 +21,34 @@ enum SignInPages {
 
     static func show(_ request: AdminRequest) async throws -> Response {
         if request.session != nil { return request.redirect(to: AdminURL.home()) }
-        return try request.page("admin/sign-in/password", Model(next: next(request)), title: tr("Sign in"))
+        return try page(request, Model(next: next(request)))
     }
 
     /// The page for a form whose session has ended.
     static func signedOut(_ request: AdminRequest, _ unsaved: UnsavedForm) throws -> Response {
-        try request.page(
-            "admin/sign-in/password", Model(next: unsaved.form, unsaved: unsaved.text), title: tr("Sign in"),
-            status: 403)
+        try page(request, Model(next: unsaved.form, unsaved: unsaved.text), status: 403)
+    }
+
+    /// The page with the form that it carried before.
+    static func startOver(_ request: AdminRequest, _ message: String) throws -> Response {
+        var model = Model(next: next(request), unsaved: request.carriedForm)
+        model.problem = ErrorSummary(FieldErrors("/username", "expired", message))
+        return try page(request, model, status: 422)
+    }
+
+    private static func page(_ request: AdminRequest, _ model: Model, status: Int = 200) throws -> Response {
+        try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: status)
+            .allowingDraft(model.unsaved, request)
     }
 
     static func signIn(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("username") ?? ""
-        var model = Model(email: email, next: next(request), unsaved: request.form.first(UnsavedForm.field))
+        // No address is longer.
+        let shown = email.utf8.count > 254 ? "" : email
+        var model = Model(email: shown, next: next(request), unsaved: request.carriedForm)
         if PasswordField.isToggle(request) {
             model.password = PasswordField.signIn.typed(request)
-            return try request.page("admin/sign-in/password", model, title: tr("Sign in"))
+            return try page(request, model)
         }
         let outcome = try await request.services.signIn(
             email: email, password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
@@ -46,12 +58,11 @@ enum SignInPages {
         case .needsCode(let token): return try SignInCode.request(request, token, next: next(request))
         case .wrong:
             model.problem = ErrorSummary(FieldErrors("/username", "wrong", tr("Wrong email or password.")))
-            return try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: 422)
+            return try page(request, model, status: 422)
         case .tooMany(let seconds):
             let message = tr("Too many attempts. Try again in \(seconds / 60) minutes.")
             model.problem = ErrorSummary(FieldErrors("/username", "too_many_attempts", message))
-            return try request.page("admin/sign-in/password", model, title: tr("Sign in"), status: 429)
-                .with("Retry-After", String(seconds))
+            return try page(request, model, status: 429).with("Retry-After", String(seconds))
         }
     }
 
@@ -96,9 +107,9 @@ enum SignInPages {
                 try await unsaved.keep(for: session.account, request.services)
                 response = request.redirect(to: unsaved.form)
             } catch let failure as Failure {
-                // The text can still be copied.
-                response = FailurePage.response(
-                    for: failure, request.request.with(unsaved.fields), request.context)
+                // The text can still be copied, and all of it: it is nowhere else.
+                let typed = RejectedInputs(all: request.request.with(unsaved.fields))
+                response = FailurePage.response(for: failure, request.request, request.context, typed: typed)
             }
         }
         if let cookie = Cookie(name: AdminRequest.sessionCookie, value: session.token.text) {
@@ -129,5 +140,24 @@ enum SignInPages {
     static func next(_ request: AdminRequest) -> String {
         let wanted = request.form.first("next") ?? request.query.first("next") ?? AdminURL.home()
         return Response.isLocal(wanted) && !wanted.hasPrefix(AdminURL.login()) ? wanted : AdminURL.home()
+    }
+}
+
+extension AdminRequest {
+    /// The form that the sign-in page carries; nil for a stranger, who gets nothing of what was sent.
+    var carriedForm: String? {
+        formerAccount == nil ? nil : form.first(UnsavedForm.field)
+    }
+}
+
+extension Response {
+    /// The page that carries a form, with the cookie that lets the browser send it back, however long it is.
+    func allowingDraft(_ unsaved: String?, _ request: AdminRequest) -> Response {
+        guard unsaved != nil, let account = request.formerAccount,
+            let cookie = SignInProof.draft.cookie(for: account, request.context.proofKey)
+        else { return self }
+        var response = self
+        response.setCookie(cookie)
+        return response
     }
 }

@@ -39,19 +39,20 @@ struct Site: Sendable {
         return response
     }
 
-    /// The limit of a body: at most `maxBytes`, or `maxImageBytes` plus the limit of forms for uploads of images. What is typed
-    /// into a form has a limit of its own, so that it is saved even if the form itself is too large.
+    /// The limit of a body: at most `maxBytes`, or `maxImageBytes` plus the limit of forms for uploads of images. What is
+    /// typed into a form has a limit of its own, so that it is saved even if the form itself is too large. Of forms for
+    /// strangers only those for content may be large.
     func bodyLimit(_ method: String, _ path: String, maxBytes: Int, maxImageBytes: Int) -> Int {
         let hasImage = APISite.takesImage(method, path) || (admin?.takesImage(method, path) ?? false)
         if hasImage { return maxImageBytes + AdminSite.bodyLimit }
         if admin?.takesDraft(method, path) ?? false { return AdminSite.draftLimit }
+        if admin?.takesLittle(method, path) ?? false { return min(maxBytes, AdminSite.admittedLength) }
         return min(maxBytes, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 
-    /// Whether the sender must be authenticated before a large body is read. Typed forms are read in any case, so that their
-    /// text is kept if the session has expired.
+    /// Whether a body is read only if its sender may send a large one.
     static func admitsFirst(_ method: String, _ path: String, _ length: Int) -> Bool {
-        length > (APISite.isAPI(path) ? APISite.admittedLength : AdminSite.bodyLimit)
+        length > (APISite.isAPI(path) ? APISite.admittedLength : AdminSite.admittedLength)
     }
 
     /// Whether the body may be read.

@@ -31,15 +31,17 @@ struct BundleWriter {
     private var digest = SHA256Stream()
     private(set) var records: Int64 = 0
 
+    /// An import needs these packs; nil if that depends on the records only.
     init(
-        _ scope: BundleFormat.Scope, schema: String, to write: @escaping @Sendable ([UInt8]) throws -> Void
+        _ scope: BundleFormat.Scope, schema: String, packs: [String]? = nil,
+        to write: @escaping @Sendable ([UInt8]) throws -> Void
     ) throws {
         self.write = write
-        try put(
-            "vitrine_bundle",
-            .object([
-                "version": .int(BundleFormat.version), "scope": .string(scope.rawValue), "schema": .string(schema),
-            ]))
+        var header: [String: JSONValue] = [
+            "version": .int(BundleFormat.version), "scope": .string(scope.rawValue), "schema": .string(schema),
+        ]
+        if let packs { header["packs"] = .array(packs.map { .string($0) }) }
+        try put("vitrine_bundle", .object(header))
     }
 
     private mutating func put(_ name: String, _ value: JSONValue) throws {

@@ -8,6 +8,8 @@ struct BundleReader {
         let scope: BundleFormat.Scope
         /// The newest migration of the source database.
         let schema: String
+        /// The packs that the source database had enabled.
+        let packs: [String]
     }
 
     struct Record: Sendable {
@@ -55,8 +57,9 @@ struct BundleReader {
         guard let schema = header["schema"]?.stringValue else {
             throw Self.error(1, "/vitrine_bundle/schema", "required", tr("The schema is missing."))
         }
+        let packs = (header["packs"]?.arrayValue ?? []).compactMap(\.stringValue)
         digest.add(bytes + [0x0A])
-        return Header(scope: scope, schema: schema)
+        return Header(scope: scope, schema: schema, packs: packs)
     }
 
     /// The next record, or nil after an end line that matches the records read.

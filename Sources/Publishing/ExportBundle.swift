@@ -1,5 +1,6 @@
 // Exports a whole deployment as JSON Lines, one record per line, from one database snapshot.
 import Domain
+import Localization
 import Store
 
 package struct ExportBundle: Sendable {
@@ -26,13 +27,18 @@ package struct ExportBundle: Sendable {
     }
 
     /// `write` receives one line at a time. With `files` the bundle includes the media files, each before its record.
+    /// Refused if the database has content of packs that are off: it would be left out.
     package func callAsFunction(
         files: FileReader? = nil, notify: @escaping @Sendable (String) -> Void = { _ in },
         write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> Report {
         try await database.snapshot { stores in
+            if let off = try await stores.bundles.disabledContent() {
+                throw Self.incomplete(off, enabled: database.packs.names)
+            }
             let output = BundleOutput(
-                try BundleWriter(.everything, schema: try await stores.bundles.schemaName(), to: write))
+                try BundleWriter(
+                    .everything, schema: try await stores.bundles.schemaName(), packs: database.packs.names, to: write))
             for table in database.packs.bundleTables {
                 try await stores.bundles.rows(of: table) { row in
                     if table.record == "media_file", let files, let path = row["path"]?.stringValue {
@@ -44,6 +50,15 @@ package struct ExportBundle: Sendable {
             }
             return try await output.end()
         }
+    }
+
+    private static func incomplete(_ off: DisabledContent, enabled: [String]) -> Failure {
+        let (names, found) = (off.packs.joined(separator: ", "), off.found.joined(separator: ", "))
+        let all = (enabled + off.packs).joined(separator: " ")
+        return .refused(
+            code: "packs",
+            message: tr("The database has content of packs that are off (\(names)): \(found). ")
+                + tr("Set packs (VITRINE_PACKS) to \"\(all)\", run \"vitrine migrate\", and export again."))
     }
 }
 

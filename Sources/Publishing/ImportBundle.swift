@@ -33,6 +33,7 @@ package struct ImportBundle: Sendable {
                 code: "scope",
                 message: tr("This bundle contains a release, not a whole deployment. Run \"vitrine release import\"."))
         }
+        try requirePacks(header.packs)
         guard database.knows(schema: header.schema) else {
             throw BundleReader.error(
                 1, "/vitrine_bundle/schema", "newer",
@@ -42,6 +43,18 @@ package struct ImportBundle: Sendable {
         return try await database.load(isDryRun: isDryRun, by: actor) { loader in
             try await Self.load(opened, into: loader, files: isDryRun ? nil : files, notify: notify)
         }
+    }
+
+    /// Refuses a bundle with records that only other packs know.
+    private func requirePacks(_ needed: [String]) throws {
+        let enabled = database.packs.names
+        let off = needed.filter { !enabled.contains($0) }
+        if off.isEmpty { return }
+        let (missing, all) = (off.joined(separator: ", "), (enabled + off).joined(separator: " "))
+        throw Failure.refused(
+            code: "packs",
+            message: tr("This bundle was exported with packs that are off here: \(missing). ")
+                + tr("Set packs (VITRINE_PACKS) to \"\(all)\", run \"vitrine migrate\", and import it again."))
     }
 
     private static func load(

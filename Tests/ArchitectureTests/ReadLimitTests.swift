@@ -12,6 +12,7 @@ struct ReadLimitTests {
         "BulkActionStore.planned": "one bulk action, of at most 5,000 submissions",
         "BulkActionStore.restoreValues": "one bulk action, of at most 5,000 submissions",
         "BundleStore.columns": "the columns of a table",
+        "BundleStore.disabledContent": "the packs, tables and content types of a deployment",
         "BundleStore.rows": "a cursor, read in batches",
         "CatalogBundle.used": "an exported release",
         "CatalogSourceStore.all": "the sources in the configuration",

@@ -72,6 +72,28 @@ struct BundleTests {
         #expect(try await old.export() == bundle)
     }
 
+    @Test("The header lists the packs, and an import names those that are off", .allPacks)
+    func packs() async throws {
+        let bundle = try await BundleWorld.empty().export()
+        let header = String(decoding: bundle.prefix { $0 != 0x0A }, as: UTF8.self)
+        #expect(header.contains(#""packs":["places","routes","lists"]"#))
+        let new = try await BundleWorld.empty()
+        let before = try await new.export()
+        let routes = PackSet(TestDatabase.allPacks.all.filter { $0.name == "routes" })
+        for (packs, missing, all) in [
+            (PackSet.none, "off here: places, routes, lists.", "\"places routes lists\""),
+            (routes, "off here: places, lists.", "\"routes places lists\""),
+        ] {
+            let failure = await #expect(throws: Failure.self) { try await new.import(bundle, packs: packs) }
+            guard case .refused("packs", let sentence) = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(sentence.contains(missing) && sentence.contains(all), "\(sentence)")
+        }
+        #expect(try await new.export() == before)
+    }
+
     @Test("Bundles contain no secrets: no hash of a password, client secret or link, and no webhook secret")
     func secrets() async throws {
         let old = try await BundleWorld.full()

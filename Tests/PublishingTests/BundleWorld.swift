@@ -128,12 +128,14 @@ struct BundleWorld: World {
 
     /// As an operator imports it, in pieces of a size that fits no line.
     @discardableResult
-    func `import`(_ bundle: [UInt8], isDryRun: Bool = false) async throws -> ImportBundle.Report {
+    func `import`(
+        _ bundle: [UInt8], isDryRun: Bool = false, packs: PackSet = TestDatabase.packs
+    ) async throws -> ImportBundle.Report {
         let rest = Mutex(bundle[...])
         let client = test.superuser()
         let library = test.library.files
         let importing = ImportBundle(
-            database: OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs))
+            database: OwnerDatabase(client: client, roles: Roles.standard, packs: packs))
         let keep: ImportBundle.FileWriter = { file in
             if let path = MediaPath(file.path) { try await library.put(file.bytes, at: path) }
         }

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Postgres
 import Publishing
 import Store
+import Synchronization
 import TestBasics
 import TestSupport
 import Testing
@@ -66,7 +67,13 @@ struct PackTests {
         #expect(traces == [])
         #expect(try await core.query("select from curation.verify()").isEmpty)
         // The bundle of a release has no catalog items.
-        #expect(Database(client: core, packs: .none).catalogItems == nil)
+        let database = Database(client: core, packs: .none)
+        #expect(database.catalogItems == nil)
+        let first = Mutex<[UInt8]?>(nil)
+        _ = try await ExportBundle(database: database)(write: { line in first.withLock { $0 = $0 ?? line } })
+        let header = try JSONValue(parsing: first.withLock { $0 } ?? [])["vitrine_bundle"]
+        #expect(header?["packs"] == .array([]))
+        #expect(header?["schema"]?.stringValue?.hasPrefix("core/") == true)
         await core.close()
     }
 
@@ -130,10 +137,22 @@ struct PackTests {
         #expect(try await world.names("select name from projection.read_table where name = 'city'") == [])
         #expect(try await world.names(found) == [])
         #expect(try await world.owner.query("select from curation.verify()").isEmpty)
+        let off = ExportBundle(database: Database(client: world.test.client, packs: .none))
+        let failure = await #expect(throws: Failure.self) { _ = try await off(write: { _ in }) }
+        guard case .refused("packs", let sentence) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        for part in [
+            "(lists, places, routes)", "curation.route_path", "entries of the kind city", "entries of the kind route",
+            "\"lists places routes\"",
+        ] { #expect(sentence.contains(part), "\(sentence)") }
 
         try await world.migrate(TestDatabase.packs)
         #expect(try await world.names("select id::text as name from api_v1.city") == [city.description])
         #expect(try await world.names(found) == [route.description])
         #expect(try await world.owner.query("select from curation.verify()").isEmpty)
+        let report = try await ExportBundle(database: world.test.database)(write: { _ in })
+        #expect(report.kinds.contains { $0.name == "route_path" })
     }
 }

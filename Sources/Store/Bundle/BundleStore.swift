@@ -2,17 +2,63 @@
 import Domain
 import Postgres
 
+/// Packs that are off, and what the database has of them.
+package struct DisabledContent: Sendable {
+    package let packs: [String]
+    /// Tables with rows, and kinds of entries.
+    package let found: [String]
+}
+
 package struct BundleStore: Sendable {
     let connection: StoreConnection
 
     /// Target size of a batch; the number of rows is estimated from the previous batch.
     private static let batchBytes = 1 << 20
 
-    /// The migration that was applied last.
+    /// The migration of the core and the enabled packs that was applied last.
     package func schemaName() async throws -> String {
         try await connection.first(
-            "select name from vitrine.migration order by applied_at desc, name desc limit 1"
+            """
+            select name from vitrine.migration where split_part(name, '/', 1) = any(\(enabled)::text[])
+            order by applied_at desc, name desc limit 1
+            """
         ) { try $0("name") } ?? ""
+    }
+
+    private var enabled: [String] { connection.packs.all.map(\.name) }
+
+    /// What the database has of packs that were enabled once and are off now: no bundle would contain it. Nil if it has
+    /// nothing.
+    package func disabledContent() async throws -> DisabledContent? {
+        let names: [String] = try await connection.rows(
+            """
+            select distinct split_part(name, '/', 1) as name from vitrine.migration
+            where split_part(name, '/', 1) <> all(\(enabled)::text[]) order by name
+            """
+        ) { try $0("name") }
+        if names.isEmpty { return nil }
+        let known = connection.packs.bundleTables.map(\.table) + connection.packs.bundleExclusions.keys
+        let tables: [String] = try await connection.rows(
+            """
+            select format('%I.%I', schemaname, tablename) as name from pg_tables
+            where schemaname = 'curation' and schemaname || '.' || tablename <> all(\(known)::text[]) order by name
+            """
+        ) { try $0("name") }
+        var found: [String] = []
+        for table in tables {
+            let filled = try await connection.first("select from \(raw: table) limit 1") { _ in table }
+            if let filled { found.append(filled) }
+        }
+        let served = connection.packs.kinds.map(\.rawValue)
+        let kinds: [String] = try await connection.rows(
+            """
+            select distinct t.kind as name from curation.content_type t
+            where t.kind <> all(\(served)::text[])
+              and exists (select from curation.entry e where e.type = t.name) order by name
+            """
+        ) { try $0("name") }
+        found += kinds.map { "entries of the kind \($0)" }
+        return found.isEmpty ? nil : DisabledContent(packs: names, found: found)
     }
 
     /// Passes every row of a table to `body` as JSON, ordered by its key. Called on a snapshot.

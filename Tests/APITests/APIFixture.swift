@@ -43,19 +43,21 @@ struct APIFixture: World {
     /// The clock of caches and limits.
     let clock: StoppedClock
 
-    /// Clients are read again at each request unless `trust` says otherwise.
+    /// Clients are read again at each request unless `trust` says otherwise. `existing`: the database of another API.
     static func make(
         perMinute: Int = 0, reportsPerMinute: (client: Int, network: Int) = (0, 0), settings: [String: String] = [:],
         environment: String = "production",
         trust: Duration = .zero, quotas: Quotas? = nil,
-        onlyDelivers: Bool = false, log: Logger = Logger(level: .error),
+        onlyDelivers: Bool = false, log: Logger = Logger(level: .error), packs: PackSet = TestDatabase.packs,
+        on existing: TestDatabase? = nil,
         _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
-        let test = try await TestDatabase.make()
+        var test = existing
+        if test == nil { test = try await TestDatabase.make() }
+        guard let test else { throw Failure.missing("database") }
         let clock = StoppedClock()
         let reads = ReadDatabase(
-            guest: test.guest, reader: test.reader, delivery: test.delivery, packs: TestDatabase.packs,
-            clock: clock.clock)
+            guest: test.guest, reader: test.reader, delivery: test.delivery, packs: packs, clock: clock.clock)
         var delivery = DeliveryRules()
         delivery.key = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("syndication")
         arrange(&delivery)

@@ -115,7 +115,7 @@ struct PublishingReadTests {
     @Test("R32: changes are returned without gaps and in order, in pages, with the number to continue from")
     func changes() async throws {
         let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let reader = try await api.client([.readFull])
         for number in 1...90 {
             try await api.publish(
                 "article", "Article \(number)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])],
@@ -127,7 +127,7 @@ struct PublishingReadTests {
         var since = "0"
         var pages = 0
         while true {
-            let reply = try await api.get("/v1/changes?since=\(since)", as: guest).json
+            let reply = try await api.get("/v1/changes?since=\(since)", as: reader).json
             guard let next = reply["next"]?.stringValue, let data = reply["data"]?.arrayValue else {
                 Issue.record("no page of changes")
                 return

@@ -1,5 +1,5 @@
 -- Settings, with their value as JSON of its kind (A42, A43, B20, C5, C6, C10, C11, C19, C25, C26, K1, K9). A value of
--- another kind becomes null, which the table refuses. Key: id.
+-- another kind becomes null, which the table refuses. Defaults of packs that are off are left out. Key: id.
 create view projection.setting as
 select v.id, v::api_v1.setting as setting
 from (
@@ -25,4 +25,6 @@ from (
                 from string_to_table(x.written, E'\n') with ordinality u (line, position)
                 where line ~ '\S'), '[]')
             else to_json(x.written) end as value offset 0) s
-    where l.kind = 'setting') v;
+    where l.kind = 'setting'
+      and not exists (
+        select from projection.pack_default d where d.entry_id = l.entry_id and d.pack <> all ('{@packs@}'::text[]))) v;

@@ -1,4 +1,5 @@
--- Texts, one row per locale (B61), with their used, allowed and required placeholders (B21, B60). Key: id, locale.
+-- Texts, one row per locale (B61), with their used, allowed and required placeholders (B21, B60). Defaults of
+-- packs that are off are left out. Key: id, locale.
 create view projection.text as
 select v.id, v.locale, v::api_v1.text as text
 from (
@@ -23,7 +24,9 @@ from (
                coalesce(array_agg(e ->> 'name' order by position) filter (where e -> 'required' = 'true'), '{}') as required
         from jsonb_array_elements(r.content -> 'placeholders') with ordinality u (e, position)) p
     cross join lateral jsonb_array_elements(r.content -> 'values') with ordinality t (translation, position)
-    where l.kind = 'text') v;
+    where l.kind = 'text'
+      and not exists (
+        select from projection.pack_default d where d.entry_id = l.entry_id and d.pack <> all ('{@packs@}'::text[]))) v;
 
 -- The previous and current locales of the text.
 create or replace function projection.text_by_text(p_publication bigint)

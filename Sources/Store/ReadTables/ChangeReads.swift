@@ -1,4 +1,4 @@
-// Reads the change feed: every row change of the read tables, in order and without gaps, for replicas (R32).
+// Reads the change feed: every row change of the read tables that a client may see, in order, for replicas (R32).
 import Domain
 import Postgres
 
@@ -18,15 +18,15 @@ package struct ChangePage: Sendable {
 package struct ChangeReads: Sendable {
     /// Maximum number of changes per page.
     package static let size = 500
-    /// Maximum number of changes that are read for a page of some tables: those of other tables may be many more.
+    /// Maximum number of changes that are read for a page: those of other tables may be many more.
     static let span: Int64 = 100_000
 
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The changes with a greater number, in order, of all tables or of these. With `rows`, each includes its current row;
-    /// null when it does not exist or is not visible in this scope. Numbers are assigned without gaps under the lock that a
-    /// publication holds until it commits, so no smaller number can appear later.
+    /// The changes with a greater number, in order, of all tables that this scope may see, or of these; never of packs
+    /// that are off. With `rows`, each includes its current row, or null. Numbers are assigned without gaps under the
+    /// lock that a publication holds until it commits, so no smaller number can appear later.
     package func page(
         since position: ChangePosition, of tables: [ReadTable]? = nil, rows withRows: Bool = false,
         span: Int64 = Self.span
@@ -34,9 +34,8 @@ package struct ChangeReads: Sendable {
         let visible = tables ?? connection.packs.readTables(visibleTo: scope)
         let row = withRows ? ", 'row', \(Self.row(of: visible))" : ""
         let (last, overflows) = position.change.addingReportingOverflow(span)
-        let end = tables == nil || overflows ? Int64.max : last
-        let condition: SQL =
-            tables.map { " and read_table = any(\($0.map(\.name))::text[]) and number <= \(end)::bigint" } ?? .empty
+        let end = overflows ? Int64.max : last
+        let names = visible.map(\.name)
         let rows = try await connection.rows(
             """
             select n.*, c.number, c.document
@@ -44,7 +43,8 @@ package struct ChangeReads: Sendable {
             left join lateral (
                 select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
                     'key', key, 'operation', operation\(raw: row)) as document
-                from api_v1.change c where number > \(position.change)::bigint\(condition) and n.history = 'held'
+                from api_v1.change c where number > \(position.change)::bigint and number <= \(end)::bigint
+                    and read_table = any(\(names)::text[]) and n.history = 'held'
                 order by number limit \(fixed: Self.size)) c on true
             order by c.number
             """)

@@ -68,6 +68,7 @@ extension Pack {
             Script("core/contributor_notes", PackageResources.contributor_notes_sql),
             Script("core/failed_mails", PackageResources.failed_mails_sql),
             Script("core/resubmitted_to", PackageResources.resubmitted_to_sql),
+            Script("core/pack_defaults", PackageResources.pack_defaults_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -168,9 +168,13 @@ package struct PackSet: Sendable {
     /// The names of the projected read tables.
     package var projectedTables: [String] { projections.flatMap(\.tables) }
 
-    /// The default settings and texts of a new deployment.
+    /// The default settings and texts of a new deployment; those of packs name their `pack`.
     package func defaults() throws -> [JSONValue] {
-        try all.flatMap { try JSONValue(parsing: $0.defaults).arrayValue ?? [] }
+        try all.flatMap { pack -> [JSONValue] in
+            let items = try JSONValue(parsing: pack.defaults).arrayValue ?? []
+            guard names.contains(pack.name) else { return items }
+            return items.map { .object(($0.objectValue ?? [:]).merging(["pack": .string(pack.name)]) { $1 }) }
+        }
     }
 
     /// The read tables that `scope` may see.
@@ -190,13 +194,13 @@ package struct PackSet: Sendable {
         return String(hash, radix: 16)
     }
 
-    /// The text with what packs insert into it.
+    /// The text with what packs insert into it, and their names in place of `@packs@`.
     func completed(_ text: [UInt8]) -> String {
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         return lines.flatMap { line -> [Substring] in
             guard let range = line.firstRange(of: Self.marker) else { return [line] }
             let name = String(line[range.upperBound...])
             return [line] + all.compactMap { $0.insertions[name].map { $0[...] } }
-        }.joined(separator: "\n")
+        }.joined(separator: "\n").replacing("@packs@", with: names.joined(separator: ","))
     }
 }

@@ -23,6 +23,9 @@ begin
         select jsonb_agg(d || jsonb_build_object('id', ('00000000-0000-7000-8' || substr(h, 1, 3) || '-' || substr(h, 4, 12))::uuid))
         from jsonb_array_elements(@defaults@) d
         cross join lateral (select md5((d ->> 'type') || '/' || coalesce(d -> 'fields' ->> 'key', d -> 'fields' ->> 'slug')) as h) h);
+    insert into projection.pack_default (entry_id, pack)
+    select (s ->> 'id')::uuid, s ->> 'pack' from jsonb_array_elements(seeds) s where s ? 'pack'
+    on conflict (entry_id) do update set pack = excluded.pack where pack_default.pack <> excluded.pack;
     -- A deployment may omit some of the content types.
     seeds := (
         select jsonb_agg(s || jsonb_build_object('kind', t.kind))

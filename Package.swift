@@ -94,7 +94,7 @@ let package = Package(
         module("Diff"),
         module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2", "Diff", "Localization"]),
         module("Fetch", dependencies: ["CCurl"]),
-        module("Domain", dependencies: ["Diff", "Localization"]),
+        module("Domain", dependencies: ["CICU", "Diff", "Localization"]),
 
         // Database access
         module(

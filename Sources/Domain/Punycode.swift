@@ -33,44 +33,6 @@ enum Punycode {
         return decoded
     }
 
-    /// The form of a label, without the prefix `xn--`.
-    static func encode(_ label: String) -> String {
-        let scalars = label.unicodeScalars.map { Int($0.value) }
-        let basic = scalars.filter { $0 < 128 }
-        var encoded = basic.map { UInt8($0) }
-        if !basic.isEmpty { encoded.append(UInt8(ascii: "-")) }
-        var (code, delta, bias, count) = (128, 0, 72, basic.count)
-        while let next = scalars.filter({ $0 >= code }).min() {
-            delta += (next - code) * (count + 1)
-            code = next
-            for scalar in scalars {
-                if scalar < code { delta += 1 }
-                guard scalar == code else { continue }
-                append(delta, bias, to: &encoded)
-                bias = adapted(delta, count + 1, isFirst: count == basic.count)
-                delta = 0
-                count += 1
-            }
-            delta += 1
-            code += 1
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    /// A number of variable length.
-    private static func append(_ number: Int, _ bias: Int, to encoded: inout [UInt8]) {
-        let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
-        var (rest, k) = (number, base)
-        while true {
-            let threshold = min(max(k - bias, tMin), tMax)
-            if rest < threshold { break }
-            encoded.append(digits[threshold + (rest - threshold) % (base - threshold)])
-            rest = (rest - threshold) / (base - threshold)
-            k += base
-        }
-        encoded.append(digits[rest])
-    }
-
     private static func value(of digit: UInt8) -> Int? {
         switch digit {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "a"))

@@ -1,7 +1,7 @@
 // Validates http and https URLs strictly, so that every parser reads the same URL.
 import Localization
 
-/// A URL as stored: scheme and ASCII host in lowercase, the rest as written.
+/// A URL as stored: scheme and host in lowercase, an international host in ASCII, the rest as written.
 package struct WebURL {
     enum Problem: Error {
         case scheme, form, login, tooLong, control
@@ -31,7 +31,7 @@ package struct WebURL {
     init(_ written: String, httpsOnly: Bool) throws(Problem) {
         let url = NormalForm.composed(Self.trimmed(written))
         guard url.utf8.count <= Self.maxLength else { throw .tooLong }
-        guard !url.unicodeScalars.contains(where: Self.isControl) else { throw .control }
+        guard !url.unicodeScalars.contains(where: { Self.isControl($0) && !Self.isJoiner($0) }) else { throw .control }
         // Browsers treat a backslash as a slash, servers do not; white space ends a URL in most texts.
         guard !url.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isWhitespace }) else { throw .form }
         guard let colon = url.firstIndex(of: ":") else { throw .scheme }
@@ -41,10 +41,17 @@ package struct WebURL {
 
         let rest = url[colon...].dropFirst(3)
         let end = rest.unicodeScalars.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        // Some scripts need joiners, in hosts too; elsewhere in a URL they are invisible.
+        guard !rest[end...].unicodeScalars.contains(where: Self.isJoiner) else { throw .control }
         let authority = rest[..<end]
         guard !authority.unicodeScalars.contains("@") else { throw .login }
-        guard let (host, port) = Self.split(authority), HostName.isValid(host), Self.isPort(port) else { throw .form }
-        text = "\(scheme)://\(host.lowercased())\(port)\(rest[end...])"
+        guard let (name, port) = Self.split(authority), let host = HostName.ascii(name), Self.isPort(port) else {
+            throw .form
+        }
+        let stored = "\(scheme)://\(host)\(port)\(rest[end...])"
+        // A name may be longer in ASCII.
+        guard stored.utf8.count <= Self.maxLength else { throw .tooLong }
+        text = stored
     }
 
     private static func trimmed(_ written: String) -> String {
@@ -63,6 +70,9 @@ package struct WebURL {
             || (0x202A...0x202E).contains(scalar.value) || (0x2060...0x2069).contains(scalar.value)
             || scalar.value == 0xFEFF
     }
+
+    /// U+200C and U+200D.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { (0x200C...0x200D).contains(scalar.value) }
 
     /// The port includes its colon; it is empty if there is none.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring)? {

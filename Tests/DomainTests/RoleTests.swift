@@ -92,6 +92,9 @@ import Testing
             ("Redaktion@Kähne-und-Fähren.example", "redaktion@xn--khne-und-fhren-5hbj.example"),
             ("a@bu\u{308}cher.example", "a@xn--bcher-kva.example"), ("a@例え.テスト", "a@xn--r8jz45g.xn--zckzah"),
             ("a@straße.example", "a@xn--strae-oqa.example"), ("a@XN--BCHER-KVA.example", "a@xn--bcher-kva.example"),
+            ("A@STRASSE.example", "a@strasse.example"), ("a@\u{FF42}ücher.Example", "a@xn--bcher-kva.example"),
+            ("a@bücher\u{FF0E}example", "a@xn--bcher-kva.example"), ("a@ü\u{3002}c", "a@xn--tda.c"),
+            ("a@क्\u{200D}ष.example", "a@xn--11b2ezcw70k.example"),
         ])
     func internationalized(written: String, stored: String) throws {
         #expect(try EmailAddress.check(written) == stored)
@@ -104,7 +107,8 @@ import Testing
             "", "a", "@a.b", "a@", "a@b", "a@@b.c", "a@b@c.d", "a b@c.d", ".a@b.c", "a.@b.c", "a..b@c.d", "a@b..c",
             "a@-b.c",
             "a@b-.c", "a@b.c.", "\"a\"@b.c", "a@[1.2.3.4]", "a@b.c\r\nBcc: d@e.f", "a@b.c\n", "a@b.c\0", "ü@b.c",
-            "a@-ü.c", "a@ü-.c", "a@ü..c", "a@ü", "a@ü c.d", "a@\u{FF41}ü.c", "a@ü\u{3002}c", "a@ü_b.c", "a@💌.c",
+            "a@-ü.c", "a@ü-.c", "a@ü..c", "a@ü", "a@ü c.d", "a@ü_b.c", "a@💌.c", "a@a\u{200D}b.c", "a@אb.c", "a@ü.c.",
+            "a@xn--a.c", "a@xn--.c", "a@1.2.3.\u{FF14}", "a@ü\u{FF20}b.c", "a\u{FF20}ü.c",
             "<a@b.c>", "a@b.c,d@e.f",
         ])
     func wrongAddresses(written: String) {

@@ -45,7 +45,10 @@ struct SubmissionSearchTests {
             #expect(SubmissionSearch("domain:\"\(text)\"").domain == "example.org", "\(text)")
         }
         #expect(SubmissionSearch("domain:https://example.org").domain == "example.org")
-        for text in ["/", "exämple.org", "a b", "https://"] {
+        for text in ["exämple.org", "https://www.EXÄMPLE.org/x", "xn--exmple-cua.org"] {
+            #expect(SubmissionSearch("domain:\"\(text)\"").domain == "xn--exmple-cua.org", "\(text)")
+        }
+        for text in ["/", "-ä.org", "a b", "https://"] {
             let search = SubmissionSearch("domain:\"\(text)\"")
             #expect(search.domain == nil && search.problems.count == 1, "\(text)")
         }

@@ -9,7 +9,8 @@ import Testing
             ("https://example.org", "https://example.org"),
             (" HTTP://Example.ORG:8080/A?b#c\n", "http://example.org:8080/A?b#c"),
             ("https://example.org./", "https://example.org./"), ("http://[::1]:80/x", "http://[::1]:80/x"),
-            ("https://münchen.example/ü", "https://münchen.example/ü"), ("http://a_b.example", "http://a_b.example"),
+            ("https://münchen.example/ü", "https://xn--mnchen-3ya.example/ü"),
+            ("http://a_b.example", "http://a_b.example"),
             ("https://example.org?x=http://y@z", "https://example.org?x=http://y@z"),
             ("http://1.2.3.4:65535", "http://1.2.3.4:65535"), ("http://255.255.255.255/", "http://255.255.255.255/"),
             ("http://[2001:db8::1.2.3.4]/", "http://[2001:db8::1.2.3.4]/"),
@@ -19,6 +20,40 @@ import Testing
         ])
     func addresses(written: String, stored: String) throws {
         #expect(try ContentFixture.field("url").stored(.string(written)) == .string(stored))
+    }
+
+    @Test(
+        "An international host is stored in ASCII, mapped as browsers do (UTS 46)",
+        arguments: [
+            // ß is a letter of its own; its capital and STRASSE are another name.
+            ("straße.example", "xn--strae-oqa.example"), ("STRASSE.example", "strasse.example"),
+            ("MÜNCHEN.Example", "xn--mnchen-3ya.example"), ("mu\u{308}nchen.example", "xn--mnchen-3ya.example"),
+            ("XN--MNCHEN-3YA.example", "xn--mnchen-3ya.example"), ("\u{FF4D}ünchen.example", "xn--mnchen-3ya.example"),
+            // Full-width and ideographic dots.
+            ("例え\u{FF0E}テスト", "xn--r8jz45g.xn--zckzah"), ("例え\u{3002}テスト", "xn--r8jz45g.xn--zckzah"),
+            ("example\u{FF61}org", "example.org"),
+            // A joiner that the script needs.
+            ("क्\u{200D}ष.example", "xn--11b2ezcw70k.example"), ("ς.example", "xn--3xa.example"),
+            ("_dmarc.ü.example", "_dmarc.xn--tda.example"),
+        ])
+    func international(written: String, stored: String) throws {
+        let type = try ContentFixture.field("url")
+        #expect(try type.stored(.string("https://\(written):8443/É")) == .string("https://\(stored):8443/É"))
+    }
+
+    @Test(
+        "S4: an international host that is invalid there is rejected",
+        arguments: [
+            "a\u{200D}b.example", "a\u{200C}b.example", "\u{200D}.example", "-ü.example", "ü-.example", "ü..example",
+            "אb.example", "1א.example", "\u{301}a.example", "x\u{2024}y.example", "💌.example", "ü=.example",
+            "ü\u{FF0F}.example", "ü\u{FF20}b.example", "ü\u{FF1A}80", "[\u{FF1A}:1]", "1.2.3.\u{FF14}",
+            "\u{FF11}.2.3.4", String(repeating: "ü", count: 70) + ".example",
+            String(repeating: String(repeating: "ü", count: 20) + ".", count: 12) + "example",
+        ])
+    func wrongInternational(host: String) throws {
+        let type = try ContentFixture.field("url")
+        #expect(type.problems(.string("https://\(host)/")) == ["format /fields/x"])
+        #expect(type.problems(.string("https://example.org/\u{200D}")) == ["control_characters /fields/x"])
     }
 
     @Test(

@@ -5,15 +5,14 @@ package enum EmailAddress {
     /// The email address in lowercase, since accounts must not differ only in case, with an internationalized domain in its
     /// ASCII form, which every mail server takes. Throws `Failure.invalid` with `format`.
     package static func check(_ written: String, pointer: String = "/email") throws(Failure) -> String {
-        let email = PlainText.singleLine(written).lowercased()
+        let email = PlainText.singleLine(written)
         // Rejects control characters such as line endings and NUL, which could inject mail headers.
         let isOneLine = !written.unicodeScalars.contains { $0.properties.generalCategory == .control }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        if isOneLine, email.utf8.count <= 254, parts.count == 2, isLocalPart(parts[0]),
-            let domain = asciiDomain(parts[1])
-        {
-            let ascii = "\(parts[0])@\(domain)"
-            if ascii.utf8.count <= 254 { return ascii }
+        if isOneLine, email.utf8.count <= 254, parts.count == 2, let domain = asciiDomain(parts[1]) {
+            let local = parts[0].lowercased()
+            let ascii = "\(local)@\(domain)"
+            if isLocalPart(local), ascii.utf8.count <= 254 { return ascii }
         }
         throw .invalid(FieldErrors(pointer, "format", tr("Enter an email address such as name@example.org.")))
     }
@@ -30,7 +29,7 @@ package enum EmailAddress {
     }
 
     /// Unquoted local parts only.
-    private static func isLocalPart(_ part: Substring) -> Bool {
+    private static func isLocalPart(_ part: String) -> Bool {
         part.utf8.count <= 64
             && part.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
                 !atom.isEmpty
@@ -40,24 +39,13 @@ package enum EmailAddress {
             }
     }
 
-    /// Nil if it is none.
+    /// In lowercase; nil if it is none.
     private static func asciiDomain(_ part: Substring) -> String? {
-        if part.utf8.allSatisfy({ $0 < 0x80 }) { return isDomain(part) ? String(part) : nil }
-        let composed = NormalForm.composed(String(part))
-        let labels = composed.split(separator: ".", omittingEmptySubsequences: false)
-        // Other forms of letters, such as full-width ones, name the same domain (UTS 46); ß and ς are letters of their own.
-        let isMapped = composed.unicodeScalars.contains {
-            $0.properties.changesWhenNFKCCaseFolded && $0 != "ß" && $0 != "ς"
-        }
-        let isDelimited = labels.contains { $0.hasPrefix("-") || $0.hasSuffix("-") }
-        guard !isMapped, !isDelimited else { return nil }
-        let ascii = labels.map { label in
-            label.utf8.allSatisfy { $0 < 0x80 } ? String(label) : "xn--" + Punycode.encode(String(label))
-        }.joined(separator: ".")
-        return isDomain(ascii[...]) && HostName.isValid(ascii[...]) ? ascii : nil
+        let ascii = HostName.isInternational(part) ? HostName.internationalName(part) : part.lowercased()
+        return ascii.flatMap { isDomain($0) ? $0 : nil }
     }
 
-    private static func isDomain(_ part: Substring) -> Bool {
+    private static func isDomain(_ part: String) -> Bool {
         let labels = part.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return labels.count >= 2
             && labels.allSatisfy { label in

@@ -172,6 +172,7 @@ package struct SubmissionSearch: Sendable, Equatable {
         host = host.prefix { $0 != "/" && $0 != ":" && $0 != "?" && $0 != "#" }
         if host.hasPrefix("www.") { host = host.dropFirst(4) }
         if host.hasPrefix("*.") { host = host.dropFirst(2) }
+        if HostName.isInternational(host) { return HostName.internationalName(host) }
         guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ $0.isPartOfHost }) else { return nil }
         return String(host)
     }

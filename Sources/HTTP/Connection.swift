@@ -31,8 +31,7 @@ final class Connection: @unchecked Sendable {
     /// The network of the client, which has a share of the connections; nil for a proxy.
     let network: String?
 
-    private var isFirstRequest = true
-    private var isInCallback = false
+    private var (isFirstRequest, isInCallback) = (true, false)
     private var rawTarget: String?
     private var head = RequestHead()
     private var knownHead: RequestHead.Known?
@@ -45,8 +44,7 @@ final class Connection: @unchecked Sendable {
     private var isKnown = false
     private var proxied: ClientShares.ProxiedRequest?
     private var requestNumber: UInt64 = 0
-    /// The handler of the request at hand while it runs, and whether it may still be canceled.
-    private var handling: (task: Task<Void, Never>, changes: CancelUntilCommit)?
+    private var handler: RunningHandler?
     /// A request that came together with others and takes its turn.
     private var postponed: Request?
     /// The run of libmicrohttpd in which the last response was written.
@@ -57,9 +55,7 @@ final class Connection: @unchecked Sendable {
     private var nextCheck: Int64
 
     init(loopServer: LoopServer, handle: OpaquePointer, remoteAddress: String) {
-        self.loopServer = loopServer
-        self.handle = handle
-        self.remoteAddress = remoteAddress
+        (self.loopServer, self.handle, self.remoteAddress) = (loopServer, handle, remoteAddress)
         let configuration = loopServer.configuration
         network = configuration.isProxy(remoteAddress) ? nil : configuration.network(remoteAddress)
         socket = vitrine_mhd_socket(handle)
@@ -107,7 +103,7 @@ final class Connection: @unchecked Sendable {
         if phase == .admission || phase == .body || phase == .handling || phase == .responding {
             loopServer.requestEnded()
         }
-        (body, room, proxied, handling) = (nil, nil, nil, nil)
+        (body, room, proxied, handler) = (nil, nil, nil, nil)
         if phase == .responding {
             respondedRun = loopServer.runs
             enter(.idle, for: loopServer.times.idle)
@@ -128,7 +124,7 @@ final class Connection: @unchecked Sendable {
 
     func closed() {
         phase = .closing
-        (room, proxied, handling) = (nil, nil, nil)
+        (room, proxied, handler) = (nil, nil, nil)
     }
 
     // MARK: From request to response
@@ -220,18 +216,8 @@ final class Connection: @unchecked Sendable {
 
     private func runHandler(_ request: Request) {
         if let response = loopServer.notModifiedFastPath(request) { return send(response) }
-        let changes = CancelUntilCommit(isReading: request.method == "GET" || request.isHead)
-        let task: Task<Void, Never> = Task.immediate(executorPreference: loopServer.loop) { [self] in
-            send(await CancelUntilCommit.$current.withValue(changes) { await loopServer.handler(request) })
-        }
-        if phase == .handling { handling = (task, changes) }
-    }
-
-    /// Cancels the handler of a client that has left. Its response, if there is one, goes nowhere.
-    private func dropHandler() {
-        guard let (task, changes) = handling else { return }
-        handling = nil
-        changes.cancel(task)
+        let running = RunningHandler(of: request, loopServer) { [self] in send($0) }
+        if phase == .handling { handler = running }
     }
 
     /// Runs the handler for a request that was postponed, unless the connection has been given up.
@@ -245,7 +231,7 @@ final class Connection: @unchecked Sendable {
     private func send(_ response: Response) {
         guard phase == .handling else { return }
         phase = .responding
-        handling = nil
+        handler = nil
         isDelivered = false
         let isQueued =
             ResponseWriter.queue(response, on: handle, closing: loopServer.isDraining)
@@ -290,7 +276,7 @@ final class Connection: @unchecked Sendable {
         guard phase != .closing, now >= nextCheck else { return }
         nextCheck = now + 1000
         // A client that waits for its response and closes its sending side has left, as far as the kernel shows.
-        if phase == .handling, handling != nil, vitrine_has_left(socket) != 0 { dropHandler() }
+        if phase == .handling, vitrine_has_left(socket) != 0 { handler?.cancel() }
         // libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
         if phase != .admission, phase != .handling, phase != .responding, vitrine_input(socket) < 0 { return cut() }
         if !isDelivered { checkDelivery(now: now) }

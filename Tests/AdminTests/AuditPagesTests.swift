@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Audit pages", .databases)
 struct AuditPagesTests {
-    private func rows(_ page: BrowserPage) -> Int { page.html.ranges(of: "data-row").count }
+    private func rows(_ page: BrowserPage) -> Int { page.html.ranges(of: " data-row>").count }
 
     @Test("Events are found by actor, action, object and date; an invalid date is reported at its field")
     func searching() async throws {

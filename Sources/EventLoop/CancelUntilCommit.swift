@@ -29,6 +29,11 @@ package final class CancelUntilCommit: Sendable {
         }
     }
 
+    /// From now on the work ends although its client leaves.
+    package static func keep() {
+        current?.hasCommitted.withLock { $0 = true }
+    }
+
     /// Cancels the task of the request, unless something was committed.
     package func cancel(_ task: Task<Void, Never>) {
         hasCommitted.withLock { hasCommitted in

@@ -17,3 +17,8 @@ struct RunningHandler {
     /// The client has left. The response, if there is one, goes nowhere.
     func cancel() { changes.cancel(task) }
 }
+
+extension Request {
+    /// From now on its handler ends although its client leaves.
+    package func runToEnd() { CancelUntilCommit.keep() }
+}

@@ -38,6 +38,8 @@ final class FormPosts: Sendable {
             runs[post.key] = Run(response: task, startedAt: now)
             return task
         }
+        // Others may wait for the same run, so it ends although this client leaves.
+        request.runToEnd()
         do {
             let response = try await task.value
             // The database remembers where it led.

@@ -42,7 +42,8 @@ int32_t vitrine_host_ascii(const VitrineIDNA *idna, const char *host, int32_t le
     UErrorCode status = U_ZERO_ERROR;
     UIDNAInfo info = UIDNA_INFO_INITIALIZER;
     int32_t written = uidna_nameToASCII_UTF8((const UIDNA *)idna, host, length, ascii, capacity, &info, &status);
-    return U_SUCCESS(status) && info.errors == 0 ? written : -1;
+    // Browsers take hyphens in the third and fourth position, which many hosts have.
+    return U_SUCCESS(status) && (info.errors & ~(uint32_t)UIDNA_ERROR_HYPHEN_3_4) == 0 ? written : -1;
 }
 
 int32_t vitrine_host_unicode(const VitrineIDNA *idna, const char *host, int32_t length, char *text, int32_t capacity) {

@@ -12,7 +12,7 @@ enum HostName {
 
     /// Whether it has letters beyond ASCII, written as they are or as `xn--`.
     static func isInternational(_ host: Substring) -> Bool {
-        !host.utf8.allSatisfy { $0 < 0x80 } || host.lowercased().contains("xn--")
+        !host.utf8.allSatisfy { $0 < 0x80 } || host.lowercased().split(separator: ".").contains { $0.hasPrefix("xn--") }
     }
 
     /// An international name in ASCII, mapped as browsers do; nil if it is none. Numbers and brackets that the mapping

@@ -123,6 +123,11 @@ struct SubmissionSearchTests {
                     "a.b.example.net", "b.example.net", "city.example", "example.com", "example.net", "example.org",
                     "news.example.org",
                 ])
+        #expect(
+            ScreenedText.domains(of: ["body": "<a href=\"https://Exämple.example/x\">x</a>"], sourceURL: nil)
+                .contains("xn--exmple-cua.example"))
+        // Text in a language without spaces follows a host at once.
+        #expect(ScreenedText.domains(of: ["body": "https://city.example他"], sourceURL: nil).contains("city.example"))
         #expect(ScreenedText.domains(of: [:], sourceURL: nil).isEmpty)
         #expect(ScreenedText.domains(of: ["body": "http://localhost/"], sourceURL: nil) == ["localhost"])
     }

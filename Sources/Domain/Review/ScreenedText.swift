@@ -50,14 +50,16 @@ package struct ScreenedText: Sendable {
     }
 
     private static func hosts(in text: String) -> [String] {
-        text.ranges(of: "://").compactMap { range in
+        text.ranges(of: "://").flatMap { range -> [String] in
             guard text[..<range.lowerBound].hasSuffix("http") || text[..<range.lowerBound].hasSuffix("https") else {
-                return nil
+                return []
             }
-            let host = text[range.upperBound...].prefix {
-                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
-            }.lowercased()
-            return host.isEmpty ? nil : host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+            let host = text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || ".-。．｡".contains($0) }
+            let start = host.prefix(while: \.isASCII)
+            // In languages without spaces, text may follow a host at once.
+            var found = start.endIndex == host.endIndex || start.contains(".") ? [start.lowercased()] : []
+            if start.endIndex < host.endIndex, let name = HostName.internationalName(host) { found.append(name) }
+            return found.filter { !$0.isEmpty }.map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 }
         }
     }
 

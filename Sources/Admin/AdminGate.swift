@@ -36,10 +36,18 @@ struct AdminGate: Sendable {
                 }
             }
         } catch {
+            // Without a database nobody knows the session; the text of its form is nowhere else.
+            let typed = admitted == nil && isOfFormerSession(request) ? RejectedInputs(all: request) : nil
             return FailurePage.response(
-                for: error, request, context, admitted, parameters: parameters,
+                for: error, request, context, admitted, parameters: parameters, typed: typed,
                 unsaved: admitted.flatMap { unsavedForm(of: $0) })
         }
+    }
+
+    /// A form of our pages, from a browser in which somebody is or was signed in.
+    private func isOfFormerSession(_ request: Request) -> Bool {
+        request.method == "POST" && isSameOrigin(request)
+            && SignInProof.browser.account(in: request, context.proofKey) != nil
     }
 
     /// Searches take turns with those of apps; nothing else waits for them.
@@ -112,6 +120,9 @@ struct AdminGate: Sendable {
             }
             return .known
         } catch {
+            // The text is read, so that the page of the error has it.
+            let length = head.headers["Content-Length"].flatMap { Int($0) } ?? .max
+            if isOfFormerSession(head), length <= AdminSite.bodyLimit { return .known }
             return .refused(FailurePage.response(for: error, head, context, nil))
         }
     }
@@ -166,13 +177,11 @@ struct AdminGate: Sendable {
             if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
             response = try await endpoint.handler(admitted)
         } else {
-            guard request.method == "POST", isSameOrigin(request), admitted.formerAccount != nil else {
-                return Self.signInPage(request)
-            }
+            guard isOfFormerSession(request) else { return Self.signInPage(request) }
             if let unsaved = UnsavedForm(request) {
                 response = try SignInPages.signedOut(admitted, unsaved)
             } else {
-                let typed = RejectedInputs(startOf: request)
+                let typed = RejectedInputs(all: request)
                 return typed.list.isEmpty ? Self.signInPage(request) : Self.signedOut(request, context, typed)
             }
         }

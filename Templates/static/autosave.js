@@ -182,7 +182,9 @@ class Autosave {
     let response
     try {
       const keepalive = isLeaving && size < keepaliveLimit
-      response = await request(this.panel.dataset.autosave, { method: "POST", body, keepalive })
+      // A second for each 10 KB: a long text over a slow line.
+      const signal = AbortSignal.timeout(patience + size / 10)
+      response = await request(this.panel.dataset.autosave, { method: "POST", body, keepalive, signal })
     } catch {
       return this.fail()
     }

@@ -21,7 +21,11 @@ export function mount(box) {
     ...extensions(kept), UndoRedo, Dropcursor, Gapcursor, embeds(kept.providers), find, notes,
     keys({
       open: (name) => open(name), focusToolbar: () => bar.focus(),
-      save: () => textarea.form?.querySelector("[name=action][value=draft]")?.click(),
+      save: () => {
+        const button = textarea.form?.querySelector("[name=action][value=draft]")
+        button?.click()
+        return Boolean(button)
+      },
     }),
   ]
   const schema = getSchema(own)

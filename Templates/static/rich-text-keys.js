@@ -44,7 +44,7 @@ export const keys = ({ open, focusToolbar, save }) => Extension.create({
       "Mod-k": () => open("link"),
       "Mod-f": () => open("find"),
       "Alt-F10": () => { focusToolbar(); return true },
-      "Mod-s": () => { save(); return true },
+      "Mod-s": () => save(),
     }
   },
 })

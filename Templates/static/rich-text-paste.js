@@ -47,6 +47,8 @@ export function clean(root, { direction, number, report }) {
     removeEmpty(root)
     settle(root, direction)
   }
+  // Plain text that is pasted next has neither.
+  language = sheet = undefined
   report(lost)
 }
 

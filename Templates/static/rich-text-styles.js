@@ -7,8 +7,9 @@ export function applySheet(root, text) {
   sheet.replaceSync(text ?? "")
   const styles = new Map()
   for (const { selectorText, style } of sheet.cssRules) {
-    // Not what depends on a state, such as a pointer over a link.
-    const selector = selectorText?.split(",").filter((part) => !/[:(]/.test(part)).join()
+    // Not what depends on a state, such as a pointer over a link. A comma in brackets separates no selectors.
+    if (!selectorText || /[(["']/.test(selectorText)) continue
+    const selector = selectorText.split(",").filter((part) => !part.includes(":")).join()
     if (!selector || !style.length) continue
     for (const element of root.querySelectorAll(selector)) {
       // A heading is one without its looks.

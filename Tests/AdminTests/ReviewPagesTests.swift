@@ -23,7 +23,7 @@ struct ReviewPagesTests {
         try form.fill("field.title", "Ten cafés by the water")
         let page = try await browser.press("Approve and publish", in: form)
         #expect(page.url == "/queue/\(next)")
-        #expect(page.says("Approved “Ten cafés”. Live in City guides."))
+        #expect(page.says("Approved “Ten cafés”. Published in City guides."))
         #expect(try await fixture.rows("item") == 1)
         let title: String = try await fixture.test.client.one("select title from api_v1.item")("title")
         #expect(title == "Ten cafés by the water")
@@ -49,7 +49,7 @@ struct ReviewPagesTests {
         var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
         for feed in feeds { try form.tick("field.feeds", feed.description) }
         let page = try await browser.press("Approve and publish", in: form)
-        #expect(page.says("Approved “Everywhere”. Live in Cafés and 2 more."))
+        #expect(page.says("Approved “Everywhere”. Published in Cafés and 2 more."))
     }
 
     @Test(

@@ -583,6 +583,7 @@ def sign_out(server, browser):
     page.goto(server.url + NEW)
     check(page.locator("[name='field.title']").input_value() == "Last words", "and saves what was typed just before")
     page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
     context.close()
 
 
@@ -640,6 +641,7 @@ def long_text(server, browser):
     page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
     wait(lambda: server.has_saved("short.example"), "until it is short enough")
     page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
     context.close()
 
 
@@ -698,6 +700,7 @@ def idle(server, browser):
     check(before and server.sql(end) == before, "the session ends when it would have ended")
     page.reload()
     page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
     context.close()
 
 

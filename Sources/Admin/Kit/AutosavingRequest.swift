@@ -64,16 +64,8 @@ extension AdminRequest {
     /// The same request with another form.
     func with(_ fields: FormFields) -> AdminRequest {
         AdminRequest(
-            request: request.with(fields), parameters: parameters, session: session, token: token, csrf: csrf,
+            request: request.with(form: fields), parameters: parameters, session: session, token: token, csrf: csrf,
             context: context,
             flash: flash, autosaves: autosaves)
-    }
-}
-
-extension Request {
-    func with(_ fields: FormFields) -> Request {
-        Request(
-            method: method, path: path, rawTarget: rawTarget, query: query, headers: headers, body: .form(fields),
-            remoteAddress: remoteAddress, loop: loop)
     }
 }

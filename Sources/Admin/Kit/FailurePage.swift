@@ -122,7 +122,8 @@ extension AdminRequest {
             do {
                 return try await body()
             } catch {
-                return FailurePage.response(for: error, request, context, parameters: parameters)
+                return FailurePage.response(
+                    for: error, request, context, parameters: parameters, typed: RejectedInputs(startOf: request))
             }
         }
     }

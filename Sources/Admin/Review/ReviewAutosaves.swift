@@ -55,7 +55,6 @@ struct ReviewAutosaves: Encodable, Sendable {
         var decisions: [DecisionForm] = []
         let possible = Decision.verdicts(in: submission.state)
         for verdict in [Verdict.approve, .reject, .requestChanges] where possible.contains(verdict) {
-            guard (verdict == .approve ? permissions.approval : permissions.decision) == nil else { continue }
             guard var form = request.restore(url(id, verdict.rawValue)) else { continue }
             form.append("verdict", verdict.rawValue)
             decisions.append(DecisionForm(form, type))

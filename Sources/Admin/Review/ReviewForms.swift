@@ -84,16 +84,16 @@ struct ReviewForms: Encodable, Sendable {
     let takesOver: Bool
     let autosaves: ReviewAutosaves
 
-    /// Nil if all of them would be refused. The form that was just submitted stays in any case, with what was typed.
+    /// Nil if all of them would be refused. A form that somebody has typed into stays in any case.
     init?(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
         _ permissions: ReviewPermissions, url: String, submitted: DecisionForm?, typed: [DecisionForm],
         errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
     ) {
-        let isApproval = submitted?.verdict == .approve
-        approves = permissions.approval == nil || isApproval
-        edits = permissions.mayEdit || (isApproval && submitted?.isUnedited == false)
-        decides = permissions.decision == nil || (submitted != nil && !isApproval)
+        let approval = typed.first { $0.verdict == .approve }
+        approves = permissions.approval == nil || approval != nil
+        edits = permissions.mayEdit || approval?.isUnedited == false
+        decides = permissions.decision == nil || typed.contains { $0.verdict != .approve }
         if !approves, !decides { return nil }
         self.url = url
         self.takesOver = takesOver

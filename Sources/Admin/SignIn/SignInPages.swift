@@ -108,7 +108,7 @@ enum SignInPages {
                 response = request.redirect(to: unsaved.form)
             } catch let failure as Failure {
                 // The text can still be copied, and all of it: it is nowhere else.
-                let typed = RejectedInputs(all: request.request.with(unsaved.fields))
+                let typed = RejectedInputs(all: request.request.with(form: unsaved.fields))
                 response = FailurePage.response(for: failure, request.request, request.context, typed: typed)
             }
         }
@@ -123,7 +123,7 @@ enum SignInPages {
         guard let zone = request.text("zone"), let own = try? await request.reopened(as: signedIn.token),
             own.session?.zone == nil
         else { return }
-        try? await request.services.manageAccount.setZone(ZoneName.current(zone), by: own.actor)
+        try? await request.services.manageAccount.setZone(zone, by: own.actor)
     }
 
     private static func token(_ request: AdminRequest) throws(Failure) -> Token {

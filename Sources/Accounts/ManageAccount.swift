@@ -62,6 +62,7 @@ package struct ManageAccount: Sendable {
         guard actor.kind == .account, let account = actor.id else {
             throw Failure.forbidden(tr("Only people have a time zone."))
         }
+        let zone = ZoneName.current(zone)
         guard ZoneName.hasForm(zone), try await database.zones.contains(zone) else {
             throw Failure.invalid(FieldErrors("/zone", "choice", tr("Enter a time zone such as Europe/London.")))
         }

@@ -104,7 +104,7 @@ struct HomePagesTests {
         let lines = page.links.filter { $0.url.hasPrefix("/entries/new?type=article&n=") }
         #expect(lines.map { String($0.url.suffix(1)) } == ["6", "5", "4", "3", "2"])
         #expect(lines.allSatisfy { $0.text.contains("New article") && $0.text.contains("Walk \($0.url.suffix(1))") })
-        #expect(try page.link("Show all unsaved text") == "/autosaves")
+        #expect(try page.link("Show all unfinished") == "/autosaves")
         #expect(try await !fixture.browser(.editor, name: "Bob").visit("/").says("Walk"))
     }
 

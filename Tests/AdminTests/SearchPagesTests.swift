@@ -74,7 +74,8 @@ struct SearchPagesTests {
         let urls = page.links.map(\.url)
         for url in [
             AdminURL.entry(world.article), AdminURL.submission(world.pending), AdminURL.submission(world.rejected),
-            "/queue?q=heron", "/queue/decided?q=heron", "/entries?q=heron", "/contributors?q=heron", "/texts?q=heron",
+            "/queue?q=heron", "/queue/decided?q=heron", "/entries?q=heron&all=1", "/contributors?q=heron",
+            "/texts?q=heron",
             // Where they are edited.
             "/settings#value-\(world.setting)", "/texts#value-\(world.text)",
         ] {

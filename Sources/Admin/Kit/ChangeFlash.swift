@@ -82,7 +82,8 @@ extension ChangeOutcome {
         if publication != nil {
             guard let feeds else { return tr("Published, in no feed.") }
             let first = feeds.first.count > 80 ? "\(feeds.first.prefix(79))…" : feeds.first
-            return feeds.count == 1 ? tr("Live in \(first).") : tr("Live in \(first) and \(feeds.count - 1) more.")
+            return feeds.count == 1
+                ? tr("Published in \(first).") : tr("Published in \(first) and \(feeds.count - 1) more.")
         }
         if let release, let time {
             let sentence = tr("Scheduled for \(time.label) in release \(release).")

@@ -25,8 +25,7 @@ enum FormZones {
             } else {
                 offsets[name] = zone.isEmpty ? "?" : zone
                 // To the second, which is exact enough for an offset.
-                let (second, current) = (String(local.prefix(19)), ZoneName.current(zone))
-                if let time = try? WallTime(local: second, zone: current) { named.append((name, time)) }
+                if let time = try? WallTime(local: String(local.prefix(19)), zone: zone) { named.append((name, time)) }
             }
         }
         if offsets.isEmpty { return form }

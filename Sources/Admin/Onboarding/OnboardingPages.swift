@@ -77,15 +77,19 @@ enum OnboardingPages {
             ? nil : try await request.database.revisions.live(of: entry.id)
         let titles = try await EntryTitles.load([newest.content], of: type, request.database)
         let comparing = titles.comparing(on: request)
-        let diff = try await request.rendering([newest.content] + (live.map { [$0.content] } ?? [])) {
-            live.map { DiffTable(from: $0, to: newest, type, comparing) }
+        let images = request.images
+        let shown = try await request.rendering([newest.content] + (live.map { [$0.content] } ?? [])) {
+            (
+                newest: phones(of: newest.content, type, titles, images),
+                live: live.map { phones(of: $0.content, type, titles, images) } ?? [],
+                diff: live.map { DiffTable(from: $0, to: newest, type, comparing) }
+            )
         }
         func text(_ name: String) -> String { newest.content.fields[name]?.stringValue ?? "" }
         let model = Show(
             id: entry.id, title: EntryPages.shown(entry.title), key: text("key"), language: text("locale"),
-            newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, titles, request.images),
-            livePhones: live.map { phones(of: $0.content, type, titles, request.images) } ?? [],
-            diff: diff,
+            newest: entry.newest, live: entry.live, phones: shown.newest,
+            livePhones: shown.live, diff: shown.diff,
             mayEdit: request.actor.may(.suggest, on: "onboarding_set"))
         return try request.page("admin/onboarding/show", model, title: model.title)
     }

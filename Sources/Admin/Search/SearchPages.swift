@@ -100,7 +100,7 @@ enum SearchPages {
             SearchGroup(
                 "entries", tr("Entries", context: "search page"),
                 found.entries.map { SearchGroup.Line($0, types, images) }, limit: limit,
-                more: [SearchGroup.More(label: more, url: AdminURL.entries(query: ["q": q]))]),
+                more: [SearchGroup.More(label: more, url: AdminURL.entries(query: ["q": q, "all": "1"]))]),
         ]
         groups += open.map { kind, label, url in
             SearchGroup(

@@ -22,7 +22,7 @@ package struct WallTime: Sendable, Hashable, Codable {
         }
         guard let time, errors.isEmpty else { throw .invalid(errors) }
         self.local = time.text
-        self.zone = zone
+        self.zone = ZoneName.current(zone)
     }
 
     /// The instant in UTC, without fractions of a second.

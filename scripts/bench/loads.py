@@ -1,5 +1,6 @@
 """Load generators and ceilings, each a separate process on loopback: wrk, pgbench, nginx."""
 import glob
+import itertools
 import json
 import os
 import re
@@ -52,12 +53,12 @@ end
     def __init__(self, folder):
         self.folder = folder
         self.wrk = tool("wrk")
-        self.scripts = 0
+        # Runs may be concurrent.
+        self.scripts = itertools.count(1)
 
     def run(self, url, lua, clients, seconds, daemon=None, cluster=None):
         """One run. Fails on responses of 400 and above and on broken connections."""
-        self.scripts += 1
-        path = os.path.join(self.folder, f"load-{self.scripts}.lua")
+        path = os.path.join(self.folder, f"load-{next(self.scripts)}.lua")
         with open(path, "w") as file:
             file.write(self.FRAME + lua)
         threads = min(clients, CORES)

@@ -13,8 +13,10 @@ import signal
 import sys
 import time
 
+import approvals
 import content
 import intake
+import isolation
 import palette
 import places
 import publishing
@@ -28,7 +30,7 @@ from loads import Nginx, Pgbench, Wrk
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 from report import write_report
 
-PARTS = ["P11", "P2", "P3", "P4", "P1", "P5", "P6", "P7", "P8", "P9", "P10"]
+PARTS = ["P11", "P2", "P3", "P4", "P2b", "P3b", "P1", "P5", "P6", "P7", "P8", "P9", "P10", "P16", "P17"]
 
 
 class Bench:
@@ -49,6 +51,7 @@ class Bench:
         self.folder = workspace("bench")
         self.batches = {}
         self.accounts = {}
+        self.undecided = None
         self.cluster = self.nginx = self.small = self.middle = self.large = self.huge = None
         self.options = options
 
@@ -62,7 +65,7 @@ class Bench:
         self.pgbench = Pgbench(self.cluster, self.folder)
         self.nginx = Nginx(self.folder)
         self.small = self._deployment("small", self.live_small, self.pending_small)
-        if set(self.parts) - {"P10"}:
+        if set(self.parts) - {"P10", "P17"}:
             self.large = self._deployment("large", self.live, self.pending)
         if self.options.full and {"P2", "P3"} & set(self.parts):
             self.middle = self._deployment("middle", 10_000, 1000)
@@ -72,7 +75,8 @@ class Bench:
     def _deployment(self, name, live, pending):
         began = time.monotonic()
         # The administrator stays signed in while others are measured.
-        deployment = Deployment(self.cluster, name, self.folder, session_idle_minutes=600)
+        # Reads come from PostgreSQL; P2b and P3b start a daemon that keeps responses.
+        deployment = Deployment(self.cluster, name, self.folder, session_idle_minutes=600, api_cache_mb=0)
         content.load_live(deployment.database, live)
         content.load_queue(deployment.database, pending, deployment.client_id)
         deployment.start()
@@ -92,11 +96,14 @@ class Bench:
 
     def measure(self):
         steps = [
-            (["P11"], startup.measure_start), (["P2"], reading.one_item), (["P3"], reading.item_list), (["P2", "P3"], reading.growth),
+            (["P11"], startup.measure_start), (["P11"], startup.measure_rest), (["P2"], reading.one_item),
+            (["P3"], reading.item_list), (["P2", "P3"], reading.growth),
             (["P4"], reading.unchanged), (["P1"], intake.measure), (["P11"], startup.measure_memory),
+            (["P2b", "P3b"], reading.kept),
             (["P5"], queue_pages.measure_pages), (["P5"], palette.measure), (["P6"], queue_pages.measure_decisions),
             (["P7", "P9"], publishing.measure_publications), (["P8"], publishing.measure_verification),
-            (["P9"], publishing.measure_releases), (["P10"], places.measure), (["P10"], routes.measure)]
+            (["P9"], publishing.measure_releases), (["P10"], places.measure), (["P10"], routes.measure), (["P16"], approvals.measure),
+            (["P17"], isolation.measure)]
         for ids, step in steps:
             if any(id in self.parts for id in ids):
                 step(self)

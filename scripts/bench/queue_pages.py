@@ -149,10 +149,17 @@ class Range:
         return first
 
 
+def submissions(bench):
+    """The pending submissions that no measurement has decided."""
+    if bench.undecided is None:
+        bench.undecided = Range(bench.pending)
+    return bench.undecided
+
+
 def measure_decisions(bench):
     deployment, results = bench.large, bench.results
     database = deployment.database
-    source = Range(bench.pending)
+    source = submissions(bench)
     decided = 0
     for verdict in ("reject", "approve"):
         for clients in ((1, 4) if bench.is_complete else (1,)):
@@ -177,18 +184,22 @@ def decide(bench, deployment, verdict, clients, source):
     return bench.wrk.run(deployment.daemon.url, lua, clients, bench.seconds, deployment.daemon, bench.cluster)
 
 
+def decision_fields(browser, verdict):
+    """The fields of the decision form, except the title."""
+    fields = [("csrf", browser.csrf), ("version", "0"), ("verdict", verdict)]
+    if verdict == "reject":
+        return fields + [("reason", "off_topic"), ("message", "")]
+    fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "locale", "image", "image",
+                                                  "image", "image", "media", "tier", "rank")]
+    return fields + [("field.summary", SUMMARY), ("field.body", BODY), ("field.feeds", identifier(FEED, 7)),
+                     ("field.categories", identifier(CATEGORY, 3)), ("field.categories", identifier(CATEGORY, 8)),
+                     ("publish", "now"), ("local", ""), ("zone", "UTC")]
+
+
 def decision_lua(deployment, verdict, first, count, threads):
     """Posts the decision form of one submission after another, filled in as on the page."""
     browser = deployment.administrator
-    fields = [("csrf", browser.csrf), ("version", "0"), ("verdict", verdict)]
-    if verdict == "reject":
-        fields += [("reason", "off_topic"), ("message", "")]
-    else:
-        fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "locale", "image", "image",
-                                                      "image", "image", "media", "tier", "rank")]
-        fields += [("field.summary", SUMMARY), ("field.body", BODY), ("field.feeds", identifier(FEED, 7)),
-                   ("field.categories", identifier(CATEGORY, 3)), ("field.categories", identifier(CATEGORY, 8)),
-                   ("publish", "now"), ("local", ""), ("zone", "UTC")]
+    fields = decision_fields(browser, verdict)
     head = f" HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {browser.cookie_header}\r\n" \
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
     words = ",".join(json.dumps(word) for word in VOCABULARY)

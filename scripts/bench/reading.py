@@ -1,9 +1,13 @@
-"""P2, P3, P4: one item by id, a list of items, and 304, all uncached, compared with pgbench and nginx."""
+"""P2, P3, P4: one item by id, a list of items, and 304, compared with pgbench and nginx. P2b, P3b: the same reads from a daemon
+that keeps responses."""
 import json
+import threading
 from dataclasses import replace
 
 from content import CATEGORY, ITEM, identifier, identifier_sql
 from deployment import Browser
+from processes import Daemon
+from publishing import Batch
 from results import Target
 
 CLIENTS = 64
@@ -97,6 +101,60 @@ def unchanged(bench):
         lambda: bench.wrk.run(
             file, headers(If_None_Match=static_response["ETag"]), CLIENTS, bench.seconds), times=3)
     results.rates("P4", f"304 clients={CLIENTS} of=nginx", mine, static, Target(at_least=0.8))
+
+
+class Publisher:
+    """Publishes the entries of a batch once a second, in another version each time."""
+
+    def __init__(self, batch):
+        self.batch = batch
+        self.ended = threading.Event()
+        self.error = None
+        self.thread = threading.Thread(target=self._run)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+        if self.error:
+            raise self.error
+
+    def _run(self):
+        which = "new"
+        try:
+            while not self.ended.wait(1):
+                self.batch.database.run(self.batch.publish(which))
+                which = "old" if which == "new" else "new"
+        except Exception as error:
+            self.error = error
+
+
+def kept(bench):
+    """An item and a list from a daemon that keeps responses, with one publication a second, compared with nginx."""
+    deployment = bench.large
+    daemon = Daemon(bench.program, deployment.database.url, bench.folder)
+    daemon.start()
+    load = headers(Authorization=deployment.authorization)
+    paths = {
+        "P2b": ("item", "/v1/items/" + identifier(ITEM, 1)),
+        "P3b": ("list", f"/v1/items?category={identifier(CATEGORY, 3)},{identifier(CATEGORY, 8)}")}
+    try:
+        with Publisher(Batch(deployment.database, 2, bench.live - 10)):
+            for id, (label, path) in paths.items():
+                if id not in bench.parts:
+                    continue
+                body = deployment.get(path)
+                file = bench.nginx.add(f"kept-{label}.json", body)
+                mine, static = bench.results.in_turn(
+                    lambda: bench.wrk.run(daemon.url + path, load, CLIENTS, bench.seconds, daemon, bench.cluster),
+                    lambda: bench.wrk.run(file, load, CLIENTS, bench.seconds))
+                bench.results.rates(
+                    id, f"{label} live={bench.live} publications=1/s clients={CLIENTS} of=nginx", mine, static, bytes=len(body))
+    finally:
+        daemon.stop()
 
 
 def headers(**given):

@@ -15,17 +15,23 @@ TITLES = {
           "both in sequence",
     "P3": "A list of 20 items in any of two categories; ceilings: pgbench, the same query; nginx, the same\n"
           "bytes; both in sequence",
+    "P2b": "One item by id from a daemon that keeps responses, while two entries are published each second; ceiling: nginx, the\n"
+           "same bytes",
+    "P3b": "A list of 20 items in the same way",
     "P4": "304 for an unchanged publication; ceiling: nginx, 304 for an unchanged file",
     "P5": "The queue page with one client; ceiling: pgbench, the SQL of the page. The search of the palette with one client;\n"
           "the ceiling is the limit",
     "P6": "A decision with the admin form, including the redirect to the next submission; ceiling: pgbench, the SQL of the decision",
     "P7": "A publication; ceiling: plain INSERT and UPDATE of the same rows in one transaction",
-    "P8": "Verify, and repair with one row in a hundred wrong; ceiling: CREATE TABLE AS SELECT of the same views",
+    "P8": "Verify, and repair with one row in a hundred wrong; ceiling: CREATE TABLE AS SELECT of the read tables",
     "P9": "Due releases, each published on its own; ceiling: pgbench, commits of one row",
     "P10": "Nearest places of one category with half of all places (common), one in twenty (fair), one in a thousand (rare);\n"
            "ceiling: pgbench, the bare query. Routes from an origin to a destination, by their detour in meters;\n"
            "ceiling: the limit. Results are checked against a comparison with every place and route",
-    "P11": "Start time and memory; the ceiling is the limit",
+    "P11": "Start time, memory, and what a daemon at rest asks of PostgreSQL; the ceiling is the limit",
+    "P16": "Approvals with publication, by turns with the admin form and the API; ceiling: pgbench, the SQL of one approval.\n"
+           "Two daemons have half of the clients each",
+    "P17": "An item by id and the queue page while one other client does its worst; the ceiling is the same at rest",
 }
 
 
@@ -42,7 +48,7 @@ def write_report(bench, options):
 
 def text(bench):
     parts = [HEAD.format(command=command(bench), **machine(bench), rounds=bench.results.rounds, seconds=bench.seconds)]
-    for id in sorted(TITLES, key=lambda id: int(id[1:])):
+    for id in sorted(TITLES, key=lambda id: (int(re.sub(r"\D", "", id)), id)):
         results = [result for result in bench.results.all if result.id == id]
         if results:
             parts.append(table(id, results))

@@ -9,6 +9,8 @@ package struct SaveAutosave: Sendable {
         case saved(Date)
         /// Another tab or browser has unsaved text in the same form.
         case elsewhere(AutosaveRow)
+        /// The account has too many unsaved texts already.
+        case full
     }
 
     private let database: Database
@@ -33,7 +35,11 @@ package struct SaveAutosave: Sendable {
         // Between the attempts another tab may save.
         var from = draft.from
         for _ in 0..<3 {
-            if let date = try await database.autosaves.save(kept(from: from), of: account) { return .saved(date) }
+            switch try await database.autosaves.save(kept(from: from), of: account) {
+            case .saved(let date): return .saved(date)
+            case .full: return .full
+            case .outdated: break
+            }
             guard let row = try await database.autosaves.find(draft.form, of: account) else { continue }
             if row.tab == draft.tab { return .saved(row.savedAt) }
             guard isForced else { return .elsewhere(row) }

@@ -1,8 +1,10 @@
 // Saves what is typed into a form every few seconds, so that no crash, lost connection or expired session loses it. Docs:
 // docs/decisions/0069-text-is-saved-while-it-is-typed.md
-import { isUsed } from "./in-use.js"
+import { isBegun, isUsed } from "./in-use.js"
 
 const pause = 1000, longest = 2500, patience = 15000
+// How long the page before this one may take to be gone.
+const leavingTime = 3000
 // Browsers send at most 64 KiB for a page that is being left.
 const keepaliveLimit = 60000
 // Longer texts are sent less often while somebody types, and at once when they pause.
@@ -14,9 +16,31 @@ const account = document.querySelector("[name='autosave.account']")?.value
 const text = (name) => document.querySelector(`#autosave-texts [data-text=${name}]`).textContent
 const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
-// A tab keeps its name and its unsent text when its page is reloaded; both are gone when it is closed.
-const tab = sessionStorage.getItem("autosave-tab") ?? crypto.randomUUID()
-sessionStorage.setItem("autosave-tab", tab)
+// A page holds a lock with the name of its tab until it is left. Returns whether it has got it.
+let release
+function hold(name, signal) {
+  return new Promise((resolve) => {
+    const held = () => new Promise((done) => { release = done; resolve(true) })
+    // Without a lock for another reason than the time, the tab keeps its name.
+    navigator.locks.request(`autosave ${name}`, { signal }, held).catch(() => resolve(!signal?.aborted))
+  })
+}
+
+// A tab keeps its name and its unsent text when its page is reloaded; both are gone when it is closed. A duplicated tab has a
+// copy of both: while the page of its original is open, it gets a name of its own. Pages without TLS have no locks.
+async function nameOfTab() {
+  const known = sessionStorage.getItem("autosave-tab")
+  if (known && (!navigator.locks || await hold(known, AbortSignal.timeout(leavingTime)))) return known
+  const name = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+  if (navigator.locks) await hold(name)
+  sessionStorage.setItem("autosave-tab", name)
+  return name
+}
+const tab = await nameOfTab()
+if (navigator.locks) {
+  addEventListener("pagehide", () => release?.())
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) hold(tab) })
+}
 
 let contact = Date.now()
 async function request(url, options) {
@@ -76,7 +100,7 @@ dialog.addEventListener("close", () => {
 })
 
 class Autosave {
-  // What keeps the text from being saved: "offline", "signedOut", "tooLong", "refused" or "elsewhere".
+  // What keeps the text from being saved: "offline", "signedOut", "tooLong", "tooMany", "refused" or "elsewhere".
   problem
   sending
   isTyped = false
@@ -106,6 +130,11 @@ class Autosave {
     panel.querySelector("[data-keep]").addEventListener("click", () => this.keep())
     panel.querySelector("[data-other]").addEventListener("click", () => this.showOther())
     this.recover()
+    if (this.newest === undefined && isBegun(this.form)) {
+      this.isTyped = true
+      this.sent = undefined
+      this.send()
+    }
   }
 
   // MARK: Text
@@ -193,7 +222,9 @@ class Autosave {
       case 0: return this.signIn()
       case 403: return isRetry ? this.show("refused") : this.renew(fields, sequence)
       case 409: {
-        this.otherTab = (await response.json()).tab
+        const { code, tab: otherTab } = await response.json()
+        if (code === "too_many_texts") return this.fail("tooMany")
+        this.otherTab = otherTab
         return this.show("elsewhere")
       }
       case 413: case 422: return this.show("tooLong")
@@ -210,9 +241,9 @@ class Autosave {
     if (sequence === this.sequence) this.record(fields, sequence, true)
   }
 
-  fail() {
+  fail(problem = "offline") {
     this.failures += 1
-    this.show("offline")
+    this.show(problem)
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.send({ isForced: true }), Math.min(30000, 500 * 2 ** this.failures) * (0.8 + 0.4 * Math.random()))
   }
@@ -345,9 +376,10 @@ class Autosave {
     this.sent = undefined
     await this.post(record.fields, record.sequence)
     this.isRestored = this.sent === record.fields
-    if (this.problem === "offline") {
+    if (this.problem === "offline" || this.problem === "tooMany") {
       clearTimeout(this.timer)
-      this.timer = setTimeout(() => this.restore(record), 1000)
+      // There is room when other texts are saved or discarded, in another tab.
+      this.timer = setTimeout(() => this.restore(record), this.problem === "offline" ? 1000 : 5000)
     } else if (this.problem === "tooLong" || this.problem === "refused") {
       this.recovered = undefined
       this.disable(false)
@@ -407,8 +439,9 @@ document.addEventListener("submit", (event) => {
   }
   event.preventDefault()
   const waited = Promise.all(unsent.map((autosave) => { autosave.hasWaited = true; return autosave.send() }))
-  Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => {
+  // A text that can't be sent now is not waited for, and a browser ignores a form that is submitted again during its own event.
+  Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 3000))]).then(() => setTimeout(() => {
     target.requestSubmit(submitter)
     for (const autosave of unsent) autosave.hasWaited = false
-  })
+  }))
 }, true)

@@ -1,7 +1,7 @@
 // Keeps what somebody without an account types into a form, in this tab only: a reload, an error or a lost connection loses
 // nothing. The server shows it again, so that there is one way to fill in a form. Docs:
 // docs/decisions/0069-text-is-saved-while-it-is-typed.md
-import { isUsed } from "./in-use.js"
+import { isBegun, isUsed } from "./in-use.js"
 
 const name = (key) => `draft:${key}`
 
@@ -52,6 +52,8 @@ function keep(panel) {
       form.inert = true
       return restore(form, text)
     }
+    isTyped = isBegun(form)
+    save()
   }
 
   // Editors change their fields while they start; nobody has typed then.

@@ -39,7 +39,7 @@ struct AutosavePagesTests {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.editor)
         let empty = try await visit.get(new)
-        #expect(empty.holds("data-autosave=") && !empty.says("Restored what you entered"))
+        #expect(empty.holds("data-autosave=") && !empty.says("Restored your unsaved text"))
         #expect(!(try await visit.get("/queue").holds("data-autosave")), "only pages with such a form load the script")
         let saved = try await autosave(visit, new, [("field.title", "A <walk>"), ("note", "Later")])
         #expect(saved.status == 200 && saved.holds("saved_at"))
@@ -48,7 +48,7 @@ struct AutosavePagesTests {
         #expect(list.says("A <walk>") && list.says("New article"))
         #expect(try await visit.get("/queue").says("Unfinished: 1"))
         let restored = try await visit.visit(list.link("New article"))
-        #expect(restored.status == 200 && restored.says("Restored what you entered"))
+        #expect(restored.status == 200 && restored.says("Restored your unsaved text"))
         #expect(value("field.title", restored) == "A <walk>" && value("note", restored) == "Later")
         #expect(value("autosave.from", restored) == "one")
 
@@ -136,7 +136,7 @@ struct AutosavePagesTests {
         let visit = try await site.browser(.publisher)
         _ = try await autosave(visit, "/screening", [("terms", "buy now = 41"), ("note", "More terms")])
         let shown = try await visit.get("/screening")
-        #expect(shown.says("Restored what you entered") && shown.holds("buy now = 41") && shown.holds("More terms"))
+        #expect(shown.says("Restored your unsaved text") && shown.holds("buy now = 41") && shown.holds("More terms"))
         #expect(try await visit.press("Discard unsaved text", on: shown).holds("buy now = 41") == false)
         #expect(try await site.browser(.curator).get("/screening").status == 200)
     }
@@ -239,6 +239,29 @@ struct AutosavePagesTests {
         let foreign = try await visit.send(
             "POST", "/entries", page.form(id: "edit"), headers: ["Sec-Fetch-Site": "cross-site"])
         #expect(foreign.status == 403 && !foreign.hasButton("Show the form with your text"))
+    }
+
+    @Test("With 50 unsaved texts another one is refused, and that of an ended session can be copied")
+    func full() async throws {
+        let site = try await AdminFixture.make()
+        _ = try await site.account("ann@example.org", .editor)
+        let visit = site.stranger
+        _ = try await signIn(visit, try await visit.visit("/login"), "ann@example.org")
+        let open = try await visit.get(new)
+        try await site.test.client.execute(
+            """
+            insert into ops.autosave (account_id, form, tab, sequence, fields)
+            select id, '/a' || n, 'one', 1, '[]'::json from ops.account cross join generate_series(1, 50) n
+            where email = 'ann@example.org'
+            """)
+        let refused = try await autosave(visit, new, [("field.title", "One more")])
+        #expect(refused.status == 409 && refused.holds("too_many_texts"))
+        #expect(try await visit.get("/queue").says("Unfinished: 50"))
+        try await end(site)
+        let expired = try await visit.fill(open, "/entries", [("field.title", "Words of Ann"), ("action", "draft")])
+        let shown = try await signIn(visit, expired, "ann@example.org")
+        #expect(shown.status == 422 && shown.says("You have too many unsaved texts") && shown.holds("Words of Ann"))
+        #expect(try await visit.get("/queue").says("Unfinished: 50"))
     }
 
     @Test("S14: somebody else who signs in on that page gets the text to copy, not in a form")

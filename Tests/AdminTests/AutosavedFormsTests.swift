@@ -36,7 +36,7 @@ struct AutosavedFormsTests {
         #expect(saved.status == 200)
 
         let restored = try await visit.visit(String(opening.prefix { $0 != "#" }))
-        #expect(restored.status == 200 && restored.says("Restored what you entered"), "\(opening)")
+        #expect(restored.status == 200 && restored.says("Restored your unsaved text"), "\(opening)")
         let shown = try form(restored, action, mark)
         for (name, value) in typed { #expect(shown.value(name) == value, "\(opening) \(name)") }
         let done = try await visit.post(action, try shown.fields(pressing: nil) + button)

@@ -21,7 +21,7 @@ struct TabDraftTests {
     /// Whether the page keeps what is typed into a form, and shows nothing newer.
     private func keeps(_ page: BrowserPage, _ key: String) -> Bool {
         page.holds("data-tab-draft=\"\(key)\" hidden") && page.holds("/static/tab-draft.js")
-            && !page.says("Restored what you entered")
+            && !page.says("Restored your unsent text")
     }
 
     @Test("A submission form: restoring sends and stores nothing; the response says what was received")
@@ -36,7 +36,7 @@ struct TabDraftTests {
         #expect(keeps(page, "submission stories"))
         let typed = [("field.title", "Half a story"), ("contributor", "Mo")]
         let restored = try await visitor.fill(page, url, typed + [(TabDraft.field, "1")])
-        #expect(restored.status == 200 && restored.says("Restored what you entered in this tab"))
+        #expect(restored.status == 200 && restored.says("Restored your unsent text"))
         #expect(restored.holds("data-tab-draft=\"submission stories\" data-typed"))
         let form = try restored.form("Submit")
         for (name, value) in typed { #expect(form.value(name) == value) }
@@ -66,7 +66,7 @@ struct TabDraftTests {
         #expect(keeps(page, "resubmission \(id)") && !page.holds("data-tab-draft-sent"))
         let restored = try await visitor.fill(
             page, "\(url)/resubmit", [("field.title", "Half a title"), (TabDraft.field, "1")])
-        #expect(restored.status == 200 && restored.says("Restored what you entered in this tab"))
+        #expect(restored.status == 200 && restored.says("Restored your unsent text"))
         #expect(try restored.form("Resubmit").value("field.title") == "Half a title")
         #expect(try await fixture.state(id) == .changesRequested)
         let sent = try await visitor.press("Resubmit", in: try restored.form("Resubmit"))
@@ -80,7 +80,7 @@ struct TabDraftTests {
         #expect(keeps(rejected, "appeal \(id)"))
         let appeal = try await visitor.fill(
             rejected, "\(url)/appeal", [("text", "Half an appeal"), (TabDraft.field, "1")])
-        #expect(appeal.status == 200 && appeal.says("Restored what you entered in this tab"))
+        #expect(appeal.status == 200 && appeal.says("Restored your unsent text"))
         #expect(try appeal.form("Send appeal").value("text") == "Half an appeal")
         #expect(try await fixture.state(id) == .rejected)
     }
@@ -97,7 +97,7 @@ struct TabDraftTests {
         #expect(keeps(page, "preview \(created.id)"))
         let typed = [("name", "Ada"), ("note", "Half a comment")]
         let restored = try await visitor.fill(page, "\(url)/approve", typed + [(TabDraft.field, "1")])
-        #expect(restored.status == 200 && restored.says("Restored what you entered in this tab"))
+        #expect(restored.status == 200 && restored.says("Restored your unsent text"))
         let form = try restored.form("Approve preview")
         for (name, value) in typed { #expect(form.value(name) == value) }
         #expect(try await fixture.test.database.previews.approvals(of: [created.id]).isEmpty)

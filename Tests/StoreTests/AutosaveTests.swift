@@ -21,6 +21,10 @@ struct AutosaveTests {
             fields: pairs(title))
     }
 
+    private func isSaved(_ result: AutosaveResult) -> Bool {
+        if case .saved = result { true } else { false }
+    }
+
     private func account(_ test: TestDatabase) async throws -> ID<Account> {
         ID(try #require(try await test.actor(.curator).id))
     }
@@ -30,10 +34,10 @@ struct AutosaveTests {
         let test = try await TestDatabase.make()
         let (ann, bob) = (try await account(test), try await account(test))
         let autosaves = test.database.autosaves
-        #expect(try await autosaves.save(draft("Ann's"), of: ann) != nil)
+        #expect(try await isSaved(autosaves.save(draft("Ann's"), of: ann)))
         #expect(try await autosaves.find(form, of: bob) == nil)
         #expect(try await autosaves.list(of: bob).isEmpty)
-        #expect(try await autosaves.save(draft("Bob's"), of: bob) != nil)
+        #expect(try await isSaved(autosaves.save(draft("Bob's"), of: bob)))
         try await autosaves.discard(form, of: bob)
         try await autosaves.finish(form, tab: "one", from: "", sequence: 9, of: bob)
         #expect(try await autosaves.find(form, of: ann)?.fields == pairs("Ann's"))
@@ -45,17 +49,17 @@ struct AutosaveTests {
         let test = try await TestDatabase.make()
         let ann = try await account(test)
         let autosaves = test.database.autosaves
-        #expect(try await autosaves.save(draft("second", 2), of: ann) != nil)
-        #expect(try await autosaves.save(draft("first", 1), of: ann) == nil)
-        #expect(try await autosaves.save(draft("again", 2), of: ann) == nil)
+        #expect(try await isSaved(autosaves.save(draft("second", 2), of: ann)))
+        #expect(try await autosaves.save(draft("first", 1), of: ann) == .outdated)
+        #expect(try await autosaves.save(draft("again", 2), of: ann) == .outdated)
         #expect(try await autosaves.find(form, of: ann)?.fields == pairs("second"))
-        #expect(try await autosaves.save(draft("third", 3), of: ann) != nil)
+        #expect(try await isSaved(autosaves.save(draft("third", 3), of: ann)))
         // The form is saved; a request that was on its way restores nothing, later typing does.
         try await autosaves.finish(form, tab: "one", from: "", sequence: 5, of: ann)
         #expect(try await autosaves.find(form, of: ann)?.fields == nil)
-        #expect(try await autosaves.save(draft("late", 5), of: ann) == nil)
+        #expect(try await autosaves.save(draft("late", 5), of: ann) == .outdated)
         #expect(try await autosaves.list(of: ann).isEmpty)
-        #expect(try await autosaves.save(draft("new", 6), of: ann) != nil)
+        #expect(try await isSaved(autosaves.save(draft("new", 6), of: ann)))
         #expect(try await autosaves.list(of: ann).count == 1)
     }
 
@@ -64,12 +68,12 @@ struct AutosaveTests {
         let test = try await TestDatabase.make()
         let ann = try await account(test)
         let autosaves = test.database.autosaves
-        #expect(try await autosaves.save(draft("one"), of: ann) != nil)
-        #expect(try await autosaves.save(draft("two", tab: "two", 99), of: ann) == nil)
+        #expect(try await isSaved(autosaves.save(draft("one"), of: ann)))
+        #expect(try await autosaves.save(draft("two", tab: "two", 99), of: ann) == .outdated)
         try await autosaves.finish(form, tab: "two", from: "", sequence: 100, of: ann)
         try await autosaves.finish(form, tab: "", from: "", sequence: 0, of: ann)
         #expect(try await autosaves.find(form, of: ann)?.fields == pairs("one"))
-        #expect(try await autosaves.save(draft("two", tab: "two", from: "one"), of: ann) != nil)
+        #expect(try await isSaved(autosaves.save(draft("two", tab: "two", from: "one"), of: ann)))
         #expect(try await autosaves.find(form, of: ann)?.tab == "two")
         try await autosaves.finish(form, tab: "", from: "two", sequence: 0, of: ann)
         #expect(try await autosaves.find(form, of: ann) == nil)
@@ -84,35 +88,44 @@ struct AutosaveTests {
         #expect(try await autosaves.find(form, of: ann)?.fields == pairs("four"))
     }
 
-    @Test("At most 4 MiB, 300 characters of a path on this site, and the newest 50 forms")
+    @Test("At most 4 MiB, 300 characters of a path on this site, and 50 forms, none of which is deleted for another")
     func bounds() async throws {
         let test = try await TestDatabase.make()
         let ann = try await account(test)
         let autosaves = test.database.autosaves
         let overhead = pairs("").canonicalText.utf8.count
         let most = String(repeating: "x", count: AutosaveStore.maxBytes - overhead)
-        #expect(try await autosaves.save(draft(most), of: ann) != nil)
+        #expect(try await isSaved(autosaves.save(draft(most), of: ann)))
         await #expect(throws: Failure.self) { try await autosaves.save(draft(most + "x", 2), of: ann) }
         let path = "/" + String(repeating: "a", count: 299)
-        #expect(try await autosaves.save(draft(form: path), of: ann) != nil)
+        #expect(try await isSaved(autosaves.save(draft(form: path), of: ann)))
         for wrong in [path + "a", "//evil.example", "https://evil.example", "/a b", "/\\evil", "", "/"] {
             await #expect(throws: Failure.self, "\(wrong)") { try await autosaves.save(draft(form: wrong), of: ann) }
         }
         await #expect(throws: Failure.self) {
             try await autosaves.save(draft(tab: String(repeating: "t", count: 41)), of: ann)
         }
-        for number in 1...51 { _ = try await autosaves.save(draft(form: "/entries/\(number)"), of: ann) }
+        // With the two from above.
+        for number in 1...48 {
+            #expect(try await isSaved(autosaves.save(draft(form: "/entries/\(number)"), of: ann)), "\(number)")
+        }
+        #expect(try await autosaves.save(draft(form: "/entries/49"), of: ann) == .full)
         let forms = try await autosaves.list(of: ann).map(\.form)
-        #expect(forms.count == 50 && forms.first == "/entries/51" && forms.last == "/entries/2")
-        // Saved forms are removed before any text.
+        #expect(forms.count == 50 && forms.first == "/entries/48" && forms.contains(path) && forms.contains(form))
+        #expect(try await isSaved(autosaves.save(draft("A longer walk", form: "/entries/48", 2), of: ann)))
+        try await autosaves.discard("/entries/48", of: ann)
+        #expect(try await isSaved(autosaves.save(draft(form: "/entries/49"), of: ann)))
+        #expect(try await autosaves.save(draft(form: "/entries/48", 3), of: ann) == .full)
+        // Saved forms are removed, texts are not.
         for number in 52...60 {
             try await autosaves.finish("/entries/\(number)", tab: "one", from: "", sequence: 1, of: ann)
         }
-        _ = try await autosaves.save(draft(form: "/entries/51", 2), of: ann)
+        #expect(try await isSaved(autosaves.save(draft(form: "/entries/49", 2), of: ann)))
         #expect(try await autosaves.list(of: ann).count == 50)
+        #expect(try await autosaves.find("/entries/60", of: ann) == nil)
     }
 
-    @Test("The oldest texts go when those of an account are more than 16 MiB, and those of others stay")
+    @Test("A text with which those of an account are more than 16 MiB is refused, and all others stay")
     func total() async throws {
         let test = try await TestDatabase.make()
         let (ann, bob) = (try await account(test), try await account(test))
@@ -123,11 +136,21 @@ struct AutosaveTests {
             insert into ops.autosave (account_id, form, tab, sequence, saved_at, fields)
             select \(ann)::uuid, '/a' || n, 'one', 1, now() - n * interval '1 minute',
                 json_build_array(json_build_array('field.title', repeat('x ', 2000000)))
-            from generate_series(1, 5) n
+            from generate_series(1, 4) n
             """)
-        #expect(try await autosaves.save(draft("short", form: "/a0"), of: ann) != nil)
-        #expect(try await autosaves.list(of: ann).map(\.form) == ["/a0", "/a1", "/a2", "/a3", "/a4"])
-        #expect(try await autosaves.list(of: ann, limit: 2).last?.start?.count == 1000)
+        let used: Int = try await test.client.one(
+            "select sum(bytes)::bigint as used from ops.autosave where account_id = \(ann)::uuid")("used")
+        let left = AutosaveStore.totalBytes - used - pairs("").canonicalText.utf8.count
+        let long = String(repeating: "x", count: left)
+        #expect(try await autosaves.save(draft(long + "x", form: "/a0"), of: ann) == .full)
+        #expect(try await autosaves.find("/a0", of: ann) == nil)
+        #expect(try await isSaved(autosaves.save(draft(long, form: "/a0"), of: ann)))
+        #expect(try await autosaves.save(draft(long + "x", form: "/a0", 2), of: ann) == .full)
+        #expect(try await autosaves.save(draft("short", form: "/a6"), of: ann) == .full)
+        #expect(try await isSaved(autosaves.save(draft("shorter", form: "/a1", 2), of: ann)))
+        #expect(try await isSaved(autosaves.save(draft("short", form: "/a6"), of: ann)))
+        #expect(try await autosaves.list(of: ann).map(\.form) == ["/a6", "/a1", "/a0", "/a2", "/a3", "/a4"])
+        #expect(try await autosaves.list(of: ann, limit: 3).last?.start?.count == 1000)
         #expect(try await autosaves.list(of: bob).map(\.form) == ["/a1"])
     }
 

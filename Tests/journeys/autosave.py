@@ -168,7 +168,7 @@ class Review:
         page.get_by_role("button", name="Add note").click()
 
     def saved(self, page, words):
-        page.locator(".log").get_by_text(words["#note-text"][-1]).wait_for()
+        page.locator(".list").get_by_text(words["#note-text"][-1]).wait_for()
         return self.url + "#note"
 
     def is_stored(self, word):
@@ -389,7 +389,7 @@ class Writer:
     def read_saved(self, what, is_restored=True):
         """What a saved form still shows is expected there; the rest is stored."""
         self.open()
-        if not is_restored and self.page.get_by_text("Restored what you entered").is_visible():
+        if not is_restored and self.page.get_by_text("Restored your unsaved text").is_visible():
             check(False, f"{what}: a saved form is not restored")
         gone = self.missing()
         lost = [word for _, word, _ in gone if not self.form.is_stored(word)]
@@ -569,6 +569,101 @@ def two_tabs(server, browser):
     context.close()
 
 
+def duplicated_tab(server, browser):
+    """A duplicated tab has a copy of the storage of its original, and so its name."""
+    context = browser.new_context()
+    one, two = context.new_page(), context.new_page()
+    sign_in(one, server)
+    one.goto(server.url + NEW)
+    name = "() => sessionStorage.getItem('autosave-tab')"
+    one.wait_for_function(name)
+    known = one.evaluate(name)
+    two.goto(server.url + "/queue")
+    two.evaluate("(name) => sessionStorage.setItem('autosave-tab', name)", known)
+    two.goto(server.url + NEW)
+    two.wait_for_function("(name) => sessionStorage.getItem('autosave-tab') !== name", arg=known)
+    check(one.evaluate(name) == known, "a duplicated tab takes another name")
+    for page, word in ((one, "Original"), (two, "Duplicate")):
+        page.bring_to_front()
+        page.locator(TITLE).click()
+        page.keyboard.type(word)
+        if page == one:
+            wait(lambda: server.has_saved(word), "the text of the original is saved")
+    two.locator("[data-autosave]").get_by_text("other unsaved text").wait_for()
+    check(server.has_saved("Original"), "and that of the duplicate doesn't replace it")
+    one.reload()
+    one.locator("[data-autosave] [data-sign-in]").first.wait_for(state="attached")
+    check(one.evaluate(name) == known, "a reload keeps the name")
+    # Now nothing keeps the text of the duplicate from being saved when its page is left.
+    two.on("dialog", lambda dialog: dialog.accept())
+    for page in (one, two):
+        page.bring_to_front()
+        if page == two:
+            page.reload()
+        page.get_by_role("button", name="Discard unsaved text").click()
+        page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
+def before_script(server, browser):
+    """What is typed before the scripts are loaded is saved without another key, and the editor doesn't replace it."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    held = []
+
+    def hold(route):
+        if route.request.url.endswith(("/autosave.js", "/rich-text-editor.js")):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/static/**", hold)
+    page.goto(server.url + NEW, wait_until="commit")
+    page.locator(TITLE).click()
+    page.keyboard.type("Early title")
+    page.locator(f"textarea{BODY}").click()
+    page.keyboard.type("Early text")
+    wait(lambda: page.title() is not None and len(held) == 2, "the scripts are not loaded yet")
+    check(not server.has_saved("Early"), "and nothing is saved")
+    for route in held:
+        route.continue_()
+    # The scripts import others, whose requests come through `hold` only while this program talks to the browser.
+    wait(lambda: page.title() is not None and server.has_saved("Early title") and server.has_saved("Early text"),
+         "what was typed before is saved")
+    check(page.locator(f"textarea{BODY}").input_value() == "Early text", "and stays in its box")
+    page.unroute("**/static/**")
+    page.reload()
+    page.locator(".rich-text-body").wait_for()
+    title = page.locator(TITLE).input_value()
+    check(title == "Early title", f"after a reload it is in the form: {title!r}")
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
+def full(server, browser):
+    """With as many unsaved texts as an account may have, the page says that nothing is saved, until there is room."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    server.sql("insert into ops.autosave (account_id, form, tab, sequence, fields) select id, '/full/' || n, 'one', 1, '[]'::json "
+               f"from ops.account cross join generate_series(1, 50) n where email = '{EMAIL}'")
+    page.goto(server.url + NEW)
+    page.locator(TITLE).click()
+    page.keyboard.type("One more")
+    page.locator("[data-autosave]").get_by_text("Not saved: too many unsaved texts").wait_for()
+    check(not server.has_saved("One more"), "with 50 unsaved texts another one is not saved, and the page says so")
+    kept = server.sql("select count(*) from ops.autosave where form like '/full/%' and fields is not null")
+    check(kept == "50", f"and all others stay: {kept}")
+    server.sql("delete from ops.autosave where form like '/full/%'")
+    wait(lambda: server.has_saved("One more"), "it is saved when there is room")
+    page.reload()
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
 def sign_out(server, browser):
     context = browser.new_context()
     page = context.new_page()
@@ -658,7 +753,7 @@ def several_forms(server, browser):
         page.keyboard.press("Control+End")
         page.keyboard.type(" " + word)
     page.locator("td details").nth(0).get_by_role("button", name="Save draft").click()
-    page.get_by_text("Restored what you entered").wait_for()
+    page.get_by_text("Restored your unsaved text").wait_for()
     open_cell = page.locator("td details[open] textarea")
     check(open_cell.count() == 1 and "Otherword" in open_cell.input_value(), "a page of several forms: saving one keeps the text of another")
     page.goto(server.url)
@@ -750,7 +845,7 @@ def main():
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, sign_out, without_script, long_text, several_forms, idle):
+        for step in (other_account, two_tabs, duplicated_tab, before_script, full, sign_out, without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

@@ -48,7 +48,11 @@ enum AutosavePages {
     static func save(_ request: AdminRequest) async throws -> Response {
         let account = try account(request)
         if let text = request.form.first(UnsavedForm.field), let unsaved = UnsavedForm(text: text) {
-            try await unsaved.keep(for: account, request.services)
+            do {
+                try await unsaved.keep(for: account, request.services)
+            } catch let failure as Failure {
+                return unsaved.page(for: failure, request)
+            }
             return request.redirect(to: unsaved.form)
         }
         let form = request.form
@@ -68,6 +72,8 @@ enum AutosavePages {
                 [
                     "saved_at": .string(InstantText.text(row.savedAt, milliseconds: false)), "tab": .string(row.tab),
                 ], status: 409)
+        case .full:
+            return json(["code": "too_many_texts"], status: 409)
         }
     }
 

@@ -61,14 +61,22 @@ package struct AutosaveLine: Sendable {
     }
 }
 
+package enum AutosaveResult: Sendable, Equatable {
+    case saved(Date)
+    /// A newer state of the same tab is stored, or one of another tab that the draft doesn't continue.
+    case outdated
+    /// The account has as many unsaved texts as it may have. None is deleted to make room.
+    case full
+}
+
 package struct AutosaveStore: Sendable {
     let connection: StoreConnection
 
-    /// The rows of one account.
+    /// The texts of one account.
     package static let limit = 50
     /// The bytes of one row's fields as JSON, which at most doubles the size of a form (`AdminSite.bodyLimit`).
     package static let maxBytes = 4 << 20
-    /// The bytes of all rows of one account.
+    /// The bytes of all texts of one account.
     package static let totalBytes = 16 << 20
     private static let columns: SQL = "form, title, tab, sequence, fields::text as fields, saved_at"
 
@@ -98,31 +106,48 @@ package struct AutosaveStore: Sendable {
             """, AutosaveLine.init)
     }
 
-    /// Saves the state of a form. Returns nil if a newer state of the same tab is stored, or one of another tab that `draft`
-    /// doesn't continue.
-    package func save(_ draft: AutosaveDraft, of account: ID<Account>) async throws -> Date? {
-        let savedAt: Date? = try await connection.first(
+    /// Saves the state of a form. A text that doesn't get longer is saved in any case.
+    package func save(_ draft: AutosaveDraft, of account: ID<Account>) async throws -> AutosaveResult {
+        let text = draft.fields.canonicalText
+        let bytes = text.utf8.count
+        let result: AutosaveResult? = try await connection.first(
             """
-            insert into ops.autosave as a (account_id, form, title, tab, sequence, fields)
-            values (\(account), \(draft.form), \(draft.title), \(draft.tab), \(draft.sequence),
-                \(draft.fields.canonicalText)::json)
-            on conflict (account_id, form) do update set title = excluded.title, tab = excluded.tab,
-                sequence = excluded.sequence, fields = excluded.fields, saved_at = clock_timestamp()
-            where case when a.tab = excluded.tab then a.sequence < excluded.sequence
-                else a.fields is null or a.tab = \(draft.from) end
-            returning saved_at
+            with used as (
+                select coalesce(max(bytes) filter (where form = \(draft.form)), 0) as own,
+                    coalesce(sum(bytes) filter (where form <> \(draft.form)), 0) as others,
+                    count(*) filter (where form <> \(draft.form) and fields is not null) as texts
+                from ops.autosave where account_id = \(account)::uuid),
+            room as (
+                select own >= \(bytes)::bigint
+                    or (own > 0 or texts < \(fixed: Self.limit))
+                        and others + \(bytes)::bigint <= \(fixed: Self.totalBytes) as is_free
+                from used),
+            saved as (
+                insert into ops.autosave as a (account_id, form, title, tab, sequence, fields)
+                select \(account)::uuid, \(draft.form)::text, \(draft.title)::text, \(draft.tab)::text,
+                    \(draft.sequence)::bigint, \(text)::json
+                from room where is_free
+                on conflict (account_id, form) do update set title = excluded.title, tab = excluded.tab,
+                    sequence = excluded.sequence, fields = excluded.fields, saved_at = clock_timestamp()
+                where case when a.tab = excluded.tab then a.sequence < excluded.sequence
+                    else a.fields is null or a.tab = \(draft.from) end
+                returning saved_at)
+            select (select saved_at from saved) as saved_at, is_free from room
             """
-        ) { try $0("saved_at") }
+        ) { row -> AutosaveResult in
+            guard try (row("is_free") as Bool) else { return .full }
+            return try (row("saved_at") as Date?).map(AutosaveResult.saved) ?? .outdated
+        }
+        // Saved forms are kept for requests that arrive late; the oldest of them go.
         try await connection.run(
             """
-            delete from ops.autosave where account_id = \(account) and form in (
+            delete from ops.autosave where account_id = \(account) and fields is null and form in (
                 select form from (
-                    select form, row_number() over newest as position, sum(bytes) over newest as total
-                    from ops.autosave where account_id = \(account)
-                    window newest as (order by fields is null, saved_at desc, form)) sized
-                where position > \(fixed: Self.limit) or total > \(fixed: Self.totalBytes))
+                    select form, row_number() over (order by fields is null, saved_at desc, form) as position
+                    from ops.autosave where account_id = \(account)) numbered
+                where position > \(fixed: Self.limit))
             """)
-        return savedAt
+        return result ?? .outdated
     }
 
     /// Removes the text of a form that was saved in `tab`, and the text that it showed from the tab `from`. Requests of the tab

@@ -21,8 +21,7 @@ begin
             perform projection.install_affected(removed.projection);
             execute statement;
             is_noticed := exists (
-                select from curation.verify() v join projection.read_table t on t.name = v.read_table
-                where t.projection = removed.projection);
+                select from curation.verify_part(removed.projection, null, null, null));
             raise exception using errcode = 'VT000';
         exception when sqlstate 'VT000' then
             if is_noticed then delete from public.unproven u where u.d = removed; end if;

@@ -80,6 +80,9 @@ package final class APIEndpoint: Sendable {
     let query: [QueryParameter]
     let work: Work
     let moments: Moments
+    /// Whether a response has many whole documents: such reads take turns.
+    let isLarge: Bool
+    let keeping: Keeping
     /// The media type of its responses.
     let type: String
 
@@ -94,6 +97,26 @@ package final class APIEndpoint: Sendable {
         case events
     }
 
+    /// Until when its responses may be kept in memory (`ResponseCache`). They must depend only on the URL, the access
+    /// scope and rows of the read tables that one statement reads.
+    package enum Keeping: Sendable {
+        /// Not at all.
+        case never
+        /// Until a publication changes a row of these read tables.
+        case untilChange([String])
+        /// Until a publication changes the row of these read tables whose id is in the path; with a slug, any of their
+        /// rows.
+        case untilChangeOfRow([String])
+    }
+
+    /// Whether its responses are kept. Responses of open endpoints are not, because their handlers count requests, and
+    /// neither are responses that time changes.
+    var isKept: Bool {
+        guard case .client = access, case .none = moments else { return false }
+        if case .never = keeping { return false }
+        return true
+    }
+
     /// Whether it uses the read tables only.
     var isDelivery: Bool {
         if case .read = work { return true }
@@ -103,7 +126,8 @@ package final class APIEndpoint: Sendable {
 
     private init(
         _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
-        _ work: Work, moments: Moments = .none, type: String = APIEndpoint.json
+        _ work: Work, moments: Moments = .none, keeping: Keeping = .never, type: String = APIEndpoint.json,
+        isLarge: Bool = false
     ) {
         self.method = method
         self.pattern = pattern
@@ -112,7 +136,9 @@ package final class APIEndpoint: Sendable {
         self.query = query
         self.work = work
         self.moments = moments
+        self.keeping = keeping
         self.type = type
+        self.isLarge = isLarge
     }
 
     package static func get(
@@ -128,12 +154,16 @@ package final class APIEndpoint: Sendable {
         APIEndpoint("POST", pattern, access, summary, [], .action(handler))
     }
 
-    /// A GET of the read tables: with entity tag, 304 and caching.
+    /// A GET of the read tables: with entity tag, 304 and caching. `keeping` is about the memory of the daemon.
     package static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
-        moments: Moments = .none, type: String = json, _ handler: @escaping ReadHandler
+        moments: Moments = .none, keeping: Keeping = .never, type: String = json, isLarge: Bool = false,
+        _ handler: @escaping ReadHandler
     ) -> APIEndpoint {
         let query = form == .either ? query + [.view] : query
-        return APIEndpoint("GET", pattern, access, summary, query, .read(form, handler), moments: moments, type: type)
+        return APIEndpoint(
+            "GET", pattern, access, summary, query, .read(form, handler), moments: moments, keeping: keeping,
+            type: type,
+            isLarge: isLarge)
     }
 }

@@ -19,7 +19,11 @@ package final class APISite: Sendable {
     let gate: APIGate
     let openReads: RateLimiter
     let router: Router<APIEndpoint>
-    private let compressed = CompressedBodies()
+    /// Nil if no responses are kept.
+    let cache: ResponseCache?
+    let compressed = CompressedBodies { request, work in
+        await Caller.$current.withValue(.at(request.remoteAddress)) { try? await Quotas.compressors.run(work) }
+    }
     private let origins: CrossOrigin?
     private let deprecation: DeprecationHeaders?
 
@@ -38,6 +42,10 @@ package final class APISite: Sendable {
         gate = APIGate(
             clients: context.reads.clients, uses: context.services?.database.clients, trust: context.clientTrust,
             clock: context.clock)
+        let clock = context.reads.clock
+        cache =
+            context.delivery.cacheBytes > 0
+            ? ResponseCache(capacity: context.delivery.cacheBytes) { try await clock.changedRows(since: $0) } : nil
         origins = CrossOrigin(context.delivery)
         deprecation = DeprecationHeaders(context.delivery)
         var router = Router<APIEndpoint>()
@@ -64,6 +72,9 @@ package final class APISite: Sendable {
 
     /// A request with a larger body is authenticated before its body is read; in bytes.
     package static let admittedLength = 64 << 10
+
+    /// How the memory of responses is used; nil if none are kept.
+    package var cacheCounts: ResponseCache.Counts? { cache?.counts }
 
     // MARK: Handling a request
 
@@ -139,8 +150,8 @@ package final class APISite: Sendable {
         let query = try QueryValues(request.query, endpoint.query)
         let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
         switch endpoint.work {
-        case .action(let handler): return try await searching(call) { try await handler(call) }
-        case .read(let form, let handler): return try await read(call, form, endpoint.moments, handler)
+        case .action(let handler): return try await inTurn(call, endpoint) { try await handler(call) }
+        case .read(let form, let handler): return try await read(call, endpoint, form, handler)
         }
     }
 
@@ -164,14 +175,17 @@ package final class APISite: Sendable {
     /// Responds from the read tables, or with 304 without reading them. The publication is read before the tables: a
     /// response may be newer than its tag, which costs one unnecessary 200 later, but is never older (R34).
     private func read(
-        _ call: APICall, _ form: ReadForm, _ moments: APIEndpoint.Moments, _ handler: ReadHandler
+        _ call: APICall, _ endpoint: APIEndpoint, _ form: ReadForm, _ handler: ReadHandler
     ) async throws -> Response {
         let request = call.request
         let scope = try await scope(of: call, form)
-        let known = context.reads.clock.publication
-        let publication = if let known { known } else { try await context.reads.clock.read() }
+        let known = try await newestPublication(for: request)
+        var position: ResponseCache.Position?
+        // Searches take turns and seldom repeat.
+        if let cache, endpoint.isKept, call.query["q"] == nil { position = await cache.position(at: known) }
+        let publication = position?.publication ?? known
         var moment: Int64?
-        switch moments {
+        switch endpoint.moments {
         case .none: break
         case .of(let pack): moment = try await context.reads.lastMoment(of: pack, asOf: publication)
         case .ofPacks: moment = try await context.reads.lastMoment(of: nil, asOf: publication)
@@ -180,17 +194,26 @@ package final class APISite: Sendable {
         let tag = EntityTag.text(publication: publication, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
-        if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }
+        if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag, publication) }
         let readCall = try ReadCall(call: call, reads: context.reads.rows(as: scope))
-        let read = try await searching(call) { try await handler(readCall) }
-        if condition == "*" { return unchanged(request, headers, tag) }
-        return try render(read, readCall, headers, tag)
+        if let cache, let position, condition != "*" {
+            return try await kept(cache, readCall, endpoint, position, headers, tag) {
+                let read = try await handler(readCall)
+                return (try render(read, readCall, headers, tag, publication), read.isSnapshot)
+            }
+        }
+        let read = try await inTurn(call, endpoint) { try await handler(readCall) }
+        if condition == "*" { return unchanged(request, headers, tag, publication) }
+        return try render(read, readCall, headers, tag, publication)
     }
 
-    /// Searches take turns; nothing else waits for them.
-    private func searching<Value: Sendable>(_ call: APICall, _ work: () async throws -> Value) async throws -> Value {
-        guard call.query["q"] != nil else { return try await work() }
-        return try await context.quotas.searches.run(work)
+    /// Searches take turns, and so do reads of many documents; nothing else waits for them.
+    private func inTurn<Value: Sendable>(
+        _ call: APICall, _ endpoint: APIEndpoint, _ work: () async throws -> Value
+    ) async throws -> Value {
+        if call.query["q"] != nil { return try await context.quotas.searches.run(work) }
+        if endpoint.isLarge { return try await context.quotas.copies.run(work) }
+        return try await work()
     }
 
     private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {
@@ -211,17 +234,20 @@ package final class APISite: Sendable {
         }
     }
 
-    func unchanged(_ request: Request, _ headers: Headers, _ tag: String) -> Response {
+    func unchanged(
+        _ request: Request, _ headers: Headers, _ tag: String, _ publication: TaggedNumber
+    ) -> Response {
         var response = Response(request, headers, status: 304, type: nil, body: [])
         // The tag of a compressed copy is weak, and a 304 names the copy that it is about.
         let condition = request.headers["If-None-Match"] ?? tag
         let isWeak = condition != tag && condition.contains("W/" + tag)
         response.headers.append("ETag", isWeak ? "W/" + tag : tag)
+        PublicationHeader.add(publication, to: &response)
         return response
     }
 
     private func render(
-        _ read: ReadResponse, _ call: ReadCall, _ headers: Headers, _ tag: String
+        _ read: ReadResponse, _ call: ReadCall, _ headers: Headers, _ tag: String, _ publication: TaggedNumber
     ) throws -> Response {
         let request = call.call.request
         var response: Response
@@ -244,6 +270,7 @@ package final class APISite: Sendable {
             response.headers.append("Location", place)
         }
         response.headers.append("ETag", tag)
+        PublicationHeader.add(publication, to: &response)
         return response
     }
 

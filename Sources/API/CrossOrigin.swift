@@ -5,9 +5,11 @@ struct CrossOrigin: Sendable {
     private let origins: Set<String>
 
     private static let methods = "GET, HEAD, POST"
-    private static let requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match"
+    private static let requestHeaders =
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Vitrine-Publication"
     private static let responseHeaders =
-        "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, X-Request-Id"
+        "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Vitrine-Publication, "
+        + "X-Request-Id"
 
     /// Nil if no other origin is allowed.
     init?(_ rules: DeliveryRules) {

@@ -10,6 +10,8 @@ package struct DeliveryRules: Sendable {
     package var successor: String?
     /// Requests per minute and IP address without credentials; 0 means no limit.
     package var syndicationPerMinute = 0
+    /// The memory for responses that are kept, in bytes; 0 keeps none.
+    package var cacheBytes = 0
     /// The website; nil means the public URL.
     package var home: String?
     /// The website's URL of an item, with `{slug}` or `{id}`.
@@ -25,6 +27,7 @@ package struct DeliveryRules: Sendable {
         sunset = settings.sunset
         successor = settings.successor
         syndicationPerMinute = settings.syndicationPerMinute
+        cacheBytes = settings.cacheMegabytes << 20
         home = settings.home
         itemURL = settings.itemURL
         self.key = key

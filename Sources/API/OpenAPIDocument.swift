@@ -153,7 +153,12 @@ enum OpenAPIDocument {
             return [
                 parameter(
                     "If-None-Match", "header", ["type": "string"], "The ETag of the cached response.", isRequired: false
-                )
+                ),
+                parameter(
+                    PublicationHeader.name, "header",
+                    ["type": "string", "pattern": .string(PublicationHeader.pattern)],
+                    "The number of the newest publication that you have seen: the response is not older.",
+                    isRequired: false),
             ]
         }
         let isKeyed = endpoint.method == "POST" && ["/v1/submissions", "/v1/reports"].contains(endpoint.pattern)

@@ -16,6 +16,16 @@ package enum ReadResponse: Sendable {
     /// A permanent redirect.
     case moved(String)
 
+    /// Whether it was read with one statement, so that it belongs to one publication. For an empty page others may have
+    /// followed, which looked for its parent.
+    var isSnapshot: Bool {
+        switch self {
+        case .document, .following, .bytes: true
+        case .page(let page), .pageWith(let page, _): page.count > 0
+        case .moved: false
+        }
+    }
+
     /// A set of entries by their ids, and the ids without an entry (any more).
     package static func set(_ page: DocumentPage, missing: [ID<Entry>]) -> ReadResponse {
         .pageWith(page, ",\"gone\":[\(missing.map { "\"\($0)\"" }.joined(separator: ","))]")

@@ -5,7 +5,7 @@ import Markup
 import Platform
 import Store
 
-struct SyndicationBuilder {
+struct SyndicationBuilder: Sendable {
     let rules: DeliveryRules
     /// Scheme, host and port, without a trailing slash.
     let publicURL: String

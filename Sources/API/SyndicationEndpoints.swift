@@ -1,10 +1,13 @@
 // Syndication of feeds and categories: RSS, Atom and JSON Feed, open or by a signed URL.
 import Domain
+import Platform
 import Store
 
 enum SyndicationEndpoints {
     private static let feeds = "/v1/feeds/"
     private static let categories = "/v1/categories/"
+    /// Shorter ones are written on the event loop, in bytes of their documents.
+    private static let quickBytes = 64 << 10
 
     /// `GET /v1/feeds/{id_or_slug}/rss` and the other formats: a premium feed requires its signed URL.
     static func feed(_ format: SyndicationFormat) -> ReadHandler {
@@ -14,7 +17,7 @@ enum SyndicationEndpoints {
                     "feed", read.idOrSlug, in: read.reads, path: feeds, suffix: "/\(format.rawValue)" + read.suffix)
             }
             if found.tier != "free", read.reads.scope == .guest { throw Problem.needsSignedURL }
-            return try respond(found, format, read)
+            return try await respond(found, format, read)
         }
     }
 
@@ -26,7 +29,7 @@ enum SyndicationEndpoints {
                     "category", read.idOrSlug, in: read.reads, path: categories,
                     suffix: "/\(format.rawValue)" + read.suffix)
             }
-            return try respond(found, format, read)
+            return try await respond(found, format, read)
         }
     }
 
@@ -53,14 +56,20 @@ enum SyndicationEndpoints {
 
     private static func respond(
         _ found: Syndication, _ format: SyndicationFormat, _ read: ReadCall
-    ) throws -> ReadResponse {
+    ) async throws -> ReadResponse {
         let context = read.call.site.context
         let request = read.call.request
         let maker = SyndicationBuilder(
             rules: context.delivery, publicURL: context.publicURL, mediaURL: context.library.baseURL)
         let here = context.publicURL + PathText.path(of: request) + read.suffix
         let next = found.next.map { context.publicURL + PathText.next(of: request, cursor: read.binding.text(of: $0)) }
-        return .bytes(format.bytes(try maker.feed(found, url: here, next: next)), type: format.type)
+        if found.items.reduce(0, { $0 + $1.count }) < quickBytes {
+            return .bytes(format.bytes(try maker.feed(found, url: here, next: next)), type: format.type)
+        }
+        let written = try await Quotas.writers.run {
+            Result<[UInt8], any Error> { format.bytes(try maker.feed(found, url: here, next: next)) }
+        }
+        return .bytes(try written.get(), type: format.type)
     }
 
     /// `open` if everyone may read, `signed` for a client with full access; each may be null.

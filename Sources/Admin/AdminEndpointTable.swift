@@ -46,12 +46,12 @@ extension AdminSite {
 
         // Bulk action: which permission it takes depends on the action
         .post(AdminURL.bulkActions, .may(.readQueue), .operation, flags: [.creates], BulkActionPages.plan),
-        .get(AdminURL.bulkAction, .may(.readQueue), .bulkAction("id")) { try await BulkActionPages.show($0) },
+        .get(AdminURL.bulkAction, .may(.readQueue), .filtered) { try await BulkActionPages.show($0) },
         .post(AdminURL.bulkActionRun, .may(.readQueue), .bulkAction("id"), BulkActionPages.run),
         .post(AdminURL.bulkActionUndo, .may(.readQueue), .bulkAction("id"), BulkActionPages.undo),
 
         // Queue statistics
-        .get(AdminURL.queueStatistics, .may(.readQueue), .none, QueueStatisticsPages.show),
+        .get(AdminURL.queueStatistics, .may(.readQueue), .filtered, QueueStatisticsPages.show),
 
         // Review
         .get(AdminURL.submission, .may(.readQueue), .submission("id"), ReviewPages.show),
@@ -153,14 +153,14 @@ extension AdminSite {
         .post(AdminURL.entryVerifyStream, .may(.edit), .entry("id"), EntryStreamPages.check),
 
         // Feed
-        .get(AdminURL.feeds, .may(.readQueue), .none, FeedPages.list),
+        .get(AdminURL.feeds, .may(.readQueue), .filtered, FeedPages.list),
 
         // Feed order
         .get(AdminURL.feedOrder, .may(.readQueue), .entry("id")) { try await FeedOrderPages.show($0) },
         .post(AdminURL.feedOrder, .may(.suggest), .entry("id"), FeedOrderPages.order),
 
         // Category
-        .get(AdminURL.categories, .may(.readQueue), .none) { try await CategoryPages.list($0) },
+        .get(AdminURL.categories, .may(.readQueue), .filtered) { try await CategoryPages.list($0) },
 
         // Category action
         .post(AdminURL.categories, .may(.edit), .operation, flags: [.creates], CategoryActionPages.create),
@@ -254,15 +254,16 @@ extension AdminSite {
         .post(AdminURL.setting, .may(.suggest), .entry("id"), SettingPages.save),
 
         // Media
-        .get(AdminURL.media, .may(.readQueue), .none) { try await MediaPages.list($0) },
+        .get(AdminURL.media, .may(.readQueue), .filtered) { try await MediaPages.list($0) },
         .post(AdminURL.media, .may(.suggest), .none, flags: [.takesImage, .creates], MediaPages.add),
-        .post(AdminURL.mediaDescriptions, .may(.suggest), .none) { try await MediaPages.describe($0) },
-        .get(AdminURL.image, .may(.readQueue), .filtered) { try await ImagePages.show($0) },
-        .post(AdminURL.image, .may(.suggest), .none, ImagePages.update),
-        .post(AdminURL.imageReplace, .may(.edit), .none, flags: [.takesImage, .creates], ImagePages.replace),
-        .post(AdminURL.imageRestore, .may(.edit), .none, ImagePages.restore),
-        .post(AdminURL.imageDelete, .may(.edit), .none, ImagePages.delete),
-        .get(AdminURL.imageFile, .may(.readQueue), .none, ImagePages.file),
+        .post(AdminURL.mediaDescriptions, .may(.suggest), .operation) { try await MediaPages.describe($0) },
+        .get(AdminURL.image, .may(.readQueue), .image("id")) { try await ImagePages.show($0) },
+        .post(AdminURL.image, .may(.suggest), .image("id"), ImagePages.update),
+        .post(
+            AdminURL.imageReplace, .may(.edit), .image("id"), flags: [.takesImage, .creates], ImagePages.replace),
+        .post(AdminURL.imageRestore, .may(.edit), .image("id"), ImagePages.restore),
+        .post(AdminURL.imageDelete, .may(.edit), .image("id"), ImagePages.delete),
+        .get(AdminURL.imageFile, .may(.readQueue), .image("id"), ImagePages.file),
 
         // Upload
         .get(AdminURL.upload, .may(.suggest), .own, UploadPages.show),

@@ -71,6 +71,7 @@ struct AdminGate: Sendable {
         case .entry(let name): try await access.require(actor, .entry(try staff.id(name)))
         case .bulkAction(let name): try await access.require(actor, .bulkAction(try staff.id(name)))
         case .reportCase(let name): try await access.require(actor, .reportCase(try staff.id(name)))
+        case .image(let name): try await access.require(actor, .image(try staff.id(name)))
         case .release(let name): try await access.require(actor, .release(try staff.number(name)))
         case .type(let type):
             guard actor.scope.contains(type: type) else {

@@ -20,6 +20,7 @@ extension AdminSite {
                 case .submission(let name): "submission `{\(name)}`"
                 case .entry(let name): "entry `{\(name)}`"
                 case .reportCase(let name): "report case `{\(name)}`"
+                case .image(let name): "image `{\(name)}`"
                 case .release(let name): "release `{\(name)}`"
                 case .bulkAction(let name): "bulk action `{\(name)}`"
                 case .type(let name): "type `\(name)`"
@@ -45,6 +46,14 @@ extension AdminSite {
             - own: it concerns only the signed-in account
             - unrestricted: it refuses accounts with an access scope
             - empty: it shows and changes nothing that a scope restricts
+
+            ## Limits of unsaved text
+
+            `POST /autosaves` saves what somebody types into a form: up to \(AutosaveStore.maxBytes >> 20) MiB for a form, and up to \(AutosaveStore.limit) texts
+            and \(AutosaveStore.totalBytes >> 20) MiB for an account. A longer text gets status 422. One text too many gets 409 with the code
+            `too_many_texts`, and the page says that it is not saved; stored texts stay. Each is deleted 30 days after its last change.
+
+            ## Endpoints
 
             Written by `vitrine dev admin-endpoints`.
 

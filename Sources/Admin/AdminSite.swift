@@ -10,7 +10,7 @@ package final class AdminSite: Sendable {
     private let context: AdminContext
     let router: Router<AdminEndpoint>
 
-    private let compressed = CompressedBodies()
+    private let compressed = CompressedBodies { _, work in try? await Quotas.compressors.run(work) }
 
     package init(context: AdminContext) {
         let packs = context.services.database.packs

@@ -36,6 +36,7 @@ package struct ClassifySubmissions: Sendable {
 
     /// One pass over the submissions that are due. Returns how many were handled.
     package func callAsFunction(unless isStopping: @escaping @Sendable () -> Bool = { false }) async throws -> Int {
+        guard try await database.classifications.isAnyDue() else { return 0 }
         let limits = rules.limits
         try await database.work(as: Self.actor) { try await $0.classifications.giveUp(limits) }
         return try await withThrowingTaskGroup(of: Int.self) { group in

@@ -12,7 +12,11 @@ package final class CompressedBodies: Sendable {
     private static let capacity = 8 << 20
     private static let maxKept = 256 << 10
     /// Larger bodies are compressed away from the event loop, in bytes.
-    private static let maxOnLoop = 64 << 10
+    package static let maxOnLoop = 64 << 10
+
+    /// Runs work for a request away from the event loop; nil if too much waits.
+    package typealias Runner =
+        @Sendable (_ request: Request, _ work: @escaping @Sendable () -> [UInt8]?) async -> [UInt8]?
 
     private struct Kept {
         var bodies: [Key: [UInt8]] = [:]
@@ -20,10 +24,14 @@ package final class CompressedBodies: Sendable {
     }
 
     private let kept = Mutex(Kept())
+    private let run: Runner
 
-    package init() {}
+    package init(_ run: @escaping Runner) {
+        self.run = run
+    }
 
-    /// Compresses the body if the client accepts it, the media type allows it, and it is long enough (>= 1,024 bytes).
+    /// Compresses the body if the client accepts it, the media type allows it, and it is long enough (>= 1,024 bytes). A
+    /// long one stays as it is when too many are being compressed.
     package func apply(to response: inout Response, for request: Request) async {
         guard case .bytes(let bytes) = response.body, bytes.count >= ContentCoding.leastLength,
             let coding = ContentCoding.preferred(by: request.headers["Accept-Encoding"]),
@@ -31,12 +39,15 @@ package final class CompressedBodies: Sendable {
         else { return }
         let key = key(of: response, bytes.count, request, coding)
         if let key, let body = kept.withLock({ $0.bodies[key] }) { return response.setBody(body, coding) }
-        let compressed =
-            bytes.count > Self.maxOnLoop
-            ? await Task.detached { coding.compress(bytes) }.value : coding.compress(bytes)
-        guard let compressed else { return }
+        guard let compressed = await compress(bytes, coding, for: request) else { return }
         if let key { keep(compressed, key) }
         response.setBody(compressed, coding)
+    }
+
+    /// The compressed bytes; nil if they are not fewer, and for more than `maxOnLoop` if too much waits.
+    package func compress(_ bytes: [UInt8], _ coding: ContentCoding, for request: Request) async -> [UInt8]? {
+        bytes.count > Self.maxOnLoop
+            ? await run(request) { coding.compress(bytes) } : coding.compress(bytes)
     }
 
     /// Nil if the body is not kept. Equal strong tags of one target mean equal bytes, and those for guests depend on nothing else.

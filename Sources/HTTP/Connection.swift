@@ -26,12 +26,13 @@ final class Connection: @unchecked Sendable {
 
     private let loopServer: LoopServer
     private let handle: OpaquePointer
-    private let socket: Int32
+    let socket: Int32
     private let remoteAddress: String
     /// The network of the client, which has a share of the connections; nil for a proxy.
     let network: String?
 
-    private var (isFirstRequest, isInCallback) = (true, false)
+    private(set) var isFirstRequest = true
+    private var isInCallback = false
     private var rawTarget: String?
     private var head = RequestHead()
     private var knownHead: RequestHead.Known?
@@ -41,7 +42,7 @@ final class Connection: @unchecked Sendable {
     /// What came instead of leave to send the body: nothing more is read.
     private var isRefused = false
     /// Whether the sender of the request at hand is known.
-    private var isKnown = false
+    private(set) var isKnown = false
     private var proxied: ClientShares.ProxiedRequest?
     private var requestNumber: UInt64 = 0
     private var handler: RunningHandler?
@@ -52,6 +53,8 @@ final class Connection: @unchecked Sendable {
     /// Whether all that was written has reached the client; since when it has not, and what had been by then.
     private var isDelivered = true
     private var undelivered: (since: Int64, acknowledged: UInt64)?
+    /// The memory of a large response that the client has not taken yet.
+    private(set) var held: ResponseMemory.Held?
     private var nextCheck: Int64
 
     init(loopServer: LoopServer, handle: OpaquePointer, remoteAddress: String) {
@@ -103,7 +106,7 @@ final class Connection: @unchecked Sendable {
         if phase == .admission || phase == .body || phase == .handling || phase == .responding {
             loopServer.requestEnded()
         }
-        (body, room, proxied, handler) = (nil, nil, nil, nil)
+        (body, room, proxied, handler, held) = (nil, nil, nil, nil, nil)
         if phase == .responding {
             respondedRun = loopServer.runs
             enter(.idle, for: loopServer.times.idle)
@@ -124,7 +127,7 @@ final class Connection: @unchecked Sendable {
 
     func closed() {
         phase = .closing
-        (room, proxied, handler) = (nil, nil, nil)
+        (room, proxied, handler, held) = (nil, nil, nil, nil)
     }
 
     // MARK: From request to response
@@ -215,7 +218,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func runHandler(_ request: Request) {
-        if let response = loopServer.notModifiedFastPath(request) { return send(response) }
+        if let response = loopServer.fastPath(request) { return send(response) }
         let running = RunningHandler(of: request, loopServer) { [self] in send($0) }
         if phase == .handling { handler = running }
     }
@@ -238,7 +241,11 @@ final class Connection: @unchecked Sendable {
             || ResponseWriter.queue(
                 refusal(Refusal(500, "response_missing", "The response could not be read.")), on: handle,
                 closing: true)
-        if !isQueued { abort() }
+        if !isQueued {
+            abort()
+        } else if case .bytes(let bytes) = response.body, bytes.count > loopServer.smallBody {
+            held = loopServer.hold(bytes.count, of: clientNetwork)
+        }
         if !isInCallback {
             MHD_resume_connection(handle)
             loopServer.mustRun()
@@ -313,32 +320,16 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Whether the connection waits for a request of which nothing has come.
-    var isWaiting: Bool {
-        switch phase {
-        case .idle: vitrine_input(socket) <= 0
-        case .head: isFirstRequest && vitrine_input(socket) <= 0
-        default: false
-        }
-    }
-
-    /// Whether this connection may be ended to make room: nothing of a request has come, or a head, or a body of an unknown
-    /// sender, has been coming for more than a second. A network with more than its share gets no such second, and may not
-    /// take long to send and read what others may.
-    func isExpendable(now: Int64, ofCrowd isOfCrowd: Bool) -> Bool {
-        switch phase {
-        case .head: isWaiting || isOfCrowd || now - since > 1000
-        case .body: isKnown ? isOfCrowd && now - since > 5000 : isOfCrowd || now - since > 1000
-        case .responding: isOfCrowd && now - since > 5000
-        case .idle: isWaiting
-        case .admission, .handling, .closing: false
-        }
-    }
-
     /// Ends the connection; what was written before is still delivered.
     func cut() {
         shutdown(socket, Int32(SHUT_RDWR))
         loopServer.mustRun()
+    }
+
+    /// Gives up the response, so that its memory is free.
+    func abandon() {
+        held = nil
+        abort()
     }
 
     /// Ends the connection at once with a reset, so that the kernel does not keep what nobody reads.

@@ -19,6 +19,13 @@ package enum ContentCoding: String, Sendable, CaseIterable {
     /// prefers none.
     package static func preferred(by accept: String?) -> ContentCoding? {
         guard let accept else { return nil }
+        // What browsers and most clients send needs no reading.
+        switch accept {
+        case "gzip", "gzip, deflate", "gzip,deflate": return .gzip
+        case "br", "gzip, deflate, br", "gzip, deflate, br, zstd": return .brotli
+        case "identity": return nil
+        default: break
+        }
         var weights: [String: Double] = [:]
         for element in accept.utf8.split(separator: UInt8(ascii: ",")) {
             let parts = element.split(separator: UInt8(ascii: ";")).map { trimmed($0).lowercased() }

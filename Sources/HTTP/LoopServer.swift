@@ -38,7 +38,7 @@ final class LoopServer: @unchecked Sendable {
     /// Those of the configuration that each request asks: taking them out of it copies it.
     let admitsFirst: @Sendable (String, String, Int) -> Bool
     let clientAddress: @Sendable (String, Headers) -> String
-    let notModifiedFastPath: @Sendable (Request) -> Response?
+    let fastPath: @Sendable (Request) -> Response?
     let times: Times
     let smallBody: Int
     private(set) var isDraining = false
@@ -58,6 +58,7 @@ final class LoopServer: @unchecked Sendable {
     private var connections: [Connection] = []
     private var postponed: [Connection] = []
     private var nextPostponed = 0
+    private let responses: ResponseMemory
     private var requestIDs = RequestID()
     private let lingering: LingeringClose
     private let callbacks = UnsafeMutablePointer<vitrine_mhd_callbacks>.allocate(capacity: 1)
@@ -75,10 +76,11 @@ final class LoopServer: @unchecked Sendable {
         self.handler = handler
         admitsFirst = configuration.admitsFirst
         clientAddress = configuration.clientAddress
-        notModifiedFastPath = configuration.notModifiedFastPath
+        fastPath = configuration.fastPath
         times = Times(configuration)
         smallBody = configuration.smallBody
         lingering = LingeringClose(loop: loop)
+        responses = ResponseMemory(bytes: configuration.responseMemory)
         headerLines = .allocate(capacity: configuration.maxHeaders)
         callbacks.initialize(to: microhttpdCallbacks(for: self))
         // This memory holds the head of a request, libmicrohttpd's list of its lines (and a copy of Cookie), and the
@@ -196,6 +198,11 @@ final class LoopServer: @unchecked Sendable {
             if left == 0 { break }
         }
         return hasCut
+    }
+
+    /// Memory for a large response. Beyond the limit, other ones are given up.
+    func hold(_ bytes: Int, of network: String) -> ResponseMemory.Held {
+        responses.hold(bytes, of: network, among: connections)
     }
 
     // MARK: What connections tell

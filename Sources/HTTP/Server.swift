@@ -34,10 +34,12 @@ package final class Server: Sendable {
         var loopServers: [LoopServer] = []
         let shares = ClientShares(configuration)
         let memory = BodyMemory(configuration)
+        var ofLoop = configuration
+        ofLoop.responseMemory /= max(1, loops.count)
         for loop in loops {
             loopServers.append(
                 try LoopServer(
-                    loop: loop, configuration: configuration, shares: shares, memory: memory, handler: handler))
+                    loop: loop, configuration: ofLoop, shares: shares, memory: memory, handler: handler))
         }
         let acceptor = Acceptor(listening, configuration, loopServers: loopServers, loop: loops[0])
         for loopServer in loopServers { loopServer.loop.execute { loopServer.attach() } }

@@ -52,6 +52,10 @@ package struct ServerConfiguration: Sendable {
     /// How many bodies may wait for memory; beyond, those of networks with most get 503 at once.
     package var maxWaitingBodies = 200
 
+    /// Bytes of responses larger than `smallBody` that wait for their clients to take them. Beyond, the network with most gives
+    /// up its oldest ones.
+    package var responseMemory = 48 << 20
+
     /// Whether a body of so many bytes is read only if its sender is not refused.
     package var admitsFirst: @Sendable (_ method: String, _ path: String, _ length: Int) -> Bool = { _, _, _ in false }
 
@@ -59,7 +63,7 @@ package struct ServerConfiguration: Sendable {
     package var admission: @Sendable (_ head: Request) async -> Admission = { _ in .unknown }
 
     /// Answers what needs no waiting, without a task of its own; nil where the handler is to be asked.
-    package var notModifiedFastPath: @Sendable (Request) -> Response? = { _ in nil }
+    package var fastPath: @Sendable (Request) -> Response? = { _ in nil }
 
     /// Who asks, given the peer's address and the head of the request: where a proxy is believed, whom it names.
     package var clientAddress: @Sendable (_ peer: String, _ headers: Headers) -> String = { peer, _ in peer }

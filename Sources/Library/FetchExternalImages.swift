@@ -10,8 +10,12 @@ package struct FetchExternalImages: Sendable {
     /// The most images of one pass.
     package static let batch = 20
     private static let concurrency = 4
-    /// Entries in one publication, which holds the publication lock while their revisions are written.
-    private static let entriesPerPublication = 10
+    /// Entries in one publication, which holds the publication lock while their revisions are written. Each publication
+    /// notifies readers and webhooks, so an image that thousands of entries show must not take hundreds of them.
+    private static let entriesPerPublication = 50...300
+    /// How long a publication may hold the lock: the number of its entries follows from the duration of the last one.
+    private static let lockMilliseconds = 200
+    private static let note = "external images stored in the media library"
     /// Stored images whose entries one pass updates.
     private static let imagesPerPass = 100
     private static let maxRedirects = 3
@@ -155,10 +159,10 @@ package struct FetchExternalImages: Sendable {
         let images = try await database.externalImages.due(limit: Self.imagesPerPass)
         guard !images.isEmpty else { return }
         var last: ID<Entry>?
+        var count = Self.entriesPerPublication.lowerBound
         repeat {
-            let entries = try await database.externalImages.entries(
-                showing: images, after: last, limit: Self.entriesPerPublication)
-            if !entries.isEmpty { try await publish(entries) }
+            let entries = try await database.externalImages.entries(showing: images, after: last, limit: count)
+            if !entries.isEmpty { count = Self.nextCount(after: count, try await publish(entries)) }
             last = entries.last
         } while last != nil
         let shown = images
@@ -169,49 +173,118 @@ package struct FetchExternalImages: Sendable {
         }
     }
 
-    /// All in one publication; if that is refused, each on its own, so that one entry does not hold up others.
-    private func publish(_ entries: [ID<Entry>]) async throws {
+    private static func nextCount(after count: Int, _ milliseconds: Int) -> Int {
+        let fitting = min(count * lockMilliseconds / max(milliseconds, 1), count * 2)
+        return min(max(fitting, entriesPerPublication.lowerBound), entriesPerPublication.upperBound)
+    }
+
+    /// All in one publication; if that is refused, each half on its own, so that one entry does not hold up others.
+    /// Returns the most milliseconds for which the publication lock was held.
+    private func publish(_ entries: [ID<Entry>]) async throws -> Int {
         do {
-            try await replaceImages(of: entries)
-        } catch let failure as Failure where entries.count == 1 {
-            let message = tr("The entry can't be published with the stored image: \(failure.sentence)")
-            log.warning(
-                "an external image is still shown", ["entry": .text(entries[0].description), "reason": .text(message)])
-            try await database.externalImages.note(message, on: entries[0])
-        } catch is Failure {
-            for entry in entries { try await publish([entry]) }
+            return try await replaceImages(of: entries)
+        } catch let failure as Failure {
+            switch failure {
+            // Not about an entry: the next pass goes on.
+            case .unavailable, .conflict(code: "busy", _): throw failure
+            default: break
+            }
+            if entries.count == 1 {
+                let message = tr("The entry can't be published with the stored image: \(failure.sentence)")
+                log.warning(
+                    "an external image is still shown",
+                    ["entry": .text(entries[0].description), "reason": .text(message)])
+                try await database.externalImages.note(message, on: entries[0])
+                return 0
+            }
+            let half = entries.count / 2
+            let first = try await publish(Array(entries[..<half]))
+            let second = try await publish(Array(entries[half...]))
+            return max(first, second)
         }
     }
 
-    /// Writes a revision with the library's images on top of the live one and publishes it. It keeps the approval of the
-    /// live one, because readers see the same content, and its time. An entry with a newer revision is skipped: that one
+    /// The next revision of a published entry, and the one that readers see.
+    private struct Replacement: Sendable {
+        let live: RevisionRow
+        let draft: EntryDraft
+    }
+
+    /// Revisions with the library's images on top of the live ones. An entry with a newer revision is left out: that one
     /// gets the images when it is next saved.
-    private func replaceImages(of entries: [ID<Entry>]) async throws {
-        let content = content
-        try await database.work(as: Self.actor) { transaction in
-            _ = try await transaction.publications.lock()
-            var changes: [LiveChange] = []
-            for id in entries {
-                guard let entry = try await transaction.entries.find(id), let type = content.types[entry.type],
-                    let live = try await transaction.revisions.newest(of: id), live.isLive
-                else { continue }
-                let completed = try await transaction.media.completing(live.content, of: type)
-                guard completed != live.content else { continue }
-                try await transaction.audit(
-                    AuditEvent(
-                        "entry.update", on: "entry", id.description,
-                        detail: ["base": .int(Int64(live.number)), "images": "stored"]))
-                let written = try await transaction.write(
-                    EntryDraft(
-                        entry: id, type: type, content: completed,
-                        texts: try await content.texts(of: completed, in: type), base: live.number,
-                        note: "external images stored in the media library"))
-                try await transaction.revisions.copyApproval(from: live.id, to: written.revision)
-                changes.append(LiveChange(entry: id, revision: written.revision))
+    private func replacements(for entries: [ID<Entry>]) async throws -> [Replacement] {
+        let types = Dictionary(try await database.entries.types(of: entries)) { first, _ in first }
+        let live = try await database.revisions.newest(of: entries).filter(\.isLive)
+        var found: [Replacement] = []
+        for (name, revisions) in Dictionary(grouping: live, by: { types[$0.entry] ?? "" }) {
+            guard let type = content.types[name] else { continue }
+            let completed = try await database.media.completing(revisions.map(\.content), of: type)
+            for (revision, next) in zip(revisions, completed) where next != revision.content {
+                let draft = EntryDraft(
+                    entry: revision.entry, type: type, content: next,
+                    texts: try await content.texts(of: next, in: type), base: revision.number, note: Self.note)
+                found.append(Replacement(live: revision, draft: draft))
             }
-            guard !changes.isEmpty else { return }
-            _ = try await transaction.publications.publish(
-                .listed(changes), note: "external images stored in the media library", by: transaction.actor)
         }
+        return found
+    }
+
+    /// Writes and publishes these revisions. They keep the approvals of the live ones, because readers see the same
+    /// content, and their times. Everything that takes long is prepared before the lock. Returns for how many
+    /// milliseconds the lock was held.
+    private func replaceImages(of entries: [ID<Entry>]) async throws -> Int {
+        let prepared = try await replacements(for: entries)
+        guard !prepared.isEmpty else { return 0 }
+        let clock = try await database.work(as: Self.actor) { transaction -> Stopwatch in
+            _ = try await transaction.publications.lock()
+            let clock = Stopwatch()
+            let newest = try await transaction.revisions.newest(of: prepared.map(\.live.entry))
+            let live = Set(newest.filter(\.isLive).map(\.id))
+            let current = prepared.filter { live.contains($0.live.id) }
+            if current.isEmpty { return clock }
+            try await transaction.audit(
+                current.map { entry in
+                    let event = AuditEvent(
+                        "entry.update", on: "entry", entry.live.entry.description,
+                        detail: ["base": .int(Int64(entry.live.number)), "images": "stored"])
+                    return (event, transaction.actor)
+                })
+            let changes = try await write(current, transaction)
+            _ = try await transaction.publications.publish(.listed(changes), note: Self.note, by: transaction.actor)
+            return clock
+        }
+        let milliseconds = clock.milliseconds
+        log.info("stored images published", ["entries": .integer(prepared.count), "ms": .integer(milliseconds)])
+        return milliseconds
+    }
+
+    /// In a few statements for each type, except for entries with derived rows of packs.
+    private func write(
+        _ replacements: [Replacement], _ transaction: AuditedTransaction
+    ) async throws -> [LiveChange] {
+        var written: [(earlier: ID<Revision>, later: WrittenRevision)] = []
+        for (name, group) in Dictionary(grouping: replacements, by: { $0.draft.isBatchable ? $0.draft.type.name : "" })
+        {
+            guard let type = content.types[name] else {
+                for replacement in group {
+                    let revision = try await transaction.write(replacement.draft)
+                    written.append((earlier: replacement.live.id, later: revision))
+                }
+                continue
+            }
+            let drafts = group.map { replacement in
+                ImportedDraft(
+                    entry: replacement.live.entry, revision: ID(UUIDv7.make()), base: replacement.draft.base,
+                    content: replacement.draft.content, texts: replacement.draft.texts, isApproved: false)
+            }
+            try await transaction.write(drafts, type: type, source: nil, note: Self.note)
+            for (replacement, draft) in zip(group, drafts) {
+                let revision = WrittenRevision(entry: draft.entry, revision: draft.revision, number: draft.base + 1)
+                written.append((earlier: replacement.live.id, later: revision))
+            }
+        }
+        try await transaction.revisions.copyApprovals(
+            written.map { (earlier: $0.earlier, later: $0.later.revision) })
+        return written.map(\.later.change)
     }
 }

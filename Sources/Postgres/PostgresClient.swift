@@ -90,18 +90,19 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     /// request that it belongs to is not canceled any more once it commits (`CancelUntilCommit`).
     ///
     /// After a serialization failure or a deadlock the whole body runs again, at most `retries` times; so it must
-    /// have no effect outside its transaction. `deadline` applies to each statement.
+    /// have no effect outside its transaction. `deadline` applies to each statement. `snapshot`: of a transaction that
+    /// exported it (`pg_export_snapshot`) and has not ended; needs `repeatableRead`.
     @discardableResult
     package func transaction<Value: Sendable>(
-        isolation: Transaction.Isolation = .readCommitted, readOnly: Bool = false, retries: Int = 3,
-        deadline: Duration? = nil, _ body: @Sendable (Transaction) async throws -> Value
+        isolation: Transaction.Isolation = .readCommitted, readOnly: Bool = false, snapshot: String? = nil,
+        retries: Int = 3, deadline: Duration? = nil, _ body: @Sendable (Transaction) async throws -> Value
     ) async throws -> Value {
         let share = share
         var attempt = 0
         while true {
             let connection = try await lend(share)
             let transaction = Transaction(
-                connection.value, isolation: isolation, readOnly: readOnly,
+                connection.value, isolation: isolation, readOnly: readOnly, snapshot: snapshot,
                 deadline: deadline ?? configuration.deadline, settings: settings)
             do {
                 let value = try await body(transaction)

@@ -25,7 +25,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
     private var failure: PostgresError?
 
     init(
-        _ connection: PostgresConnection, isolation: Isolation, readOnly: Bool, deadline: Duration,
+        _ connection: PostgresConnection, isolation: Isolation, readOnly: Bool, snapshot: String?, deadline: Duration,
         settings: ConnectionSettings
     ) {
         self.connection = connection
@@ -33,6 +33,8 @@ package final class Transaction: Queryable, @unchecked Sendable {
         self.settings = settings
         loop = connection.loop
         held = ["begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"]
+        // Before any query, and so before the role.
+        if let snapshot { held.append("set transaction snapshot '\(raw: snapshot)'") }
         if let localRole = connection.localRole { held.append(localRole) }
         opening = held.count
     }

@@ -24,9 +24,16 @@ struct ApprovalDraft: Sendable {
 
     /// Whether it is a new entry whose revision needs no derived rows and only one approval, so that it can be written in
     /// a batch.
-    fileprivate var isBatchable: Bool {
+    var isBatchable: Bool {
         submission.entry == nil && type.requiredApprovals <= 1 && !type.fourEyes
             && content.catalogUses(of: type).isEmpty && !type.fields.contains { $0.type == .path }
+    }
+
+    /// Whether it names its slug. In a batch, another one replaces a slug that is taken; alone, that is an error at its
+    /// field.
+    var hasOwnSlug: Bool {
+        guard let field = type.slugField, let slug = content.fields[field]?.stringValue else { return false }
+        return !slug.isEmpty
     }
 }
 

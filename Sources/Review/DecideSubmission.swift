@@ -18,11 +18,13 @@ package struct DecideSubmission: Sendable {
     private let database: Database
     private let rules: ContentRules
     private let policy: ReviewPolicy
+    private let gather: GatherApprovals
 
-    package init(database: Database, rules: ContentRules, policy: ReviewPolicy) {
+    package init(database: Database, rules: ContentRules, policy: ReviewPolicy, gather: GatherApprovals) {
         self.database = database
         self.rules = rules
         self.policy = policy
+        self.gather = gather
     }
 
     /// Decides a submission. `version` is the number of decisions the reviewer has seen (nil: not checked); any other number
@@ -57,7 +59,7 @@ package struct DecideSubmission: Sendable {
             ReviewDecision(
                 id: submission.id, version: submission.version, draft: draft, actor: actor, submission: submission,
                 respectsClaims: respectsClaims && actor.id != nil, assignedOnly: policy.assignedOnly, event: event))
-        return try await database.work(as: actor) { try await DecideTogether(transaction: $0)(decision) }
+        return try await gather(decision)
     }
 
     static var stale: Failure {

@@ -20,7 +20,6 @@ struct DecideTogether: Sendable {
         let reasons: Refusals
     }
 
-    /// Its actor publishes what is approved.
     let transaction: AuditedTransaction
 
     /// Carries out one decision. An error ends the transaction.
@@ -86,13 +85,13 @@ struct DecideTogether: Sendable {
         _ decisions: [ReviewDecision], isAlone: Bool = false
     ) async throws -> [ID<Submission>: DecisionOutcome] {
         let (written, partial) = try await decideAndWrite(decisions)
-        let title = isAlone ? decisions[0].submission?.title : nil
         let approved = written.filter(\.isApproved)
         var published: [PublishTiming: Published] = [:]
         for (timing, items) in Dictionary(grouping: approved, by: \.draft.publishTiming) {
-            let result = try await transaction.publish(
-                items.map(\.revision.change), timing, leavingOutBlocked: !isAlone,
-                title: title ?? "\(decisions.count) approved in bulk")
+            // One of those who approved: the actor of the transaction may be refused.
+            let publisher = transaction.acting(as: items[0].draft.approver)
+            let result = try await publisher.publish(
+                items.map(\.revision.change), timing, leavingOutBlocked: !isAlone, title: Self.title(of: decisions))
             if let first = result.blocked.first {
                 let messages = Dictionary(result.blocked.map { ($0.entry, $0.failure) }) { first, _ in first }
                 let reasons = items.compactMap { item in
@@ -114,6 +113,13 @@ struct DecideTogether: Sendable {
             outcomes[item.draft.submission.id]?.change = item.outcome(result ?? Published())
         }
         return outcomes
+    }
+
+    /// What the publication or release is called.
+    private static func title(of decisions: [ReviewDecision]) -> String {
+        if decisions[0].bulkAction != nil { return "\(decisions.count) approved in bulk" }
+        if decisions.count == 1, let title = decisions[0].submission?.title { return title }
+        return "\(decisions.count) approved together"
     }
 
     /// Returns what was written, and the submissions whose review stages need more approvals.

@@ -4,10 +4,10 @@ import Review
 
 extension Services {
     package var decideSubmission: DecideSubmission {
-        DecideSubmission(database: database, rules: content, policy: reviewPolicy)
+        DecideSubmission(database: database, rules: content, policy: reviewPolicy, gather: gatherApprovals)
     }
     package var readReviewPermissions: ReadReviewPermissions {
-        ReadReviewPermissions(database: database, policy: reviewPolicy)
+        ReadReviewPermissions(database: database, rules: content, policy: reviewPolicy)
     }
     package var undoDecision: UndoDecision {
         UndoDecision(database: database, graceMinutes: reviewPolicy.undoWindowMinutes)

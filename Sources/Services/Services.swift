@@ -15,6 +15,8 @@ package struct Services: Sendable {
     package let content: ContentRules
     package let library: MediaLibrary
     package var reviewPolicy: ReviewPolicy
+    /// Shared by all interfaces of the process: their approvals wait for the same lock.
+    package let gatherApprovals: GatherApprovals
     package var signInPolicy: SignInPolicy
     /// Whether a submission may come without a contributor (A15).
     package var allowsAnonymous: Bool
@@ -31,6 +33,7 @@ package struct Services: Sendable {
         self.content = content
         self.library = library
         reviewPolicy = ReviewPolicy(settings)
+        gatherApprovals = GatherApprovals(database: database)
         signInPolicy = SignInPolicy(settings)
         allowsAnonymous = settings.intake.isAnonymousAllowed
         formsPerNetwork = settings.intake.formsPerNetwork

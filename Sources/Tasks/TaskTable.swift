@@ -1,6 +1,7 @@
 // Every kind of background task: its name, its schedule, and the work it runs.
 import Accounts
 import Domain
+import Publishing
 import Review
 import Store
 
@@ -14,18 +15,20 @@ package struct TaskTable: Sendable {
         finished: FinishedTasks = FinishedTasks()
     ) {
         self.finished = finished
+        let undo = review.undoWindowMinutes
         kinds =
             packs.tasks + [
-                TaskKind(name: "seal_audit", everySeconds: 5) { transaction, _ in
+                TaskKind(name: "seal_audit", everySeconds: 5, if: .unsealedEvents) { transaction, _ in
                     _ = try await transaction.auditTrail.seal()
                 },
-                TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
-                    let count = try await NotifyContributors.write(
-                        afterMinutes: review.undoWindowMinutes, rules?.types, transaction)
+                TaskKind(
+                    name: "notify_contributors", everySeconds: 5, if: .dueOutcomes(afterMinutes: undo)
+                ) { transaction, _ in
+                    let count = try await NotifyContributors.write(afterMinutes: undo, rules?.types, transaction)
                     finished.add(.outcome, .done, count)
                 },
                 // A limited number per second: intake and curators have priority.
-                TaskKind(name: "screen", everySeconds: 1) { transaction, _ in
+                TaskKind(name: "screen", everySeconds: 1, if: .unscreened) { transaction, _ in
                     guard let rules else { return }
                     _ = try await ScreenSubmissions.screen(rules, isClassified: isClassified, transaction)
                 },
@@ -43,29 +46,36 @@ package struct TaskTable: Sendable {
                 TaskKind(name: NotifyFailure.taskKind, everySeconds: nil) { transaction, payload in
                     try await NotifyFailure.write(payload, publicURL: publicURL, transaction)
                 },
-                TaskKind(name: "index_search_terms", everySeconds: 5) { transaction, _ in
+                // At midnight UTC.
+                TaskKind(name: VerifyRecentChanges.taskKind, everySeconds: 86_400) { transaction, payload in
+                    try await VerifyRecentChanges.run(payload, transaction)
+                },
+                TaskKind(name: "index_search_terms", everySeconds: 5, if: .unindexedChanges) { transaction, _ in
                     _ = try await transaction.searchTerms.index()
                 },
-                TaskKind(name: "prune", everySeconds: 600) { transaction, _ in
-                    try await transaction.accounts.sweep()
-                    try await transaction.autosaves.sweep()
-                    try await transaction.uploads.sweep()
-                    try await transaction.tasks.sweep()
-                    try await transaction.bulkActions.sweep()
-                    try await transaction.spam.sweep()
-                    try await transaction.classifier.sweep()
-                    try await transaction.outbox.sweep()
-                    _ = try await transaction.searchTerms.removeUnused()
-                    try await NotifyContributors.eraseEmails(
-                        of: try await transaction.reports.oldEmails(days: NotifyContributors.emailDays), transaction)
-                    let old = try await transaction.previews.sweep()
-                    if old > 0 {
-                        try await transaction.audit(
-                            AuditEvent("preview.prune", on: "preview", detail: ["previews": .int(Int64(old))]))
-                        try await transaction.previews.removeOld()
-                    }
-                },
+                TaskKind(name: "prune", everySeconds: 600) { transaction, _ in try await Self.prune(transaction) },
             ]
+    }
+
+    /// Deletes what is not needed any more.
+    private static func prune(_ transaction: AuditedTransaction) async throws {
+        try await transaction.accounts.sweep()
+        try await transaction.autosaves.sweep()
+        try await transaction.uploads.sweep()
+        try await transaction.tasks.sweep()
+        try await transaction.bulkActions.sweep()
+        try await transaction.spam.sweep()
+        try await transaction.classifier.sweep()
+        try await transaction.outbox.sweep()
+        _ = try await transaction.searchTerms.removeUnused()
+        try await NotifyContributors.eraseEmails(
+            of: try await transaction.reports.oldEmails(days: NotifyContributors.emailDays), transaction)
+        let old = try await transaction.previews.sweep()
+        if old > 0 {
+            try await transaction.audit(
+                AuditEvent("preview.prune", on: "preview", detail: ["previews": .int(Int64(old))]))
+            try await transaction.previews.removeOld()
+        }
     }
 
     /// Runs a task of a kind.

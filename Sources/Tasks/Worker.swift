@@ -24,9 +24,10 @@ package final class Worker: Sendable {
 
     package func start() {
         polling.start(pause: pollMilliseconds) { [self] in
-            try await publishDue()
-            if try await runTasks() { return 5 }
-            let next = try await database.releases.millisecondsToNext() ?? pollMilliseconds
+            let due = try await database.tasks.addDue(table.kinds)
+            let next = due.millisecondsToRelease ?? pollMilliseconds
+            if next <= 0 { try await publishDue() }
+            if due.hasTasks, try await runTasks() { return 5 }
             return max(min(pollMilliseconds, next), 5)
         }
     }
@@ -53,21 +54,16 @@ package final class Worker: Sendable {
         }
     }
 
-    /// Whether more tasks may be due. Due releases and scheduled tasks do not wait for an endless series of tasks.
+    /// Whether any ran, so that more may be due. Due releases and scheduled tasks don't wait for an endless series.
     private func runTasks() async throws -> Bool {
-        for kind in table.kinds {
-            if let period = kind.everySeconds {
-                try await database.tasks.tick(schedule: kind.name, everySeconds: period)
-            }
-        }
         table.finished.add(.task, .failed, try await database.tasks.failExhausted())
+        var hasRun = false
         let end = ContinuousClock.now + .milliseconds(200)
-        while !polling.isStopping {
-            guard let task = try await database.tasks.claim() else { return false }
+        while !polling.isStopping, ContinuousClock.now < end, let task = try await database.tasks.claim() {
             await run(task)
-            if ContinuousClock.now >= end { return true }
+            hasRun = true
         }
-        return false
+        return hasRun
     }
 
     private func run(_ task: TaskRow) async {

@@ -1,4 +1,5 @@
-// The toolbar and the keys of boxes for Markdown.
+// The toolbar, the keys and the number of words of boxes for Markdown.
+import { showWords } from "./words.js"
 
 // Inserted as if it were typed, so that the browser can undo it.
 function replace(box, start, end, text, from, to) {
@@ -33,12 +34,12 @@ function lines(box, prefix) {
   replace(box, start, end, text, start + (old.length > 1 ? 0 : text.length), start + text.length)
 }
 
-// The address is selected, to be typed over.
-function link(box, address) {
+// The URL is selected, to be typed over.
+function link(box, url) {
   const { selectionStart: start, selectionEnd: end, value } = box
   const text = value.slice(start, end)
   const from = start + text.length + 3
-  replace(box, start, end, `[${text}](${address})`, text ? from : start + 1, text ? from + address.length : start + 1)
+  replace(box, start, end, `[${text}](${url})`, text ? from : start + 1, text ? from + url.length : start + 1)
 }
 
 for (const bar of document.querySelectorAll("[data-markdown]")) {
@@ -69,4 +70,12 @@ for (const bar of document.querySelectorAll("[data-markdown]")) {
     event.preventDefault()
     apply(bar.querySelector(button))
   })
+  // URLs of links and images are no words.
+  const count = () => showWords(bar.closest(".field").querySelector("[data-many]"), box.value.replaceAll(/\]\([^()\s]*\)/g, "]"))
+  let waiting
+  box.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(count, 300)
+  })
+  count()
 }

@@ -8,10 +8,7 @@ import { find, findBar } from "./rich-text-find.js"
 import { keys, leaving } from "./rich-text-keys.js"
 import { closed, nextNumber, notes } from "./rich-text-notes.js"
 import { toolbar } from "./rich-text-bar.js"
-
-// A whole number of words needs no exactness: letters and digits between spaces, and each ideograph.
-const words = (text) => text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*[\p{L}\p{N}][^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*/gu)?.length ?? 0
-const wordsPerMinute = 220
+import { showWords } from "./words.js"
 
 export function mount(box) {
   const textarea = box.querySelector("textarea")
@@ -64,6 +61,7 @@ export function mount(box) {
     onUpdate: () => { isChanged = true; clearTimeout(waiting); waiting = setTimeout(store, 300) },
     onBlur: () => store(),
   })
+  const hasFocus = document.activeElement === textarea
   textarea.removeAttribute("id")
   textarea.hidden = true
   const withoutEditor = box.querySelector("[data-without-editor]")
@@ -89,14 +87,7 @@ export function mount(box) {
   document.addEventListener("visibilitychange", store, true)
 
   const counted = box.querySelector(".rich-text-count")
-  function count() {
-    const number = words(editor.getText())
-    const { one, many, minutes } = counted.dataset
-    const texts = [number === 1 ? one : many.replace("%d", number)]
-    if (number >= wordsPerMinute) texts.push(minutes.replace("%d", Math.round(number / wordsPerMinute)))
-    counted.textContent = texts.join(" · ")
-    counted.hidden = false
-  }
+  const count = () => showWords(counted, editor.getText())
   count()
 
   const state = help.querySelector("[role=status]")
@@ -118,15 +109,15 @@ export function mount(box) {
   }
 
   // Files that are pasted or dropped, there.
-  function take(transfer, place) {
+  function take(transfer, position) {
     const files = [...transfer?.files ?? []].filter((file) => file.type.startsWith("image/"))
     if (!files.length || !opens.image) return false
     // Word offers an image of the text beside the text; a browser the file of an image beside its URL.
     const alt = transfer.types.includes("text/html") ? imageAlone(transfer.getData("text/html")) : ""
     if (alt === null) return false
-    if (place) {
+    if (position) {
       const { tr, doc } = editor.state
-      editor.view.dispatch(tr.setSelection(pm.state.Selection.near(doc.resolve(place.pos))))
+      editor.view.dispatch(tr.setSelection(pm.state.Selection.near(doc.resolve(position.pos))))
     }
     report(new Map())
     opens.image(files, alt)
@@ -141,4 +132,5 @@ export function mount(box) {
   }
   const bar = toolbar(box, editor, open, kept)
   bar.update()
+  if (hasFocus) editor.view.focus()
 }

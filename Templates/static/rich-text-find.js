@@ -11,7 +11,7 @@ function matches(doc, query) {
   const found = []
   doc.descendants((node, position) => {
     if (!node.isTextblock) return true
-    // One character for each image and line break, so that places are counted right.
+    // One character for each image and line break, so that positions are counted right.
     const text = node.textBetween(0, node.content.size, null, "\ufffc")
     for (const match of text.matchAll(words)) found.push({ from: position + 1 + match.index, to: position + 1 + match.index + match[0].length })
     return false
@@ -71,10 +71,10 @@ export function findBar(box, editor) {
     show({ query, index: Math.max(0, index) })
   }
   const step = (by) => show({ index: state().index + by })
-  function replace(places) {
+  function replace(ranges) {
     const transaction = editor.state.tr
-    // From the end, so that the places before keep their numbers.
-    for (const { from, to } of [...places].reverse()) {
+    // From the end, so that the positions before it stay right.
+    for (const { from, to } of [...ranges].reverse()) {
       if (other.value) transaction.insertText(other.value, from, to)
       else transaction.delete(from, to)
     }

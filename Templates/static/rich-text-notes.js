@@ -28,7 +28,7 @@ export function hasNote({ doc, selection: { from, to } }) {
 const known = new WeakMap()
 function scan(doc) {
   if (known.has(doc)) return known.get(doc)
-  // `anchors` are places of the text that a note leads back to without being its reference.
+  // `anchors` are elements of the text that a note leads back to without being its reference.
   const found = { references: [], anchors: [], notes: [], lists: [] }
   doc.descendants((node, position) => {
     const at = { node, position, end: position + node.nodeSize }
@@ -95,7 +95,7 @@ function order(tr) {
   const noted = numbers(notes)
   const sequence = [...numbers(references)].filter((number) => noted.has(number))
   const anchored = numbers(anchors)
-  // From the end, so that the places before stay where they are.
+  // From the end, so that the positions before it stay right.
   for (const reference of [...references].reverse()) {
     const { number } = reference
     if (!noted.has(number)) continue

@@ -77,6 +77,13 @@ function removeUnused(root, lose) {
       element.remove()
     }
   }
+  // The menus of a page, unless nothing else was copied.
+  for (const menu of root.querySelectorAll("nav, [role=navigation]")) {
+    if (!root.contains(menu) || menu.textContent.trim() === root.textContent.trim()) continue
+    lose("navigation")
+    menu.remove()
+  }
+  for (const image of root.querySelectorAll("img")) if (isInvisible(image)) image.dataset.tracker = ""
   const spaces = root.querySelectorAll(".Apple-converted-space, [data-style*='mso-spacerun']")
   for (const space of spaces) space.replaceWith(" ")
   if (isOffice || root.querySelector("a[id^=cmnt_ref]")) readReview(root, lose)
@@ -87,6 +94,14 @@ function removeUnused(root, lose) {
     if (element.textContent.trim()) lose("hidden")
     element.remove()
   }
+}
+
+// By its attributes or its style.
+function isInvisible(image) {
+  return ["width", "height"].every((name) => {
+    const styled = new RegExp(`(?:^|[;\\s])${name}:\\s*([\\d.]+)px`, "i").exec(image.dataset.style ?? "")
+    return Number.parseFloat(styled?.[1] ?? image.getAttribute(name) ?? "") <= 1
+  })
 }
 
 // MARK: Names of elements
@@ -125,8 +140,11 @@ function readTargets(root, lose) {
     unwrap(link)
   }
   for (const image of root.querySelectorAll("img")) {
+    // Pages that load images late have another one there until then.
+    const late = image.dataset.src ?? image.dataset.lazySrc
+    if (late && !/^https?:/i.test(image.getAttribute("src") ?? "")) image.setAttribute("src", late)
     const source = image.getAttribute("src") ?? ""
-    const isTracker = Number(image.getAttribute("width")) === 1 && Number(image.getAttribute("height")) === 1
+    const isTracker = "tracker" in image.dataset
     if (!isTracker && /^https?:/i.test(source)) continue
     // Files of the other computer, and images inside the text, can't be shown by the apps.
     lose(isTracker ? "tracker" : /^file:/i.test(source) ? "file" : "image")
@@ -156,10 +174,18 @@ function removeEmpty(root) {
     // Programs write several spaces as non-breaking ones.
     if (text.parentElement.closest("pre")) continue
     text.data = text.data.replaceAll(/[ \u00a0]*\u00a0[ \u00a0]+|[ \u00a0]+\u00a0/g, " ")
+    // Spaces before the first word of an element that the editor doesn't have would be before a paragraph's.
+    const { previousSibling: before } = text
+    const isFirst = !before || (before.nodeType === Node.ELEMENT_NODE && before.matches(blocks))
+    if (isFirst && text.parentElement.matches(sections)) text.data = text.data.replace(/^[ \t\r\n\f]+/, "")
   }
   for (const element of root.querySelectorAll("p, h2, h3, h4, h5, h6")) {
     // Some programs separate paragraphs by empty ones, with a non-breaking space or a line break in them.
     if (!element.textContent.replaceAll("\u00a0", " ").trim() && !element.querySelector("img")) element.remove()
+  }
+  // Lists of buttons, whose items are empty now. Inner elements come first.
+  for (const element of [...root.querySelectorAll("li, ul, ol")].reverse()) {
+    if (!element.textContent.replaceAll("\u00a0", " ").trim() && !element.querySelector("img, hr, table")) element.remove()
   }
   // A line break beside a paragraph, which begins a line of its own.
   for (const line of root.querySelectorAll("br")) {
@@ -179,7 +205,8 @@ function neighbor(node, side) {
 
 // MARK: Language and direction
 
-const wrappers = "div, section, article, main, header, footer, aside, center, font"
+const sections = "div, section, article, main, header, footer, aside, center"
+const wrappers = `${sections}, font`
 const primary = (tag) => tag?.toLowerCase().split("-")[0]
 
 // Language and direction stay where they differ from those around them.

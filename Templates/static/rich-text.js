@@ -10,6 +10,8 @@ for (const box of document.querySelectorAll("[data-rich-text]")) {
 async function load(box) {
   try {
     const { mount } = await import("./rich-text-editor.js")
-    mount(box)
+    const textarea = box.querySelector("textarea")
+    // A text that somebody has begun in the box stays there: the editor would show the one that the page came with.
+    if (textarea.value === textarea.defaultValue) mount(box)
   } catch (error) { console.error(error) }
 }

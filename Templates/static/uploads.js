@@ -94,14 +94,16 @@ async function transfer(file, url, view, signal, replaces) {
   }
 }
 
-// Uploads files, a few at a time, each with its progress in `list`; one that fails doesn't stop the others. `added` gets the image and
-// its line.
+// Uploads files, a few at a time, each with its progress in `list`; one that fails doesn't stop the others, and its line stays until it is
+// tried again or removed. `added` gets the image and its line.
 export function uploader(list, library, added, replaces) {
-  const { uploading, failed, cancel, retry, waiting, expired } = list.dataset
+  const { uploading, failed, cancel, retry, remove, waiting, expired } = list.dataset
   const queue = []
   let running = 0
 
   function line(file) {
+    // A file that is chosen again has one line.
+    for (const other of list.querySelectorAll(".error")) if (other.dataset.file === file.name) other.closest("li").remove()
     const item = list.appendChild(element("li", {}))
     const label = item.appendChild(element("label", {}))
     const progress = element("progress", { max: Math.max(1, file.size), value: 0 })
@@ -132,8 +134,26 @@ export function uploader(list, library, added, replaces) {
       if (media) added(media, item)
       else item.remove()
     } catch (error) {
-      item.replaceChildren(element("span", { className: "error", textContent: `${failed.replace("%s", file.name)} ${error.message}` }))
+      showFailure(file, item, error.message)
     }
+  }
+
+  function showFailure(file, item, message) {
+    const text = element("span", { className: "error", textContent: `${failed.replace("%s", file.name)} ${message}` })
+    text.dataset.file = file.name
+    const again = element("button", { type: "button", textContent: retry })
+    again.setAttribute("aria-label", `${retry}: ${file.name}`)
+    again.addEventListener("click", () => {
+      add([file])
+      list.lastElementChild.querySelector(".subtle").focus()
+    })
+    const away = element("button", { type: "button", className: "subtle", textContent: remove })
+    away.setAttribute("aria-label", `${remove}: ${file.name}`)
+    away.addEventListener("click", () => {
+      item.remove()
+      list.closest("[data-upload], dialog").querySelector("input[type=file]").focus()
+    })
+    item.replaceChildren(text, again, away)
   }
 
   async function work() {
@@ -145,12 +165,13 @@ export function uploader(list, library, added, replaces) {
     work()
   }
 
-  return (files) => {
+  function add(files) {
     for (const file of files) {
       queue.push(line(file))
       work()
     }
   }
+  return add
 }
 
 // Asks for the alternative text of an image that was added.
@@ -230,11 +251,16 @@ export function connect() {
       replace(zone, list, library, replaces)
       continue
     }
-    const add = uploader(list, library, (media, item) => {
+    const upload = uploader(list, library, (media, item) => {
       if (!field) return describe(list, media, item, library)
       item.remove()
       fill(zone, media)
     })
+    const add = (files) => {
+      // A field has one image: another file takes the place of one that failed.
+      if (field && files.length) for (const line of list.querySelectorAll("li:has(.error)")) line.remove()
+      upload(files)
+    }
     zones.set(zone, add)
     for (const input of zone.querySelectorAll("input[type=file]")) {
       input.addEventListener("change", () => {

@@ -281,10 +281,10 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   time.title = shown(time.title)
 }
 
-// The browser's zone: kept when somebody signs in first, and offered to people without an account.
+// The browser's zone: kept when somebody signs in first, and offered to people without an account. Nobody has typed it.
 for (const input of document.querySelectorAll("[data-browser-zone]")) {
   const time = input.closest(".inline-fields")?.querySelector("input")
-  if (!time?.value && (!input.value || input.value === "UTC")) input.value = zone.resolvedOptions().timeZone
+  if (!time?.value && (!input.value || input.value === "UTC")) input.defaultValue = input.value = zone.resolvedOptions().timeZone
 }
 
 // What only some pages need.

@@ -34,6 +34,8 @@ struct DeliveryRulesTests {
         #expect(preflight.status == 204)
         #expect(preflight["Access-Control-Allow-Methods"]?.contains("GET") == true)
         #expect(preflight["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
+        #expect(preflight["Access-Control-Allow-Headers"]?.contains("Vitrine-Publication") == true)
+        #expect(reply["Access-Control-Expose-Headers"]?.contains("Vitrine-Publication") == true)
     }
 
     @Test("A deprecated version says so in every response: Deprecation, Sunset and a link to its successor")

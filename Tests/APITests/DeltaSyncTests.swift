@@ -187,6 +187,41 @@ struct DeltaSyncTests {
         #expect(!short.isUpToDate)
     }
 
+    @Test("S47: a page ends with the row or change that fills it, and following the pages finds all")
+    func longRows() async throws {
+        let api = try await APIFixture.make()
+        for title in ["One", "Two", "Three"] {
+            try await api.publish("article", title, ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
+        }
+        let reads = api.site.context.reads.rows(as: .reader)
+        let table = try #require(TestDatabase.packs.readTables.first { $0.name == "item" })
+        var (cursor, pages, found) = (String?.none, 0, 0)
+        repeat {
+            let page = try await reads.tables.page([table], since: nil, cursor: cursor, bytes: 0)
+            #expect(page.rows.count == 1)
+            (cursor, pages, found) = (page.rows.next, pages + 1, found + page.rows.count)
+        } while cursor != nil
+        #expect(pages == 3 && found == 3)
+        let first: Int64 = try await api.test.reader.one(
+            "select octet_length(document::text)::bigint as n from api_v1.item order by id limit 1")("n")
+        for (bytes, count) in [(Int(first) - 1, 1), (Int(first), 2)] {
+            let page = try await reads.tables.page([table], since: nil, cursor: nil, bytes: bytes)
+            #expect(page.rows.count == count && page.rows.next != nil, "\(bytes) of \(first) bytes")
+        }
+
+        let whole = try await reads.changes.page(since: .start, of: [table], rows: true)
+        #expect(whole.isUpToDate && whole.count == 3)
+        var position = ChangePosition.start
+        (pages, found) = (0, 0)
+        while true {
+            let page = try await reads.changes.page(since: position, of: [table], rows: true, bytes: 0)
+            #expect(page.count == 1)
+            (position, pages, found) = (page.next, pages + 1, found + page.count)
+            if page.isUpToDate || pages > 3 { break }
+        }
+        #expect(pages == 3 && found == 3 && position == whole.next)
+    }
+
     @Test("Unknown, hidden and malformed tables are refused at their parameter")
     func refused() async throws {
         let api = try await APIFixture.make()

@@ -65,6 +65,31 @@ struct SyndicationTests {
         #expect(!reply.text.contains("quokka"))
     }
 
+    @Test("S47: a page of long texts has fewer items, and the next page has the others")
+    func longTexts() async throws {
+        let api = try await APIFixture.make()
+        let full = try await api.client([.readFull])
+        let feed = try await api.publish("feed", "Long", ["tier": "free"], publishTiming: .approveOnly)
+        let body = "<p>" + String(repeating: "quokka ", count: 28_000) + "</p>"
+        for number in 1...12 {
+            try await api.publish(
+                "article", "Long \(number)",
+                ["body": .string(body), "feeds": ids([feed]), "categories": ids([SeedEntry.unsorted])],
+                publishTiming: .approveOnly)
+        }
+        try await api.publishWaiting()
+        let urls = try await api.get("/v1/feeds/\(feed)/syndication", as: full)
+        var url = urls.json["signed"]?["json"]?.stringValue
+        var counts: [Int] = []
+        while let next = url, counts.count < 5 {
+            let reply = try await api.get(String(next.dropFirst("https://vitrine.example.org".count)), as: nil)
+            #expect(reply.status == 200)
+            counts.append(reply.json["items"]?.arrayValue?.count ?? 0)
+            url = reply.json["next_url"]?.stringValue
+        }
+        #expect(counts.count == 2 && counts.reduce(0, +) == 12, "\(counts)")
+    }
+
     @Test(
         "A signed URL gives access to full texts and premium feeds, for its own feed only, until its client is revoked")
     func signed() async throws {

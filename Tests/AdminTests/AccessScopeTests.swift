@@ -280,6 +280,34 @@ struct AccessScopeTests {
         }
     }
 
+    @Test("Restricted publishers can reschedule a failed release if all of its entries are in their scope")
+    func failedReleases() async throws {
+        let fixture = try await AdminFixture.make()
+        let feed = try await fixture.feed()
+        let compose = ComposeRelease(database: fixture.test.database)
+        let others: [[LiveChange]] = [[], [LiveChange(entry: feed, revision: nil)]]
+        var numbers: [Int64] = []
+        for other in others {
+            let id = try await fixture.article("Walk \(numbers.count)")
+            try await fixture.change(id, "title", to: "Prepared", .approveOnly)
+            let prepared = try await fixture.test.database.revisions.newest(of: id)?.id
+            let number = try await compose.create(
+                title: "Spring", items: [LiveChange(entry: id, revision: prepared)] + other,
+                at: try WallTime(local: "2099-02-28T10:00", zone: "UTC"), by: TestDatabase.administrator)
+            // Publishing a newer version makes the release fail at its time.
+            try await fixture.change(id, "title", to: "Newer", .now)
+            try await fixture.makeDue(number)
+            _ = try await PublishRelease(database: fixture.test.database).due()
+            numbers.append(number)
+        }
+        let (visit, _) = try await person(fixture, .publisher, AccessScope(types: ["article"], groups: []))
+        let page = try await visit.get("/queue")
+        for number in numbers { #expect(page.holds("href=\"/releases/\(number)\" dir=\"auto\"")) }
+        #expect(page.links.filter { $0.text == "Reschedule" }.map(\.url) == ["/releases/\(numbers[0])#schedule"])
+        #expect(try await visit.get("/releases/\(numbers[0])").hasButton("Reschedule"))
+        #expect(try await !visit.get("/releases/\(numbers[1])").hasButton("Reschedule"))
+    }
+
     @Test("Pages show only entries in the scope; the account page shows the scope")
     func pages() async throws {
         let fixture = try await AdminFixture.make()

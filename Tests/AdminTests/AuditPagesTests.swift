@@ -162,6 +162,37 @@ struct AuditPagesTests {
         try await holder.value
     }
 
+    /// Takes a place of the lane of exports until the result is finished.
+    private func hold() async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let held = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await AuditPages.exportLane.run {
+                held.continuation.finish()
+                for await _ in gate.stream {}
+            }
+        }
+        for await _ in held.stream {}
+        return (holder, gate.continuation)
+    }
+
+    @Test("S47: an export waits while two others are read")
+    func exportTurns() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.administrator)
+        let (first, second) = (await hold(), await hold())
+        let opener = Task {
+            await until("the export waits") { AuditPages.exportLane.waitingCount > 0 }
+            first.gate.finish()
+            second.gate.finish()
+        }
+        #expect(try await visit.get("/audit/export").status == 200)
+        await opener.value
+        try await first.holder.value
+        try await second.holder.value
+        #expect(try await AuditPages.exportLane.run { 7 } == 7)
+    }
+
     @Test("S45: the page verifies the integrity, and names the changed event")
     func integrity() async throws {
         let site = try await AdminFixture.make()

@@ -162,6 +162,29 @@ struct ContributorPagesTests {
         #expect(try await ann.post(AdminURL.contributorNotes(UUID()), [("text", "x")]).status == 404)
     }
 
+    @Test("All notes on a contributor can be read, 50 on a page, the newest first")
+    func notePages() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit()
+        let contributor = try await id(fixture)
+        let ann = try await fixture.test.actor(.curator, name: "Ann")
+        for number in 1...50 {
+            _ = try await fixture.test.services.addNote("Note \(number).", on: .contributor(contributor), by: ann)
+        }
+        let browser = try await fixture.browser(.curator, name: "Eve")
+        let url = AdminURL.contributor(contributor)
+        let all = try await browser.visit(url)
+        #expect(all.says("Note 1.") && all.says("Note 50.") && !all.links.contains { $0.text == "Older notes »" })
+        _ = try await fixture.test.services.addNote("Note 51.", on: .contributor(contributor), by: ann)
+        let newest = try await browser.visit(url)
+        #expect(newest.says("Note 51.") && newest.says("Note 2.") && !newest.says("Note 1."))
+        #expect(!newest.links.contains { $0.text == "« Latest notes" })
+        let older = try await browser.visit(String(try newest.link("Older notes »").prefix { $0 != "#" }))
+        #expect(older.says("Note 1.") && !older.says("Note 2."))
+        #expect(!older.links.contains { $0.text == "Older notes »" })
+        #expect(try older.link("« Latest notes") == url + "#notes")
+    }
+
     @Test("S15: who can't see what a contributor sent can't read, write or be mentioned in notes on them")
     func notesInScope() async throws {
         let fixture = try await AdminFixture.make()
@@ -215,7 +238,7 @@ struct ContributorPagesTests {
         try await fixture.submit("Ferry times", contributor: "ada")
         let url = AdminURL.contributor(try await id(fixture))
         let pending = try await visit.visit(url)
-        #expect(pending.holds("class=\"bulk-actions bulk-bar\"") && pending.holds("data-select-page"))
+        #expect(pending.holds("class=\"bulk-bar\"") && pending.holds("data-select-page"))
         #expect(!pending.says("Reports about their submissions"))
         _ = try await fixture.test.services.decideSubmission(
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,

@@ -42,6 +42,18 @@ struct EntryPagesTests {
         }
     }
 
+    @Test("A long form has links to its fields beside its buttons")
+    func contents() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let article = try await visit.get("/entries/new?type=article")
+        for name in ["title", "body", "categories"] {
+            #expect(article.holds("<a href=\"#field-\(name)\">") && article.holds("id=\"field-\(name)\""), "\(name)")
+        }
+        let group = try await visit.get("/entries/new?type=category_group")
+        #expect(group.status == 200 && !group.holds("Go to field"))
+    }
+
     @Test("A12, B58: an entry is created, published, edited, restored and unpublished through the pages alone")
     func journey() async throws {
         let site = try await AdminFixture.make()

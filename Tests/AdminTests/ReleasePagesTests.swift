@@ -49,6 +49,32 @@ struct ReleasePagesTests {
         #expect(try await visit.get("/publications/\(number)").holds("version 2, replaces"))
     }
 
+    @Test(
+        "Entries are found, added and approved on the page of a release; a scheduled one leads to a preview of its time"
+    )
+    func compose() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let id = try await site.article("A walk")
+        try await site.change(id, "title", to: "A long walk", .draft)
+        _ = try await visit.post("/releases", [("title", "Spring")])
+        #expect(try await visit.visit("/releases/1?q=nothing").says("No titles match."))
+        let found = try await visit.visit("/releases/1?q=walk")
+        #expect(!found.says("No titles match.") && !found.says("More were found."))
+        let added = try await visit.press("Add version 2", on: found)
+        #expect(added.url == "/releases/1" && added.says("Version 2 added to release 1."))
+        #expect(added.says("Not approved") && !added.says("Preview the app at this time"))
+        // Approving is offered to people who may.
+        #expect(try await !site.browser(.curator).visit("/releases/1").hasButton("Approve"))
+        let approved = try await visit.press("Approve", on: added)
+        #expect(approved.url == "/releases/1" && !approved.says("Not approved") && !approved.hasButton("Approve"))
+        let set = try await visit.follow(
+            try await visit.post(
+                "/releases/1/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "Europe/London")]))
+        let preview = try await visit.visit(try set.link("Preview the app at this time"))
+        #expect(preview.holds("value=\"2099-02-28T10:00\"") && preview.holds("value=\"Spring\""))
+    }
+
     @Test("A conflict is reported and compared field by field: before, this release, the other")
     func conflict() async throws {
         let site = try await AdminFixture.make()

@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import HTTP
+import Intake
 import Store
 import TestSupport
 import Testing
@@ -52,6 +53,28 @@ struct ReviewPagesTests {
         #expect(page.says("Approved “Everywhere”. Published in Cafés and 2 more."))
     }
 
+    @Test("The message after an approval names no feed for a type that has none", .packs(.places))
+    func withoutFeeds() async throws {
+        let fixture = try await AdminFixture.make()
+        let center: JSONValue = .object(["lat": .int(1), "lon": .int(2)])
+        let city = try await fixture.publish("city", "Bath", ["center": center])
+        let place = try await fixture.publish(
+            "place", "Palace",
+            [
+                "city": .entry(city), "address": "Quay 1", "point": center, "image": "https://images.example/a.jpg",
+                "categories": .entries([SeedEntry.unsorted]),
+            ])
+        let draft = SubmissionDraft(
+            type: "review", contributor: "user-1", contributorEmail: nil, category: nil,
+            fields: ["title": "Grand", "place": .entry(place), "rating": .int(5)])
+        let receive = ReceiveSubmission(
+            database: fixture.test.database, rules: fixture.test.rules, allowsAnonymous: false)
+        let id = try await receive(draft, by: fixture.client).id
+        let browser = try await fixture.browser(.publisher)
+        let done = try await browser.press("Approve and publish", on: try await browser.visit("/queue/\(id)"))
+        #expect(done.says("Approved “Grand”. Published.") && !done.says("in no feed"))
+    }
+
     @Test(
         "The approve form starts with what the role may do, and no refusal names an option that the page lacks",
         arguments: [Role.curator, .editor, .publisher])
@@ -82,6 +105,34 @@ struct ReviewPagesTests {
             #expect(done.status == 200 && done.says("Approved"))
             #expect(try await fixture.state(id) == .approved)
         }
+    }
+
+    @Test("Where only one category group has stages, people who can't approve into it approve into the other")
+    func groupStages() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.feed()
+        let market = try await fixture.publish(
+            "category", "Market", ["group": .entry(SeedEntry.placeGroup)])
+        let stage = ReviewStage(name: "Editors", role: .editor, requiredApprovals: 1)
+        let update = fixture.test.services.approveStage
+        try await update.update(.group(SeedEntry.topicGroup), [stage], by: TestDatabase.administrator)
+        let id = try await fixture.submit()
+        let browser = try await fixture.browser(.curator)
+        let page = try await browser.visit("/queue/\(id)")
+        #expect(page.says("You can approve this only into categories of the group Place."))
+        #expect(page.says("The stage “Editors” requires approvals by editors. Your role (curator) can't approve it."))
+        var form = try page.form("Approve and publish")
+        _ = try await browser.press("Approve and publish", in: form)
+        #expect(try await fixture.state(id) == .pending)
+        try form.tick("field.categories", market.description)
+        _ = try await browser.press("Approve and publish", in: form)
+        #expect(try await fixture.state(id) == .approved)
+        // Editors may approve into both, and nobody else may where both have stages.
+        let other = try await fixture.submit("Another")
+        let editor = try await fixture.browser(.editor, name: "Ann").visit("/queue/\(other)")
+        #expect(!editor.says("You can approve this only") && editor.html.contains("id=\"approve\""))
+        try await update.update(.group(SeedEntry.placeGroup), [stage], by: TestDatabase.administrator)
+        #expect(try await !browser.visit("/queue/\(other)").html.contains("id=\"approve\""))
     }
 
     @Test("The same decision sent twice by one person, as by a key that is held, is no conflict")

@@ -1,10 +1,13 @@
 // Tests the schedule and publication pages: cancel, retry, plan and publish.
 import Domain
 import Editorial
+import Lists
 import Publishing
 import Store
 import TestSupport
 import Testing
+
+@testable import Admin
 
 @Suite("Schedule and publication pages", .databases)
 struct SchedulePagesTests {
@@ -78,6 +81,47 @@ struct SchedulePagesTests {
         #expect(try await visit.follow(again).holds("Task sweep_tasks queued again."))
         #expect(try await visit.post(path, []).status == 409)
         #expect(try await visit.post("/tasks/1/retry", []).status == 404)
+    }
+
+    @Test("Plans know the tables and columns of a pack from the pack alone")
+    func packLabels() async throws {
+        let site = try await AdminFixture.make()
+        let item: JSONValue = .object([
+            "read_table": "list_item", "key": "1", "operation": "insert",
+            "after": .object(["title": "Film", "sort_title": "film"]),
+        ])
+        let rows = try PublicationPlan(reading: .object(["rows": .array([item])])).rows
+        let row = try #require(rows.first)
+        let types = site.test.rules.types
+        let labels = PlanLabels(rows, types, PackSet([.lists]))
+        #expect(labels.subject(of: row) == "List item" && labels.title(of: row) == "Film")
+        #expect(labels.label("sort_title", of: nil) == nil && labels.label("title", of: nil) == "Title")
+        let without = PlanLabels(rows, types, .none)
+        #expect(without.subject(of: row) == nil && without.label("sort_title", of: nil) == "Sort title")
+    }
+
+    @Test("A plan lists entries before their positions in feeds and the search, each with all of its rows")
+    func order() async throws {
+        let site = try await AdminFixture.make()
+        let feed = try await site.feed()
+        for title in ["One", "Two", "Three"] {
+            _ = try await site.publish("article", title, ["feeds": .entries([feed])], publishTiming: .approveOnly)
+        }
+        let rows = try await PublishRelease(database: site.test.database).plan().plan.rows
+        let content = rows.filter { $0.table == "item" || $0.table == "item_full" }
+        #expect(content.count == 6)
+        for index in stride(from: 0, to: content.count - 1, by: 2) {
+            #expect(content[index].key == content[index + 1].key)
+        }
+        let last = try #require(rows.lastIndex { $0.table == "item_full" })
+        for table in ["feed_item", "search"] {
+            let first = try #require(rows.firstIndex { $0.table == table })
+            #expect(last < first, "\(table)")
+        }
+        // The first rows have their contents, however few are asked for.
+        let few = try await PublishRelease(database: site.test.database).plan(limit: content.count).plan.rows
+        #expect(few.map(\.key) == rows.prefix(content.count).map(\.key))
+        #expect(few.allSatisfy { $0.operation == "delete" || $0.after != nil })
     }
 
     @Test("A publication matches its plan, row by row")
@@ -169,8 +213,8 @@ struct SchedulePagesTests {
         let total = try await PublishRelease(database: site.test.database).plan().plan.rows.count
         #expect(total > 200)
         #expect(page.holds("Showing the first 200; \(total - 200) more are hidden."))
-        // A line for each object, and below the first 200 rows.
-        #expect(page.html.split(separator: "<tr>").count == 302)
+        // The heads of two tables, 101 objects (their category, and articles with two rows each), and 200 rows.
+        #expect(page.html.split(separator: "<tr>").count - 1 == 2 + 101 + 200)
         #expect(page.holds("1 more pending."))
         #expect(page.holds("Publishing requires the publisher role.") && !page.holds("action=\"/publications\""))
     }

@@ -160,7 +160,9 @@ struct SignInPagesTests {
             let page = try await browser.send("GET", address, [])
             let policy = page.headers["Content-Security-Policy"] ?? ""
             #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
-            #expect(policy.contains("frame-ancestors 'none'"))
+            for rule in ["frame-ancestors", "base-uri", "object-src"] { #expect(policy.contains("\(rule) 'none'")) }
+            #expect(policy.contains("script-src 'self';") && policy.contains("form-action 'self';"))
+            #expect(page.headers["Cross-Origin-Opener-Policy"] == "same-origin")
             #expect(policy.contains("require-trusted-types-for 'script'"))
             #expect(page.headers["X-Content-Type-Options"] == "nosniff")
             #expect(page.headers["Referrer-Policy"] == "same-origin")

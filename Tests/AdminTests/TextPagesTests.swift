@@ -43,6 +43,17 @@ struct TextPagesTests {
         #expect(try await setting(site, "premium.trial_days").value == "14", "a curator only suggests")
     }
 
+    @Test("Settings are found by the words of their titles, keys and help")
+    func search() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let all = try await visit.get("/settings")
+        #expect(all.holds("<code>premium.trial_days</code>") && all.holds("<code>locales.offered</code>"))
+        let found = try await visit.get("/settings?q=PREMIUM+trial")
+        #expect(found.holds("<code>premium.trial_days</code>") && !found.holds("<code>locales.offered</code>"))
+        #expect(try await visit.get("/settings?q=premium+nothing").says("No matching settings."))
+    }
+
     @Test("R21: a stale edit of a setting or text shows both versions; saving again replaces the other one")
     func stale() async throws {
         let site = try await AdminFixture.make()

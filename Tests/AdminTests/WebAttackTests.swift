@@ -99,6 +99,17 @@ struct WebAttackTests {
         #expect(!page.html.contains("evil.example"))
     }
 
+    @Test("S32: no page lists a folder, shows version control or debugging, or echoes a request")
+    func nothingExposed() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.administrator)
+        for path in ["/.git/config", "/.env", "/debug", "/server-status", "/static/", "/Package.swift"] {
+            #expect(try await browser.send("GET", path, []).status == 404, "\(path)")
+        }
+        let echo = try await browser.send("TRACE", "/login", [], headers: ["X-Probe": "xqzprobe"])
+        #expect(echo.status == 405 && !echo.html.contains("xqzprobe"))
+    }
+
     @Test("S2: what is typed into a filter and comes back is text, never markup")
     func reflected() async throws {
         let fixture = try await AdminFixture.make()

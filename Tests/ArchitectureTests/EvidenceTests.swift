@@ -29,6 +29,14 @@ struct EvidenceTests {
         "struct ", "class ", "enum ", "actor ", "protocol ", "extension ", "typealias ",
     ]
 
+    @Test("S22: the example of a proxy asks browsers to use HTTPS for a year, subdomains included")
+    func strictTransport() throws {
+        let text = try #require(SourceFile.file("deploy/nginx.conf")).text
+        let header = try #require(
+            text.firstMatch(of: #/Strict-Transport-Security "max-age=(\d+); includeSubDomains" always;/#))
+        #expect(Int(header.1).map { $0 >= 31_536_000 } == true)
+    }
+
     @Test("Every name in backticks and every suite exists")
     func names() throws {
         let text = try #require(Self.document).text

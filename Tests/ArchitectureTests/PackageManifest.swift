@@ -43,9 +43,9 @@ struct PackageManifest {
         let quoted = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
         guard quoted.count == 3 else { return nil }
         let rest = quoted[2]
-        // Without a list, the call ends at once: `module("Domain"),`
-        return Module(
-            name: String(quoted[1]), layer: layer, dependencies: rest.hasPrefix(")") ? [] : names(in: rest))
+        // Without a list: `module("Diff"),` or `module("Diff", settings: optimized),`
+        let hasList = rest.hasPrefix(", dependencies:") || rest.hasPrefix(",\n")
+        return Module(name: String(quoted[1]), layer: layer, dependencies: hasList ? names(in: rest) : [])
     }
 
     /// The quoted names of the next list.

@@ -42,13 +42,13 @@ struct BackgroundMetricsTests {
         #expect(oldest.flatMap { Int($0.split(separator: " ").last ?? "") }.map { (3600...3700).contains($0) } == true)
     }
 
-    @Test("/metrics needs the token, and has the background tasks of a daemon")
+    @Test("S32: /metrics needs the token, and has the background tasks of a daemon")
     func endpoint() async throws {
         let test = try await TestDatabase.make()
         let metrics = BackgroundMetrics(database: test.database, log: Logger(level: .error))
         let settings = try Settings.load(environment: ["VITRINE_METRICS_TOKEN": "a-long-token-for-metrics"])
         let health = Health(settings: settings, background: metrics) { Readiness() }
-        func get(_ token: String) async -> (status: Int, text: String) {
+        func get(_ token: String, _ health: Health) async -> (status: Int, text: String) {
             var headers = Headers()
             headers.append("Authorization", "Bearer \(token)")
             let response = await health.respond(
@@ -58,8 +58,10 @@ struct BackgroundMetricsTests {
             guard case .bytes(let bytes) = response.body else { return (response.status, "") }
             return (response.status, String(decoding: bytes, as: UTF8.self))
         }
-        #expect(await get("wrong").status == 404)
-        let page = await get("a-long-token-for-metrics")
+        let withoutToken = Health(settings: try Settings.load(environment: [:]), background: metrics) { Readiness() }
+        #expect(await get("", withoutToken).status == 404, "no token is configured, so none is right")
+        #expect(await get("wrong", health).status == 404)
+        let page = await get("a-long-token-for-metrics", health)
         #expect(page.status == 200 && page.text.hasSuffix("\n"))
         #expect(page.text.contains("\nvitrine_background_waiting{kind=\"task\"} 0\n"))
         #expect(page.text.contains("\nvitrine_requests_in_flight 0\n"))

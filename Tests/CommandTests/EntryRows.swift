@@ -14,8 +14,10 @@ extension CommandGroup {
             .init("feed list"),
             .init("publish plan", .run("{waiting}")),
             .init("publish now", .run("{waiting}")),
-            .init("publish verify", .run("{difference}", exits: .failure)),
-            .init("publish repair", .run("{difference}")),
+            .init(
+                "publish verify", .run("{difference} --since 0 --jobs 2", exits: .failure),
+                refused: .run("--since 999999", exits: .notFound)),
+            .init("publish repair", .run("{difference} --jobs 2"), refused: .run("--jobs 0")),
         ])
 
     static let categories = CommandGroup(

@@ -90,4 +90,26 @@ struct UnavailableDatabaseTests {
         #expect(run.output.contains("  durability: ") && run.output.contains("  second factor: "), "\(run.output)")
         try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
     }
+
+    @Test("S46: doctor reports whether the logins for signing in and background work may use their roles")
+    func ownLogins() async throws {
+        let world = try await CommandWorld.make()
+        let login = "login_\(world.unique())"
+        try await world.superuser {
+            _ = try await $0.execute("create role \(raw: login) login in role vitrine_sign_in")
+        }
+        let url = world.test.url.replacing("postgres@", with: "\(login)@")
+        let variables = world.environment.merging([
+            "DATABASE_URL": world.test.url, "VITRINE_DATABASE_SIGN_IN_URL": url,
+            "VITRINE_DATABASE_SCHEDULE_URL": url, "VITRINE_PACKS": "none",
+        ]) { $1 }
+        let run = try await CommandLineRun(["doctor"], environment: variables)
+        #expect(
+            run.output.contains("ok    database.sign_in_url: the login may use vitrine_sign_in"), "\(run.output)")
+        #expect(
+            run.code == .failure
+                && run.output.contains("FAIL  database.schedule_url: the login may not use vitrine_schedule;"),
+            "\(run.output)")
+        try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
+    }
 }

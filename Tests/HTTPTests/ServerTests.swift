@@ -47,9 +47,9 @@ struct ServerTests {
     }
 
     @Test("Synchronous responses are sent at once, in order with those of the handler")
-    func notModifiedFastPath() async throws {
+    func fastPath() async throws {
         try await withServer {
-            $0.notModifiedFastPath = { $0.path.hasPrefix("/known") ? .text("at once " + $0.path) : nil }
+            $0.fastPath = { $0.path.hasPrefix("/known") ? .text("at once " + $0.path) : nil }
         } _: { server in
             let paths = (0..<300).map { ["/later/\($0)", "/known/\($0)", "/\($0)"][$0 % 3] }
             let bodies = paths.map { ($0.hasPrefix("/known") ? "at once " : "GET ") + $0 }

@@ -287,6 +287,59 @@ struct ExternalImageTests {
         }
     }
 
+    @Test("A41: an image that 2,115 entries show takes few publications, and everything else of them stays the same")
+    func shownByMany() async throws {
+        try await withWorld { world in
+            let test = world.test
+            world.server.serve("/one.png", Samples.png(width: 400, height: 300))
+            let type = try #require(test.rules.types["article"])
+            var drafts: [ImportedDraft] = []
+            for number in 1...2115 {
+                let checked = try await test.rules.checked(
+                    [
+                        "title": .string("Harbor \(number)"), "categories": .array([Self.category]),
+                        "body": .string("<p>b<img src=\"\(world.base)/one.png\" alt=\"Harbor \(number) at dusk\"></p>"),
+                    ], as: type, for: .revision)
+                drafts.append(
+                    ImportedDraft(
+                        entry: ID(UUIDv7.make()), revision: ID(UUIDv7.make()), base: 0, content: checked.content,
+                        texts: checked.texts, isApproved: true))
+            }
+            let imported = drafts
+            _ = try await test.database.transaction(by: Self.actor, AuditEvent("entry.import", on: "entry")) {
+                transaction in
+                try await transaction.write(imported, type: type, source: nil, note: "imported")
+                return try await transaction.publications.publish(
+                    .listed(imported.map { LiveChange(entry: $0.entry, revision: $0.revision) }), note: "imported",
+                    by: Self.actor)
+            }
+            let times: SQL =
+                "select md5(string_agg(document ->> 'updated_at', ' ' order by id)) as d from api_v1.item"
+            let before: String = try await test.reader.one(times)("d")
+
+            #expect(try await world.fetch() == 1)
+            let numbers = try await test.client.one(
+                """
+                select count(*)::integer as publications, (
+                    select count(*)::integer from curation.live l join curation.media_use u on u.revision_id = l.revision_id
+                    where u.external_id is not null) as external, (
+                    select count(*)::integer from ops.audit_event where action = 'entry.update') as events
+                from curation.publication where note like 'external images%'
+                """)
+            #expect(try numbers("external") as Int == 0)
+            #expect(try numbers("events") as Int == 2115)
+            // At least 50 entries each, also on a slow machine.
+            let publications: Int = try numbers("publications")
+            #expect(publications > 0 && publications <= 43)
+            let after: String = try await test.reader.one(times)("d")
+            #expect(after == before)
+            let last = try #require(imported.last)
+            let body = try await world.shown(last.entry)["body"]?.stringValue ?? ""
+            #expect(body.contains("alt=\"Harbor 2115 at dusk\"") && !body.contains(world.base))
+            #expect(try await test.isVerified())
+        }
+    }
+
     @Test(
         "A41: the image of a listed catalog item is fetched unless its source forbids it, and is part of its row",
         .packs(.lists))

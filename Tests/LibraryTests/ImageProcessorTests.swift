@@ -81,13 +81,17 @@ struct ImageProcessorTests {
         }
     }
 
-    @Test("S36: a file that is not a still raster image is refused")
+    @Test("S36, S38: a file that is not a still raster image is refused, and so is an archive")
     func otherFiles() async throws {
         #expect(try await refusal([]) == "empty")
         #expect(try await refusal(Array("<!doctype html><script>alert(1)</script>".utf8)) == "not_an_image")
         #expect(try await refusal(Array("<?xml version='1.0'?><svg/>".utf8)) == "not_an_image")
         #expect(try await refusal(Array("%PDF-1.7".utf8)) == "not_an_image")
         #expect(try await refusal(Array("MZ\0\0".utf8)) == "not_an_image")
+        // ZIP, gzip and 7z.
+        for start: [UInt8] in [[0x50, 0x4B, 3, 4, 20, 0], [0x1F, 0x8B, 8, 0], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]] {
+            #expect(try await refusal(start + [UInt8](repeating: 0, count: 64)) == "not_an_image")
+        }
         // An HTML page with the signature of an image.
         #expect(try await refusal(Array("GIF89a/*<html><script>alert(1)</script>*/=1;".utf8)) == "damaged")
         let png = Samples.png(width: 40, height: 30)

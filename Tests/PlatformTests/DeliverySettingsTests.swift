@@ -49,6 +49,15 @@ struct DeliverySettingsTests {
         }
     }
 
+    @Test("Responses have 64 MB of memory unless set otherwise, and none at 0")
+    func cache() throws {
+        #expect(try load([:]).cacheMegabytes == 64)
+        #expect(try load(["api.cache_mb": "0"]).cacheMegabytes == 0)
+        #expect(try load(["api.cache_mb": "16384"]).cacheMegabytes == 16_384)
+        #expect(try problem(["api.cache_mb": "16385"]).contains("api.cache_mb"))
+        #expect(try problem(["api.cache_mb": "-1"]).contains("api.cache_mb"))
+    }
+
     @Test("The URL of an item contains its slug or its id")
     func itemURL() throws {
         #expect(try load(["site.item_url": "https://www.example.org/read/{slug}"]).itemURL != nil)

@@ -125,13 +125,62 @@ struct FaultTests {
         let owner = test.superuser()
         var changed: Set<String> = []
         for table in TestDatabase.packs.projectedTables { changed.insert(try await change(table, owner)) }
-        let differences = try await test.database.publications.verify()
-        #expect(Set(differences.map { "\($0.table) \($0.key) \($0.operation)" }) == changed)
-        #expect(differences.count == TestDatabase.packs.projectedTables.count)
-        let repair = VerifyReadTables(database: test.database).repair
-        #expect(try await repair(TestDatabase.administrator) != nil)
-        #expect(try await test.database.publications.verify().isEmpty)
-        #expect(try await repair(TestDatabase.administrator) == nil)
+        let (publications, comparison) = (test.database.publications, VerifyReadTables(database: test.database))
+        func found(_ rows: [RowChange]) -> Set<String> {
+            #expect(rows.count == TestDatabase.packs.projectedTables.count)
+            return Set(rows.map { "\($0.table) \($0.key) \($0.operation)" })
+        }
+        #expect(try await found(publications.verify()) == changed)
+        #expect(try await found(comparison.verify(jobs: 4)) == changed)
+        #expect(try await found(comparison.verify(since: 0, jobs: 2)) == changed)
+        for since in [nil, 0] as [Int64?] {
+            var rows: [RowChange] = []
+            for part in try await publications.verificationParts(since: since, rows: 20) {
+                rows += try await publications.verify(part, since: since)
+            }
+            #expect(found(rows) == changed)
+        }
+        #expect(try await comparison.verify(since: publications.current()).isEmpty)
+        let before = try await publications.current()
+        #expect(try await comparison.repair(jobs: 2, by: TestDatabase.administrator) == before + 1)
+        #expect(try await publications.verify().isEmpty)
+        #expect(try await comparison.repair(by: TestDatabase.administrator) == nil)
+        await owner.close()
+    }
+
+    @Test("Missing and additional rows are found in every read table, in slices, too, and repaired")
+    func everyRow() async throws {
+        let test = try await Self.everything.copy()
+        let owner = test.superuser()
+        let (publications, comparison) = (test.database.publications, VerifyReadTables(database: test.database))
+        var missing: Set<String> = []
+        for table in TestDatabase.packs.projectedTables {
+            let keys: [String] = try await owner.one(
+                "select key from projection.read_table where name = \(table)")("key")
+            let key: String = try await owner.one(
+                """
+                delete from api_v1.\(raw: table) t where t.ctid = (select max(ctid) from api_v1.\(raw: table))
+                returning \(raw: keys.map { "t.\($0)::text" }.joined(separator: " || '/' || ")) as key
+                """)("key")
+            missing.insert("\(table) \(key) insert")
+        }
+        var rows: [RowChange] = []
+        for part in try await publications.verificationParts(rows: 10) { rows += try await publications.verify(part) }
+        #expect(Set(rows.map { "\($0.table) \($0.key) \($0.operation)" }) == missing)
+        #expect(rows.count == missing.count)
+        #expect(try await comparison.repair(by: TestDatabase.administrator) != nil)
+        #expect(try await publications.verify().isEmpty)
+
+        // Without its cause, a row is additional.
+        try await owner.execute(
+            """
+            insert into api_v1.discover
+            select (jsonb_populate_record(d, jsonb_build_object('id', curation.uuid_v7()))).*
+            from api_v1.discover d limit 1
+            """)
+        #expect(try await comparison.verify(jobs: 3).map { "\($0.table) \($0.operation)" } == ["discover delete"])
+        #expect(try await comparison.repair(by: TestDatabase.administrator) != nil)
+        #expect(try await publications.verify().isEmpty)
         await owner.close()
     }
 

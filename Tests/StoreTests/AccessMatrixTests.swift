@@ -24,11 +24,25 @@ struct AccessMatrixTests {
         let rule: Rule
         /// The column of a new row's author.
         var author: String?
+        /// To decide is enough only for what follows from a decision in the same transaction.
+        var followsDecision = false
 
-        init(_ permissions: Set<Permission>, _ rule: Rule, author: String? = nil) {
+        init(_ permissions: Set<Permission>, _ rule: Rule, author: String? = nil, followsDecision: Bool = false) {
             (self.permissions, self.rule, self.author) = (permissions, rule, author)
+            self.followsDecision = followsDecision
         }
+
+        /// The permissions for a change that follows from no decision.
+        var alone: Set<Permission> { followsDecision ? permissions.subtracting([.decide]) : permissions }
     }
+
+    /// The tables that the walk leaves out, and why.
+    private static let leftOut = [
+        "curation.live": "only publications write it: AccessScopeTests, StolenLoginTests",
+        "curation.publication": "only publications write it: AccessScopeTests, StolenLoginTests",
+        "curation.preview_approval": "only a function writes it: StolenLoginTests",
+        "curation.catalog_item": "only functions of catalogs write it",
+    ]
 
     private static let expected: [String: Expectation] = [
         "ops.actor": .init([.readQueue], .own), "ops.account": .init([.readQueue], .own),
@@ -53,16 +67,17 @@ struct AccessMatrixTests {
         "curation.entry": .init([.suggest, .decide], .entry, author: "created_by"),
         "curation.revision": .init([.suggest, .decide], .revision, author: "author_id"),
         "curation.external_id": .init([.suggest, .decide], .entry),
-        "curation.approval": .init([.approve, .decide], .revision, author: "actor_id"),
-        "curation.publish_approval": .init([.approve, .decide], .revision),
+        "curation.approval": .init([.approve, .decide], .revision, author: "actor_id", followsDecision: true),
+        "curation.publish_approval": .init([.approve, .decide], .revision, followsDecision: true),
         "ops.media": .init([.suggest, .decide], .none, author: "uploaded_by"),
         "ops.media_file": .init([.suggest, .decide], .none),
         "ops.media_version": .init([.suggest, .decide], .none, author: "created_by"),
         "curation.playlist_check": .init([.suggest, .decide], .none, author: "checked_by"),
         "curation.live": .init([.publish, .decide], .none),
         "curation.publication": .init([.publish, .decide], .none),
-        "curation.release": .init([.createRelease, .publish, .decide], .release, author: "created_by"),
-        "curation.release_item": .init([.createRelease, .publish, .decide], .releaseItem),
+        "curation.release": .init(
+            [.createRelease, .publish, .decide], .release, author: "created_by", followsDecision: true),
+        "curation.release_item": .init([.createRelease, .publish, .decide], .releaseItem, followsDecision: true),
         "curation.preview": .init([.createRelease], .unrestricted, author: "created_by"),
         "curation.preview_approval": .init([.createRelease], .none),
         "curation.validity_period": .init([.publish], .unrestricted),
@@ -101,9 +116,7 @@ struct AccessMatrixTests {
 
     @Test("S15: tables × operations × roles × access scopes: only permitted changes in the scope pass")
     func matrix() async throws {
-        let world = try await AccessWorld.make(
-            tables: Self.expected.keys.sorted(),
-            contentTables: Set(Self.expected.filter { $0.value.rule.isOfContent }.keys))
+        let world = try await Self.world()
         var generator = SeededGenerator(seed: 20)
         let presets: [Set<Permission>] = [
             [.readQueue, .decide, .suggest], [.readQueue, .decide, .suggest, .edit, .approve, .createRelease],
@@ -135,14 +148,60 @@ struct AccessMatrixTests {
             }
         }
         #expect(wrong.isEmpty, "\(wrong.count) wrong:\n\(wrong.prefix(20).joined(separator: "\n"))")
-        #expect(tables.count > 24 && passed > 1000 && refused > 2000, "\(tables.count), \(passed), \(refused)")
+        #expect(passed > 1000 && refused > 2000, "\(passed), \(refused)")
+        let untried = Set(try await declared(world.owner).keys).subtracting(tables)
+        let unexpected = untried.symmetricDifference(Self.leftOut.keys).sorted()
+        let absent = TestPack.lists.isEnabled ? [] : ["curation.catalog_item"]
+        #expect(unexpected == absent, "give these a row in AccessWorld, or say in leftOut why not: \(unexpected)")
+        await world.owner.close()
+    }
+
+    private static func world() async throws -> AccessWorld {
+        try await AccessWorld.make(
+            tables: expected.keys.sorted(), contentTables: Set(expected.filter { $0.value.rule.isOfContent }.keys))
+    }
+
+    @Test("S15: somebody else's event in the same transaction widens no access scope")
+    func companions() async throws {
+        let world = try await Self.world()
+        let permissions = Set(Permission.allCases.filter { $0 != .administer })
+        let scope = AccessWorld.Scope(type: AccessWorld.articles.type, group: AccessWorld.articles.group)
+        let visitor = Actor(kind: .visitor, name: "visitor")
+        // What the other one may do alone.
+        let own: [String: Set<String>] = [
+            "visitor": ["curation.submission_version"],
+            "Besides": Set(Self.expected.filter { $0.value.permissions.contains(.readQueue) }.keys),
+        ]
+        var (refused, passed) = (0, 0)
+        for companion in [visitor, world.companion] {
+            for item in world.cases where own[companion.name]?.contains(item.table) != true {
+                guard let rule = Self.expected[item.table]?.rule, rule != .none, rule != .own else { continue }
+                for operation in AccessWorld.Operation.allCases {
+                    guard let grant = world.grants["\(item.table) \(operation.rawValue)"],
+                        grant.role == "vitrine_daemon"
+                    else { continue }
+                    let refusal =
+                        try await refusals(
+                            operation, item, grant, [(permissions: permissions, scope: scope)], world,
+                            besides: companion
+                        ).first ?? ""
+                    let isAllowed = Self.isAllowed(item, permissions, scope)
+                    #expect(
+                        refusal.isEmpty == isAllowed,
+                        "\(operation.rawValue) \(item.table) \(item.content.map(\.type)) beside \(companion.name): \(refusal)"
+                    )
+                    if isAllowed { passed += 1 } else { refused += 1 }
+                }
+            }
+        }
+        #expect(refused > 60 && passed > 20, "\(refused), \(passed)")
         await world.owner.close()
     }
 
     private static func isAllowed(_ item: AccessWorld.Case, _ permissions: Set<Permission>, _ scope: AccessWorld.Scope)
         -> Bool
     {
-        guard let expectation = expected[item.table], !expectation.permissions.isDisjoint(with: permissions) else {
+        guard let expectation = expected[item.table], !expectation.alone.isDisjoint(with: permissions) else {
             return false
         }
         let isUnrestricted = scope.type == nil && scope.group == nil
@@ -158,7 +217,8 @@ struct AccessMatrixTests {
     /// The constraints by which the database refuses the operation in each attempt; empty if nothing about access refuses it.
     private func refusals(
         _ operation: AccessWorld.Operation, _ item: AccessWorld.Case, _ grant: (role: String, columns: [String]),
-        _ attempts: [(permissions: Set<Permission>, scope: AccessWorld.Scope)], _ world: AccessWorld
+        _ attempts: [(permissions: Set<Permission>, scope: AccessWorld.Scope)], _ world: AccessWorld,
+        besides companion: Actor? = nil
     ) async throws -> [String] {
         var row = item.row.objectValue ?? [:]
         if operation == .insert, let author = Self.expected[item.table]?.author {
@@ -182,7 +242,8 @@ struct AccessMatrixTests {
             """
             select attempt(string_to_array(a.permissions, ' '), string_to_array(a.type, ' '), string_to_array(a.category_group, ' ')::uuid[],
                 \(world.actor.rowID), \(world.actor.credential?.bytes ?? []), \(grant.role),
-                \(operation == .insert ? deletion : ""), \(change), \(JSONValue.object(row))::jsonb) as refusal
+                \(operation == .insert ? deletion : ""), \(change), \(JSONValue.object(row))::jsonb, \(companion?.rowID)::uuid,
+                \(companion?.credential?.bytes)::bytea) as refusal
             from unnest(\(attempts.map { $0.permissions.map(\.rawValue).sorted().joined(separator: " ") })::text[],
                 \(attempts.map(\.scope.type))::text[], \(attempts.map(\.scope.group))::text[]) with ordinality
                 a (permissions, type, category_group, position) order by a.position

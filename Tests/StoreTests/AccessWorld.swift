@@ -46,6 +46,8 @@ struct AccessWorld {
     let owner: PostgresClient
     /// The account that tries to change the rows.
     let actor: Actor
+    /// Another one, which may have an event in the same transaction.
+    let companion: Actor
     let cases: [Case]
     /// The database role that may change a table, and the columns that it may write, by table and operation.
     let grants: [String: (role: String, columns: [String])]
@@ -55,6 +57,7 @@ struct AccessWorld {
         let test = try await TestDatabase.make()
         let owner = test.superuser()
         let actor = try await test.actor(.curator, name: "Tries")
+        let companion = try await test.actor(.curator, name: "Besides")
         let other = try await test.actor(.curator, name: "Other")
         let client = try await test.clientActor([.submit])
         var contents: [UUID: [Content]] = [:]
@@ -95,26 +98,37 @@ struct AccessWorld {
             cases += try await self.cases(
                 of: table, isContent: contentTables.contains(table), owner, actor, contents)
         }
-        return AccessWorld(test: test, owner: owner, actor: actor, cases: cases, grants: grants)
+        return AccessWorld(
+            test: test, owner: owner, actor: actor, companion: companion, cases: cases, grants: grants)
     }
 
     /// A function that tries a change as an account with these permissions and this scope, and undoes everything. Returns the
-    /// constraint that refused it, if that is one of access.
+    /// constraint that refused it, if that is one of access. A companion has an event in the same transaction; as an account it
+    /// has no access scope and may only read the queue.
     private static let attempt: SQL = """
         create function attempt(permissions text[], types text[], groups uuid[], account uuid, credential bytea, role text,
-            removal text, change text, new_row jsonb) returns text language plpgsql as $$
+            removal text, change text, new_row jsonb, companion uuid default null, companion_credential bytea default null)
+        returns text language plpgsql as $$
         declare
             refusal text;
         begin
             set local session_replication_role = replica;
             insert into ops.role (name, label, permissions) values ('tried', 'Tried', attempt.permissions);
             update ops.account a set role = 'tried', types = attempt.types, groups = attempt.groups where a.id = account;
+            if companion is not null then
+                insert into ops.role (name, label, permissions) values ('reads', 'Reads', '{read_queue}');
+                update ops.account a set role = 'reads' where a.id = companion;
+            end if;
             if removal <> '' then execute removal; end if;
             set local session_replication_role = origin;
             execute format('set local role %I', role);
             -- Signing in has a database role of its own.
             execute format('select ops.%I(array[$1]::bytea[], array[$2]::uuid[], ''{test.try}'', ''{test}'', ''{x}'', ''{"{}"}'', ''{null}'', ''{null}'')',
                 case role when 'vitrine_sign_in' then 'record_sign_in' else 'record_requested' end) using credential, account;
+            if companion is not null then
+                perform ops.record_requested(array[companion_credential], array[companion], '{test.try}', '{test}', '{x}',
+                    '{"{}"}', '{null}', '{null}');
+            end if;
             execute change using new_row;
             set constraints all immediate;
             raise exception using errcode = 'ZZ000';
@@ -128,7 +142,14 @@ struct AccessWorld {
     /// Rows that the content above has not brought along, written past all rules.
     private static func rows(actor: UUID, other: UUID) -> [String] {
         let zero = "decode(repeat('00', 32), 'hex')"
-        return [
+        let observations = [
+            "insert into curation.validity_period (kind, city, valid_from, valid_to) values ('air', 'London', '2026-01-01', '2026-01-02')",
+            "insert into curation.observation (period_id, site, measure, value, source, fetched_at) select id, 'S', 'no2', 1, 'test', now() from curation.validity_period",
+            "insert into curation.observation_history (kind, city, valid_from, valid_to, site, measure, value, source, fetched_at, recorded_at, reason) select kind, city, valid_from, valid_to, 'S', 'no2', 1, 'test', now(), now(), 'replaced' from curation.validity_period",
+            "insert into curation.postcode (code, latitude, longitude, source, fetched_at) values ('EC1', 51, 0, 'test', now())",
+        ]
+        let core = [
+            "insert into ops.checklist (dismissed_by) values ('\(other)')",
             "insert into ops.recovery_code (account_id, code_hash) select a, \(zero) from unnest(array['\(actor)', '\(other)']::uuid[]) a",
             "insert into ops.second_factor (account_id, sealed_secret) select a, \(zero) || \(zero) from unnest(array['\(actor)', '\(other)']::uuid[]) a",
             "insert into ops.role (name, label, permissions) values ('other', 'Other', '{read_queue}')",
@@ -156,8 +177,8 @@ struct AccessWorld {
             "insert into ops.media_file (media_id, version_id, width, height, bytes, sha256, path) select id, id, 1, 1, 1, repeat('0', 64), '00/' || repeat('0', 62) || '.png' from ops.media",
             "insert into curation.playlist_check (stream_url, source, outcome, parts, checked_by) values ('https://a.example/a.m3u8', 'fetched', 'media', 1, '\(other)')",
             "insert into curation.preview (token_hash, title, instant, local_time, zone, created_by, expires_at) values (\(zero), 'Soon', now(), now()::timestamp, 'UTC', '\(other)', now() + interval '1 day')",
-            "insert into curation.preview_approval (preview_id, name, base, schedule) select id, 'Ann', 0, '' from curation.preview",
         ]
+        return core + TestPack.routes.ifEnabled(observations)
     }
 
     /// What the roles that serve requests may write. A role for signing in writes what the daemon's may not.
@@ -226,6 +247,7 @@ extension JSONValue {
         switch self {
         case .string(let text): text
         case .int(let number): String(number)
+        case .bool(let flag): String(flag)
         default: ""
         }
     }

@@ -65,4 +65,62 @@ struct DecideTogetherTests {
         #expect(live == 1)
         #expect(try await test.database.publications.verify().isEmpty)
     }
+
+    @Test("S15: what one person approves is in their access scope, whatever the scope of the others in the transaction")
+    func scopes() async throws {
+        let test = try await TestDatabase.make()
+        let one = "00000000-0000-7000-8000-000000000011"
+        let two = "00000000-0000-7000-8000-000000000012"
+        let museums = try await test.publish("category", "Museums", ["group": .string(two)])
+        let walks = try await test.publish("category", "Walks", ["group": .string(one)])
+        let restricted = [
+            try await test.actor(.curator, name: "Ann"), try await test.actor(.publisher, name: "Pia"),
+        ]
+        let bob = try await test.actor(.publisher, name: "Bob")
+        let owner = test.superuser()
+        try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            for person in restricted {
+                try await transaction.execute(
+                    "update ops.account set groups = array[\(one)::uuid] where id = \(person.rowID)")
+            }
+        }
+        await owner.close()
+        for person in restricted {
+            for (category, passes) in [(museums, false), (walks, true)] {
+                let rows = try await submit(test, ["Ann's \(category)", "Bob's \(category)"])
+                let timing: PublishTiming = person.may(.publish) ? .now : .approveOnly
+                var prepare = PrepareDecisions(database: test.database, rules: test.rules)
+                let decisions = try await prepare(
+                    zip(rows, [person, bob]).map { row, actor in
+                        let categories: [ID<Entry>] = actor.rowID == bob.rowID ? [] : [category]
+                        return ReviewDecision(
+                            id: row.id, version: row.version,
+                            draft: Decision.Draft(
+                                verdict: .approve, categories: categories,
+                                publishTiming: actor.rowID == bob.rowID ? .now : timing),
+                            actor: actor, submission: row, assignedOnly: false,
+                            event: AuditEvent("submission.approve", on: "submission", row.id.description))
+                    }
+                ).map { try $0.result.get() }
+                if passes {
+                    let results = try await test.database.work(as: bob) {
+                        try await DecideTogether(transaction: $0)(decisions)
+                    }
+                    for row in rows { _ = try #require(try results[row.id]?.get()) }
+                } else {
+                    await #expect(throws: (any Error).self) {
+                        _ = try await test.database.work(as: bob) {
+                            try await DecideTogether(transaction: $0)(decisions)
+                        }
+                    }
+                }
+                for row in rows {
+                    let state = try await test.state(row.id)
+                    #expect(state == (passes ? .approved : .pending), "\(person.name) \(category)")
+                }
+            }
+        }
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
 }

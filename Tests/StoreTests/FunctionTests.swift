@@ -36,6 +36,21 @@ struct FunctionTests {
         #expect(open.isEmpty)
     }
 
+    @Test("What every approval calls keeps its plans: PostgreSQL plans functions in SQL again for each statement")
+    func plans() async throws {
+        let test = try await TestDatabase.make()
+        let planned: [String] = try await test.client.query(
+            """
+            select p.oid::regprocedure::text as name
+            from \(Self.functions) and p.prolang = (select oid from pg_language where lanname = 'sql')
+              and p.proname in ('approvals_of', 'has_event', 'has_restricted_accounts', 'may_change', 'permitted',
+                  'permissions_of', 'rejected_by', 'role_has', 'stages_of', 'submission_state')
+            order by 1
+            """
+        ).map { try $0("name") }
+        #expect(planned.isEmpty)
+    }
+
     private static let state: SQL = """
         select md5(string_agg(pg_get_functiondef(p.oid) || coalesce(p.proacl::text, ''), '' order by p.oid::regprocedure::text))
             || (select md5(string_agg(pg_get_viewdef(c.oid) || c.relacl::text, '' order by c.oid::regclass::text))

@@ -4,6 +4,8 @@ import FoundationEssentials
 import Intake
 import Platform
 import Postgres
+import Publishing
+import Review
 import Store
 import TestSupport
 import Testing
@@ -32,9 +34,15 @@ struct StolenLoginTests {
         let revoked: Actor
         let former: Actor
         let expired: Actor
+        /// A publisher whose access scope is videos.
+        let restricted: Actor
         let entry: UUID
         let revision: UUID
         let submission: UUID
+        /// A published article, which the release of somebody else unpublishes.
+        let live: UUID
+        /// A revision that the curator's approval of a submission has created before, for an editor to approve.
+        let decided: UUID
 
         static func make() async throws -> World {
             let test = try await TestDatabase.make()
@@ -46,6 +54,15 @@ struct StolenLoginTests {
             let former = try await test.actor(.curator, name: "Former")
             let expired = try await test.actor(.curator, name: "Expired")
             let revoked = try await test.clientActor()
+            let restricted = try await test.actor(.publisher, name: "Vic")
+            let live = try await test.article("Published")
+            let compose = ComposeRelease(database: test.database)
+            let release = try await compose.create(title: "Theirs", by: TestDatabase.administrator)
+            try await compose.add(
+                [LiveChange(entry: live, revision: nil)], to: release, by: TestDatabase.administrator)
+            let before = try await test.submit("Sent before", by: sender)
+            _ = try await test.services.decideSubmission(
+                before, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: curator)
             let written = try await test.write.create(
                 type: "article",
                 fields: [
@@ -65,16 +82,24 @@ struct StolenLoginTests {
                     "update ops.account set disabled_at = now() where id = '\(former.rowID)'",
                     "update ops.session set created_at = now() - interval '2 days', expires_at = now() - interval '1 second' where account_id = '\(expired.rowID)'",
                     "update delivery.client set revoked_at = now() where id = '\(revoked.rowID)'",
+                    "update ops.account set types = '{video}' where id = '\(restricted.rowID)'",
+                    "insert into curation.preview (token_hash, title, instant, local_time, zone, created_by, expires_at) values (sha256('x'), 'Soon', now(), now()::timestamp, 'UTC', '\(SystemActor.system)', now() + interval '1 day')",
+                    "insert into curation.preview_approval (preview_id, name, base, schedule) select id, 'Ann', 0, '' from curation.preview",
                     "create role \(thief) login in role vitrine_daemon",
                 ] { try await transaction.execute("\(raw: statement)") }
             }
             let revision: UUID = try await owner.one(
                 "select id from curation.revision where entry_id = \(written.entry)")("id")
+            let decided: UUID = try await owner.one(
+                """
+                select r.id from curation.revision r join curation.entry e on e.id = r.entry_id
+                where e.submission_id = \(before)
+                """)("id")
             return World(
                 test: test, owner: owner, thief: thief, administrator: administrator.rowID, curator: curator,
                 sender: sender,
-                revoked: revoked, former: former, expired: expired, entry: written.entry.uuid, revision: revision,
-                submission: receipt.id.uuid)
+                revoked: revoked, former: former, expired: expired, restricted: restricted, entry: written.entry.uuid,
+                revision: revision, submission: receipt.id.uuid, live: live.uuid, decided: decided)
         }
 
         /// Records an event as the daemon does.
@@ -118,13 +143,15 @@ struct StolenLoginTests {
         #expect(try await world.refuses(Forgery("control", world.record(world.curator))) == nil)
         #expect(try await world.refuses(Forgery("control", world.record(world.sender))) == nil)
         #expect(try await world.refuses(Forgery("control", world.record(SystemActor.visitor))) == nil)
-        let forgeries = Self.events(world) + Self.signingIn(world) + Self.content(world)
-        #expect(forgeries.count >= 40)
+        let forgeries =
+            Self.events(world) + Self.signingIn(world) + Self.content(world) + Self.deciding(world)
+            + Self.together(world)
+        #expect(forgeries.count >= 60)
         for forgery in forgeries {
             let refusal = try await world.refuses(forgery)
             #expect(
                 refusal == "42501" || refusal?.hasPrefix("audit_event_") == true
-                    || refusal == "decision_by_contributor",
+                    || refusal == "decision_by_contributor" || refusal == "account_scope",
                 "\(forgery.name): \(refusal ?? "succeeded")")
         }
         _ = try await world.test.database.auditTrail.seal()
@@ -221,6 +248,77 @@ struct StolenLoginTests {
             Forgery("a client's scopes", curator, "update delivery.client set scopes = '{review}'"),
             Forgery("a webhook", curator, "update ops.webhook set state = 'paused'"),
         ]
+    }
+
+    /// What a curator's token decides, and what doesn't follow from it.
+    private static func deciding(_ world: World) -> [Forgery] {
+        let (actor, live) = (world.curator.rowID, world.live)
+        let (curator, visitor) = (world.record(world.curator), world.record(SystemActor.visitor))
+        func approval(of revision: UUID) -> String {
+            "insert into curation.approval (revision_id, actor_id) values ('\(revision)', '\(actor)')"
+        }
+        let decision =
+            "insert into curation.decision (submission_id, number, verdict, reason, decided_by) values ('\(world.submission)', 1, 'reject', 'spam', '\(actor)')"
+        let item =
+            "insert into curation.release_item (release_id, entry_id) select id, '\(world.entry)' from curation.release where title = 'Theirs'"
+        let cancel =
+            "update curation.release set state = 'canceled', finished_at = now() where title = 'Theirs'"
+        let schedule =
+            "update curation.release set state = 'scheduled', local_time = '2040-01-01', zone = 'UTC', due_at = '2040-01-01' where title = 'Theirs'"
+        let unpublishing =
+            "select curation.publish(array['\(live)']::uuid[], array[null]::uuid[], '\(actor)', null, 'x')"
+        return [
+            Forgery("an approval by a curator", curator, approval(of: world.revision)),
+            Forgery("an approval of what was decided before", curator, approval(of: world.decided)),
+            Forgery("an approval beside a decision", curator, decision, approval(of: world.decided)),
+            Forgery("a publication by a curator", curator, unpublishing),
+            Forgery("a publication beside a decision", curator, decision, unpublishing),
+            Forgery("a release of others canceled by a curator", curator, cancel),
+            Forgery("a release canceled beside a decision", curator, decision, cancel),
+            Forgery("a release of others scheduled by a curator", curator, schedule),
+            Forgery(
+                "a release without a decision", curator,
+                "insert into curation.release (title, created_by) values ('x', '\(actor)')"),
+            Forgery("an item removed by a curator", curator, "delete from curation.release_item"),
+            Forgery("an item removed beside a decision", curator, decision, "delete from curation.release_item"),
+            Forgery("an item added by a curator", curator, item),
+            Forgery("an item changed by a curator", curator, "update curation.release_item set base_revision = null"),
+            Forgery("deleted previews", visitor, "delete from curation.preview"),
+            Forgery("revoked previews", visitor, "update curation.preview set revoked_at = now()"),
+            Forgery("deleted approvals of previews", visitor, "delete from curation.preview_approval"),
+            Forgery("changed approvals of previews", visitor, "update curation.preview_approval set name = 'x'"),
+        ]
+    }
+
+    /// Several people in one transaction: the permission of one and the access scope of another.
+    private static func together(_ world: World) -> [Forgery] {
+        let (actor, live) = (world.restricted.rowID, world.live)
+        let restricted = world.record(world.restricted)
+        let cancel =
+            "update curation.release set state = 'canceled', finished_at = now() where title = 'Theirs'"
+        let decision =
+            "insert into curation.decision (submission_id, number, verdict, decided_by) values ('\(world.submission)', 1, 'approve', '\(world.sender.rowID)')"
+        let companions = [
+            world.record(SystemActor.visitor), world.record(world.curator), world.record(world.sender),
+        ]
+        return companions.flatMap { companion -> [Forgery] in
+            [
+                Forgery("a canceled release", restricted, companion, cancel),
+                Forgery("removed items", companion, restricted, "delete from curation.release_item"),
+                Forgery(
+                    "an approval outside the scope", restricted, companion,
+                    "insert into curation.approval (revision_id, actor_id) values ('\(world.revision)', '\(actor)')"),
+                Forgery(
+                    "a publication outside the scope", restricted, companion,
+                    "select curation.publish(array['\(live)']::uuid[], array[null]::uuid[], '\(actor)', null, 'x')"),
+                Forgery(
+                    "screening rules for everybody", companion, restricted,
+                    "insert into curation.screening_activation (number, version, created_by) values (99, 1, '\(actor)')"
+                ),
+                Forgery("revoked previews", companion, restricted, "update curation.preview set revoked_at = now()"),
+                Forgery("a decision of a client that only submits", companion, world.record(world.sender), decision),
+            ]
+        }
     }
 
     /// Content that others approved, wrote or published.

@@ -4,7 +4,9 @@ import Editorial
 import EventLoop
 import FoundationEssentials
 import Platform
+import Postgres
 import Publishing
+import Review
 import Store
 import Tasks
 import TestBasics
@@ -116,7 +118,7 @@ struct ScheduleTests {
         }
         try await until("the other tasks are done") {
             try await test.database.backgroundTasks.page(kind: .task, state: .done, limit: 99).items.contains {
-                $0.name == "seal_audit"
+                $0.name == "prune"
             }
         }
         await worker.stop()
@@ -153,15 +155,138 @@ struct ScheduleTests {
         await worker.stop()
     }
 
-    @Test("A scheduled run adds one task, however many daemons request it")
-    func tick() async throws {
+    @Test("The nightly comparison fails the task of the part with a wrong row, until it is repaired")
+    func verification() async throws {
         let test = try await TestDatabase.make()
+        _ = try await scheduled(test, "due", at: "-1 minutes")
+        _ = try await PublishRelease(database: test.database).due()
+        let table = TaskTable(
+            publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs)
+        let schedule = Actor(kind: .system, name: "schedule")
+        let kind = VerifyRecentChanges.taskKind
+        func run(_ payload: JSONValue) async throws {
+            try await test.database.work(as: schedule) { try await table.run(kind, payload, $0) }
+        }
+        try await run(.object([:]))
+        let payloads: [JSONValue] = try await test.client.query(
+            "select payload from ops.task where kind = \(kind) order by id"
+        ).map { try $0("payload") }
+        #expect(payloads.contains { $0["part"]?.stringValue == "item" })
+        let owner = test.superuser()
+        try await owner.execute("update api_v1.item set title = title || '!'")
+        var failures: [String] = []
+        for payload in payloads {
+            do { try await run(payload) } catch { failures.append(String(describing: error)) }
+        }
+        #expect(failures.count == 1 && failures.first?.contains("in item") == true, "\(failures)")
+        #expect(try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator) != nil)
+        for payload in payloads { try await run(payload) }
+
+        // The next night compares what was published since.
+        let publications = test.database.publications
+        #expect(try await publications.newest(beforeLastRunOf: kind) == 0)
+        try await owner.execute(
+            """
+            insert into ops.task (kind, schedule, due_at, state, finished_at)
+            values (\(kind), \(kind), clock_timestamp() + interval '2 hours', 'done', clock_timestamp())
+            """)
+        let current = try await publications.current()
+        #expect(try await publications.newest(beforeLastRunOf: kind) == current)
+        #expect(try await publications.verificationParts(since: current).isEmpty)
+        await owner.close()
+    }
+
+    @Test("A scheduled run adds one task, however many daemons request it")
+    func once() async throws {
+        let test = try await TestDatabase.make()
+        let kind = TaskKind(name: "prune", everySeconds: 86_400) { _, _ in }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask { try await test.database.tasks.tick(schedule: "prune", everySeconds: 86_400) }
+                group.addTask {
+                    let due = try await test.database.tasks.addDue([kind])
+                    #expect(due.hasTasks)
+                }
             }
             try await group.waitForAll()
         }
         #expect(try await test.database.backgroundTasks.page(kind: .task, state: nil, limit: 9).items.count == 1)
+    }
+
+    @Test("A scheduled task is added only when it has something to do, and what it found is done once")
+    func needed() async throws {
+        let test = try await TestDatabase.make()
+        let clock = Actor(kind: .system, name: "schedule")
+        // Once a second, so that no period is over before the first.
+        let screen = TaskKind(name: "screen", everySeconds: 1, if: .unscreened) { _, _ in }
+        let seal = TaskKind(name: "seal_audit", everySeconds: 1, if: .unsealedEvents) { _, _ in }
+        let index = TaskKind(name: "index_search_terms", everySeconds: 1, if: .unindexedChanges) { _, _ in }
+        let due = TaskCondition.dueOutcomes(afterMinutes: 0)
+        let notify = TaskKind(name: "notify_contributors", everySeconds: 1, if: due) { _, _ in }
+        func isNeeded(_ kind: TaskKind) async throws -> Bool {
+            // Each question is the first of its period.
+            try await test.client.execute("delete from ops.task")
+            return try await test.database.tasks.addDue([kind]).hasTasks
+        }
+        func screenAll() async throws {
+            while try await test.database.work(as: clock, { try await ScreenSubmissions.screen(test.rules, $0) }) {}
+        }
+        func indexAll() async throws {
+            while try await test.database.work(as: clock, { try await $0.searchTerms.index() }) > 0 {}
+        }
+        try await screenAll()
+        try await indexAll()
+        #expect(try await !isNeeded(screen))
+        #expect(try await !isNeeded(index))
+        #expect(try await !isNeeded(notify))
+        #expect(try await !test.database.tasks.addDue([]).hasTasks)
+
+        let id = try await test.submit(by: test.clientActor())
+        #expect(try await isNeeded(screen))
+        #expect(try await isNeeded(seal))
+        try await screenAll()
+        #expect(try await !isNeeded(screen))
+        // A transaction of another test may delay sealing.
+        try await until("all events are sealed", within: 600) {
+            _ = try await test.database.auditTrail.seal()
+            return try await !isNeeded(seal)
+        }
+
+        _ = try await test.services.decideSubmission(
+            id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: TestDatabase.administrator)
+        #expect(try await isNeeded(notify))
+        try await test.article("Piers")
+        #expect(try await isNeeded(index))
+        try await indexAll()
+        #expect(try await !isNeeded(index))
+    }
+
+    @Test("Without work a worker adds no tasks")
+    func atRest() async throws {
+        let test = try await TestDatabase.make()
+        let worker = Worker(
+            database: test.database,
+            table: TaskTable(
+                publicURL: "", review: test.services.reviewPolicy, rules: test.rules, packs: TestDatabase.packs),
+            log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
+        // Audit events of this test's database may stay unsealed while other tests run, and training has no condition.
+        let added: SQL = """
+            select count(*)::integer as n from ops.task
+            where schedule not in ('seal_audit', 'train') and not schedule like 'prune%'
+            """
+        worker.start()
+        try await until("what the migration left is done") {
+            let waiting: Int = try await test.client.one(
+                "select count(*)::integer as n from ops.task where state = 'waiting'")("n")
+            let before: Int = try await test.client.one(added)("n")
+            try await test.client.execute("select pg_sleep(1.1)")
+            let after: Int = try await test.client.one(added)("n")
+            return waiting == 0 && before == after
+        }
+        let before: Int = try await test.client.one(added)("n")
+        // Longer than the period of two tasks.
+        try await test.client.execute("select pg_sleep(2.5)")
+        let after: Int = try await test.client.one(added)("n")
+        #expect(after == before)
+        await worker.stop()
     }
 }

@@ -47,6 +47,20 @@ PASTED = {
         '<p><a href="https://www.youtube.com/embed/abc123">The film</a></p><blockquote><p>In winter the herons own it.</p></blockquote>'
         '<p lang="fr">Bonne route</p><ol><li id="note-1">A walker\'s map. <a href="#reference-1">↩</a></li></ol>',
         "scripts, form controls (3), hidden text, links without a full URL, tracking images, and players, which became links"),
+    "news-page": (
+        '<h2>The lock at dawn</h2><p>By <a href="https://news.example/robin">Robin Vale</a></p>'
+        '<figure><img src="https://news.example/img/lock-800.jpg" alt="A lock at dawn"><figcaption>The lock. Photo: R. Vale</figcaption></figure>'
+        "<p>The water <strong>smokes</strong> before eight.</p>",
+        "scripts (2), form controls (2), navigation, and tracking images"),
+    "gmail": (
+        "<p>Hello Robin,</p><p>the <strong>lock</strong> opens at <strong>ten</strong>; bring:</p><ul><li>Boots</li><li>A map</li></ul>"
+        '<p><a href="https://example.org/lock">The plan</a></p><p>On Sun, 3 May 2026 at 10:40, Robin &lt;'
+        '<a href="mailto:robin@example.org">robin@example.org</a>&gt; wrote:</p><blockquote><p>When does it open?</p></blockquote>',
+        "tracking images"),
+    "notion": (
+        '<h2>The lock</h2><p>It <strong>opens</strong> at <em>ten</em>, see <a href="https://example.org/lock">the plan</a>.</p>'
+        "<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>Map</li></ul><p>💡 Greased twice a year</p>"
+        "<blockquote><p>In winter the herons own it.</p></blockquote>", ""),
     "libreoffice": (
         '<h3>Four seasons</h3><p><strong>Spring</strong> and <u>summer</u><a id="reference-1" href="#note-1"><sup>1</sup></a></p>'
         '<ol><li>one</li><li>two</li></ol><p><span lang="fr-FR">Bonne route</span>, new friend</p>'

@@ -583,6 +583,9 @@ def markdown(program, browser, shots):
         box.fill("## Head\n\n*Hello*")
         paper.locator("em").wait_for()
         check(paper.locator("h2").inner_text() == "Head", "the preview below it follows the text")
+        box.fill("One [two](https://example.org/a-b) *three*, 四")
+        page.get_by_text("4 words", exact=True).wait_for()
+        check(True, "words are counted, without URLs")
         if shots:
             shoot(page, shots, "fields-markdown")
         check(not writer.errors, f"no errors in the console {writer.errors}")

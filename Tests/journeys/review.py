@@ -138,7 +138,7 @@ def journey(daemon, page, hands, who, word):
     check("Claimed by you" in page.content(), f"{who}: claims it")
     hands.fill(page.get_by_label("Internal note"), "Ask the harbour master.")
     hands.press(role("button", name="Add note"))
-    check("Ask the harbour master." in page.locator(".log").last.inner_text(), f"{who}: adds a note")
+    check("Ask the harbour master." in page.locator(".list").last.inner_text(), f"{who}: adds a note")
 
     hands.press(page.locator("summary", has_text="Reject"))
     hands.choose(page.get_by_label("Reason"), "Off topic")

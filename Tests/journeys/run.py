@@ -177,7 +177,7 @@ def review(daemon, page):
     page.get_by_role("link", name="Notice 1").first.click()
     page.get_by_label("Internal note").fill("Ask the harbour master.")
     page.get_by_role("button", name="Add note").click()
-    check("Ask the harbour master." in page.locator(".log").last.inner_text(), "a note is shown in the history")
+    check("Ask the harbour master." in page.locator(".list").last.inner_text(), "a note is shown in the history")
     page.locator("summary", has_text="Snooze").click()
     page.get_by_role("button", name="Snooze", exact=True).click()
     check("Snoozed" in page.locator(".flash").inner_text(), "a submission is snoozed, and the next one follows")

@@ -192,7 +192,7 @@ def kept(daemon, browser, url):
     page.keyboard.type("Kept in the tab")
     page.get_by_label("Your name").fill("Ada")
     page.reload()
-    page.get_by_text("Restored what you entered in this tab").wait_for()
+    page.get_by_text("Restored your unsent text").wait_for()
     page.locator(".ProseMirror").wait_for()
     check(page.locator("#field-title").input_value() == "Half a story" and page.get_by_label("Your name").input_value() == "Ada"
           and page.locator(".ProseMirror").inner_text().strip() == "Kept in the tab", "with script, a reload loses nothing")
@@ -211,7 +211,7 @@ def kept(daemon, browser, url):
         pass  # the browser's own error page
     context.set_offline(False)
     page.goto(url)
-    page.get_by_text("Restored what you entered in this tab").wait_for()
+    page.get_by_text("Restored your unsent text").wait_for()
     page.locator(".ProseMirror").wait_for()
     check(page.locator(".ProseMirror").inner_text().strip() == "Kept in the tab and more", "a form that is sent without a network loses nothing")
     time.sleep(SHORTEST)

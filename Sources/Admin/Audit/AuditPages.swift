@@ -15,6 +15,8 @@ enum AuditPages {
     private static let exportChunk = 500
     /// Formats exports.
     static let exportPool = WorkerPool(threads: 1, waiting: 62)
+    /// Few exports are in memory at a time; the others wait before they read anything.
+    static let exportLane = FairLane(width: 2, waiting: 62, longestWait: .seconds(30))
 
     // MARK: Filter
 
@@ -151,6 +153,17 @@ enum AuditPages {
     static func export(_ request: AdminRequest) async throws -> Response {
         let format = request.query.first("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
         let filter = try FilterForm(request.query).filter()
+        let body = try await exportLane.run { try await lines(of: filter, as: format, request) }
+        var response = Response(status: 200, body: .bytes(body))
+        let type = format == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
+        response.headers.set("Content-Type", type)
+        response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(format.rawValue)\"")
+        return response
+    }
+
+    private static func lines(
+        of filter: AuditFilter, as format: AuditExportFormat, _ request: AdminRequest
+    ) async throws -> [UInt8] {
         var body = Array(format.header.utf8)
         var (left, last) = (exportLimit, Int64?.none)
         while left > 0 {
@@ -160,11 +173,7 @@ enum AuditPages {
             if rows.count < limit { break }
             (left, last) = (left - limit, rows.last?.id)
         }
-        var response = Response(status: 200, body: .bytes(body))
-        let type = format == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
-        response.headers.set("Content-Type", type)
-        response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(format.rawValue)\"")
-        return response
+        return body
     }
 
     private struct Integrity: Encodable, Sendable {
@@ -173,6 +182,7 @@ enum AuditPages {
         let unsealed: String
         let broken: String?
         let event: Int?
+        let isUnpaired: Bool
     }
 
     static func verify(_ request: AdminRequest) async throws -> Response {
@@ -184,7 +194,8 @@ enum AuditPages {
         let model = Integrity(
             archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
             unsealed: String(integrity.unsealed), broken: broken,
-            event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event })
+            event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event },
+            isUnpaired: !integrity.unpaired.isEmpty)
         return try request.page("admin/audit/integrity", model, title: tr("Integrity of the audit trail"))
     }
 }

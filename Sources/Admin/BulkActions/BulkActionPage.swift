@@ -47,6 +47,8 @@ struct BulkActionPage: Encodable, Sendable {
     let claimedCount: Int?
     let skippedCount: String?
     let limit: String?
+    /// How many more are outside the access scope, as text; nil for none.
+    let others: String?
     let isEmpty: Bool
     let submissionForm: BulkSubmissionForm?
     let entryForm: BulkEntryForm?
@@ -77,7 +79,8 @@ struct BulkActionPage: Encodable, Sendable {
         let page = Array(rows.prefix(pageSize))
         let claimed = shares.map(\.claimed).reduce(0, +)
         let types = request.context.rules.types
-        let hasForm = isOpen && bulkAction.openCount > 0
+        // What lies outside of the access scope is not shown, and changing the rest is not offered.
+        let hasForm = isOpen && bulkAction.openCount > 0 && bulkAction.others == 0
         let change = isOfEntries && hasForm ? try await BulkCategoryChange.load(request, bulkAction, typed) : nil
         func lines(_ rows: [BulkActionItemRow]) -> [Item] {
             rows.map { line($0, bulkAction, request) { $0.reason.map { reason($0, bulkAction.object) } } }
@@ -98,9 +101,10 @@ struct BulkActionPage: Encodable, Sendable {
             nextURL: rows.count > pageSize ? url(of: bulkAction, change, after: page.last?.position) : nil,
             claimedCount: isOpen && claimed > 0 ? claimed : nil,
             skippedCount: isOpen ? skippedCount(bulkAction, change) : nil,
-            limit: isOpen && bulkAction.size >= BulkActionKind.limit
+            limit: isOpen && bulkAction.size + bulkAction.others >= BulkActionKind.limit
                 ? tr("Limited to \(bulkAction.object.count(BulkActionKind.limit)); more may match.") : nil,
-            isEmpty: isOpen && bulkAction.openCount == 0,
+            others: bulkAction.others == 0 ? nil : bulkAction.object.count(bulkAction.others),
+            isEmpty: isOpen && bulkAction.openCount == 0 && bulkAction.others == 0,
             submissionForm: hasForm && !isOfEntries
                 ? try await BulkSubmissionForm.load(
                     request, bulkAction, shares.first.flatMap { types[$0.type] }, typed, errors) : nil,
@@ -205,7 +209,7 @@ struct BulkActionPage: Encodable, Sendable {
         return Outcome(
             message: parts.joined(separator: ", ") + ".", doneAt: Instant(doneAt), createdBy: bulkAction.createdBy,
             undoneAt: bulkAction.undoneAt.map { Instant($0) },
-            undoURL: bulkAction.undoneAt == nil && bulkAction.count(.done) > 0
+            undoURL: bulkAction.undoneAt == nil && bulkAction.count(.done) > 0 && bulkAction.others == 0
                 ? AdminURL.bulkActionUndo(bulkAction.id) : nil,
             publication: bulkAction.publication, release: bulkAction.release)
     }

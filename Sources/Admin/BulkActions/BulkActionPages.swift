@@ -70,6 +70,7 @@ enum BulkActionPages {
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let bulkAction = try await find(request)
+        guard bulkAction.size > 0 || bulkAction.others == 0 else { throw Failure.missing(tr("bulk action")) }
         let saving = try await saving(request, bulkAction)
         let restored = saving.restored(AdminURL.bulkAction(bulkAction.id))
         let request = restored ?? saving
@@ -80,7 +81,9 @@ enum BulkActionPages {
 
     /// The request for a page with the form of submissions. That of entries has nothing to type but the title of a release.
     private static func saving(_ request: AdminRequest, _ bulkAction: BulkActionRow) async throws -> AdminRequest {
-        guard bulkAction.object == .submission, bulkAction.doneAt == nil, bulkAction.openCount > 0 else {
+        guard bulkAction.object == .submission, bulkAction.doneAt == nil, bulkAction.openCount > 0,
+            bulkAction.others == 0
+        else {
             return request
         }
         return try await request.autosaving([

@@ -166,6 +166,8 @@ enum CategoryMergePages {
             releases = try await (store.open(limit: 50) + store.scheduled(limit: 50)).map(Release.init)
         }
         let groups = try await CategoryPages.groups(request.database)
+        var plan: PlanTable?
+        if let found = preview?.plan { plan = try await PlanTable.load(found, request) }
         let verb = name == "merge" ? tr("Merge", context: "page") : tr("Archive", context: "page")
         let model = Page(
             id: category.id, title: category.title, slug: category.slug,
@@ -176,7 +178,7 @@ enum CategoryMergePages {
             },
             target: target?.id, targetTitle: target?.title ?? "", targetSlug: target?.slug ?? "",
             members: (preview?.members).map(Members.init),
-            plan: (preview?.plan).map { PlanTable($0, request.context.rules.types) },
+            plan: plan,
             seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasPlanChanged: errors.isPlanChanged,
             releases: releases,
             when: PublishTimingForm(request, label: tr("Schedule", context: "page")), problem: ErrorSummary(errors),

@@ -27,7 +27,17 @@ enum EntryEditPages {
         let catalogSearch: PanelModel?
         /// Set while an image is being chosen.
         let images: ImageSearchPanel?
+        /// The fields of a long form in their order, as links; empty for others.
+        let contents: [FieldLink]
     }
+
+    private struct FieldLink: Encodable, Sendable {
+        let id: String
+        let label: String
+    }
+
+    /// A form with fewer fields is in view, or nearly.
+    private static let longForm = 8
 
     // MARK: A new entry
 
@@ -221,14 +231,18 @@ enum EntryEditPages {
         let fields = try await fields.forStaff(type, request, slug: entry?.slug)
         let catalogSearch = try await request.context.catalog?.panel(
             request, type, action: action, chosen: CatalogItemValue.values(in: fields))
+        let read = fields.only { !isPublishing($0, type) }
+        let publishing = fields.only { isPublishing($0, type) }
+        let all = (read.controls + publishing.controls).map { FieldLink(id: $0.id, label: $0.label) }
         let model = Model(
             heading: heading, help: type.help, type: type.name, action: action,
             back: entry.map { AdminURL.entry($0.id) } ?? AdminURL.entries(), base: base, isNew: entry == nil,
-            fields: fields.only { !isPublishing($0, type) }, publishing: fields.only { isPublishing($0, type) },
+            fields: read, publishing: publishing,
             note: note, requiresNote: type.requiresNote,
             when: PublishTimingForm(request, label: tr("Save and schedule")),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch.map(PanelModel.init),
-            images: try await ImageSearchPanel(request, type, action: action))
+            images: try await ImageSearchPanel(request, type, action: action),
+            contents: all.count < longForm ? [] : all)
         return try request.page(
             "admin/entries/edit", model, title: entry == nil ? heading : tr("Edit \(heading)", context: "types"),
             status: isStale ? 409 : errors.status)

@@ -14,7 +14,10 @@ enum EntryPublishPages {
             let publishTiming = try await when.read(request) ?? .approveOnly
             let outcome = try await request.services.writeEntry.approve(
                 id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
-            return request.redirect(to: AdminURL.entry(id), Flash(outcome, publishTiming))
+            // The page of a release has the same form.
+            let release = request.form.first("release").flatMap { Int64($0) }
+            return request.redirect(
+                to: release.map { AdminURL.release($0) } ?? AdminURL.entry(id), Flash(outcome, publishTiming))
         }
     }
 
@@ -52,7 +55,7 @@ enum EntryPublishPages {
             .listed([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
             id: entry.id, title: EntryPages.shown(entry.title), live: live,
-            plan: PlanTable(plan, request.context.rules.types),
+            plan: try await PlanTable.load(plan, request),
             when: PublishTimingForm(request, label: tr("Schedule", context: "confirmation")),
             problem: ErrorSummary(errors))
         return try request.page(

@@ -82,12 +82,14 @@ struct FieldChoices: Sendable {
 
     /// Long lists begin with what was chosen recently, most recent first.
     func favoring(_ recent: [ID<Entry>]) -> FieldChoices {
-        let places = Dictionary(zip(recent, recent.indices)) { first, _ in first }
+        let positions = Dictionary(zip(recent, recent.indices)) { first, _ in first }
         return FieldChoices(
             byType: byType.mapValues { groups in
                 let all = groups.flatMap(\.choices)
-                let favored = all.filter { places[$0.id] != nil }.sorted { places[$0.id] ?? 0 < places[$1.id] ?? 0 }
-                    .prefix(Self.recentCount)
+                let favored = all.filter { positions[$0.id] != nil }.sorted {
+                    positions[$0.id] ?? 0 < positions[$1.id] ?? 0
+                }
+                .prefix(Self.recentCount)
                 guard all.count > Self.shortListLength, !favored.isEmpty else { return groups }
                 let ids = Set(favored.map(\.id))
                 let rest = groups.map { group in

@@ -8,7 +8,7 @@ struct SlugHint: Encodable, Sendable {
     let slug: String
     /// The name of the input that the slug follows; nil for the slug of an entry that exists.
     var title: String?
-    /// Tells the slug for the form as it is; nil like `title`.
+    /// The URL that returns the slug for the form as it is; nil like `title`.
     var url: String?
 
     /// The slug of a new entry with this title; nil without a title.

@@ -58,16 +58,18 @@ extension FieldForm {
 
     /// An entry that exists keeps its slug while the field is empty.
     private mutating func addSlug(_ type: ContentType, current: String?, _ database: Database) async throws {
-        guard let field = type.slugField, let place = controls.firstIndex(where: { $0.field == field }) else { return }
-        let isEmpty = PlainText.isBlank(controls[place].textInput?.value ?? "")
+        guard let field = type.slugField, let position = controls.firstIndex(where: { $0.field == field }) else {
+            return
+        }
+        let isEmpty = PlainText.isBlank(controls[position].textInput?.value ?? "")
         if let current {
-            controls[place].slug = SlugHint(slug: isEmpty ? current : "")
+            controls[position].slug = SlugHint(slug: isEmpty ? current : "")
             return
         }
         let title = controls.first { $0.field == type.titleField }
         let text = title?.textInput?.value ?? title?.textArea?.value ?? ""
         let slug = isEmpty ? try await SlugHint.slug(for: text, type, database) : nil
-        controls[place].slug = SlugHint(
+        controls[position].slug = SlugHint(
             slug: slug ?? "", title: title?.name, url: AdminURL.entryPreview(query: ["type": type.name]))
     }
 }

@@ -20,7 +20,7 @@ struct DecisionChart: Encodable, Sendable {
     }
 
     static let count = 14
-    /// In units of the view box: the height of each row of bars, and the place of a day.
+    /// In units of the view box: the height of each row of bars, and the width of a day.
     private static let height = 64.0
     private static let waitTop = 88.0
     private static let waitHeight = 28.0
@@ -28,6 +28,8 @@ struct DecisionChart: Encodable, Sendable {
 
     let days: [Day]
     let sum: Int
+    /// The median wait of today's decisions; nil without any.
+    let today: String?
     let isEmpty: Bool
     let first: String
     /// A text alternative.
@@ -48,6 +50,7 @@ struct DecisionChart: Encodable, Sendable {
                 height: height, waitY: Int(Self.waitTop + Self.waitHeight) - wait, waitHeight: wait)
         }
         sum = days.map(\.decisions).reduce(0, +)
+        today = self.days.last?.median
         isEmpty = sum == 0
         first = days.first?.day ?? ""
         description = self.days.map {

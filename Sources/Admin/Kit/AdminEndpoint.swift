@@ -24,6 +24,7 @@ package enum EndpointScope: Sendable {
     case release(String)
     case bulkAction(String)
     case reportCase(String)
+    case image(String)
     /// Content of this type: the gate refuses accounts whose scope excludes it.
     case type(String)
     /// The operation refuses content outside the scope: which content a change concerns is in the form or the database.

@@ -5,10 +5,10 @@ import Store
 struct BlockedLine: Encodable, Sendable {
     let message: String
     /// The page on which it can be fixed; nil when the rule names no entry.
-    let entry: ID<Entry>?
+    let url: String?
 
-    init(_ blocked: BlockedEntry) {
+    init(_ blocked: BlockedEntry, _ types: ContentTypes) {
         message = blocked.message
-        entry = blocked.entry
+        url = blocked.entry.map { EntryURL.of($0, types[blocked.type]?.kind) }
     }
 }

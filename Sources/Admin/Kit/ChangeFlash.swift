@@ -42,10 +42,11 @@ extension Flash {
     }
 
     /// After a decision, with its undo. `version` is the submission's version before the decision; `feeds` are those in
-    /// which readers find the entry: the title of the first, and their number.
+    /// which readers find the entry: the title of the first, and their number. `hasFeeds`: entries of the type can be in
+    /// feeds.
     init(
         _ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int,
-        feeds: (first: String, count: Int)?
+        feeds: (first: String, count: Int)?, hasFeeds: Bool
     ) {
         // The message is stored in a cookie.
         let name = "“\(title.count > 80 ? "\(title.prefix(79))…" : title)”"
@@ -59,7 +60,9 @@ extension Flash {
             case .approve:
                 isPartial
                     ? tr("Approval of \(name) recorded. More approvals are required.")
-                    : tr("Approved \(name). \(outcome.change?.approvedSentence(feeds) ?? "")", context: "flash")
+                    : tr(
+                        "Approved \(name). \(outcome.change?.approvedSentence(feeds, hasFeeds) ?? "")", context: "flash"
+                    )
             }
         self.init(
             message, undo: isPartial ? AdminURL.submissionApprovalWithdraw(id) : AdminURL.submissionUndo(id),
@@ -78,9 +81,11 @@ extension ChangeOutcome {
         return tr("\(pending); saved as a draft.")
     }
 
-    fileprivate func approvedSentence(_ feeds: (first: String, count: Int)?) -> String {
+    fileprivate func approvedSentence(_ feeds: (first: String, count: Int)?, _ hasFeeds: Bool) -> String {
         if publication != nil {
-            guard let feeds else { return tr("Published, in no feed.") }
+            guard let feeds else {
+                return hasFeeds ? tr("Published, in no feed.") : tr("Published.", context: "flash")
+            }
             let first = feeds.first.count > 80 ? "\(feeds.first.prefix(79))…" : feeds.first
             return feeds.count == 1
                 ? tr("Published in \(first).") : tr("Published in \(first) and \(feeds.count - 1) more.")

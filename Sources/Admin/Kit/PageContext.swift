@@ -79,14 +79,12 @@ struct PageContext: Encodable, Sendable {
 
     private static func failedReleases(_ request: AdminRequest) -> [FailedReleaseLine] {
         guard let session = request.session, session.role.may(.createRelease) else { return [] }
-        // Publishing a release takes the right to all of its entries.
-        let mayReschedule = session.role.may(.publish) && session.scope.isAll
         return session.failedReleases.map { release in
             let url = AdminURL.release(release.number)
             return FailedReleaseLine(
                 label: "\(release.number) \(release.title)", url: url, isHere: request.request.path == url,
-                cause: release.cause, fix: release.entry.map { AdminURL.entry($0) },
-                reschedule: mayReschedule ? url + "#schedule" : nil)
+                cause: release.cause, fix: release.entry.map { EntryURL.of($0, release.entryKind) },
+                reschedule: session.role.may(.publish) && release.isWhole ? url + "#schedule" : nil)
         }
     }
 

@@ -59,9 +59,17 @@ package struct PlanTable: Encodable, Sendable {
     let updated: Int
     let deleted: Int
 
-    package init(_ plan: PublicationPlan, _ types: ContentTypes) {
+    /// The table of a page. Long texts are compared by workers.
+    package static func load(_ plan: PublicationPlan, _ request: AdminRequest) async throws -> PlanTable {
+        let (types, packs) = (request.context.rules.types, request.database.packs)
+        let values = plan.rows.prefix(limit).flatMap { [$0.before, $0.after].compactMap(\.self) }
+        let compared = Content(fields: ["rows": .array(values)])
+        return try await request.rendering([compared]) { PlanTable(plan, types, packs) }
+    }
+
+    package init(_ plan: PublicationPlan, _ types: ContentTypes, _ packs: PackSet) {
         let found = plan.rows.prefix(Self.limit)
-        lines = Self.lines(found, PlanLabels(plan.rows, types))
+        lines = Self.lines(found, PlanLabels(plan.rows, types, packs))
         rows = found.map(Self.databaseRow)
         total = plan.total
         shown = rows.count

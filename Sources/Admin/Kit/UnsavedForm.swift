@@ -55,6 +55,18 @@ struct UnsavedForm: Sendable {
         let draft = AutosaveDraft(
             form: form, title: "", tab: "", from: from, sequence: Int64(Date().timeIntervalSince1970 * 1000),
             fields: fields.pairs)
-        _ = try await services.saveAutosave(draft, of: account, isForced: true)
+        if case .full = try await services.saveAutosave(draft, of: account, isForced: true) {
+            throw Failure.refused(
+                code: "too_many_texts",
+                message: tr(
+                    "You have too many unsaved texts. Copy this one, and discard others under Your account > Unfinished."
+                ))
+        }
+    }
+
+    /// An error page from which all of the text can be copied: it is nowhere else.
+    func page(for failure: Failure, _ request: AdminRequest) -> Response {
+        let typed = RejectedInputs(all: request.request.with(form: fields))
+        return FailurePage.response(for: failure, request.request, request.context, typed: typed)
     }
 }

@@ -9,15 +9,20 @@ import Store
 enum PublicationPages {
     private static let perPage = 50
 
+    /// How many rows of the read tables it wrote.
+    private struct Rows: Encodable, Sendable {
+        let inserted: Int
+        let updated: Int
+        let deleted: Int
+    }
+
     private struct Line: Encodable, Sendable {
         let number: Int64
         let published: Instant
         let actor: String
         let note: String
         let release: Int64?
-        let inserted: Int
-        let updated: Int
-        let deleted: Int
+        let rows: Rows?
         let took: Int
         let delay: String?
     }
@@ -27,22 +32,26 @@ enum PublicationPages {
         let pending: Int
         let next: String?
         let isFirst: Bool
+        /// Not to accounts with an access scope: the rows are of content of all kinds.
+        let showsRows: Bool
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let cursor = request.text("cursor")
+        let showsRows = request.actor.scope.isAll
         let page = try await request.database.publications.page(cursor: cursor, limit: perPage)
         let model = List(
             lines: page.items.map { row in
                 Line(
                     number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
-                    release: row.release, inserted: row.inserted, updated: row.updated, deleted: row.deleted,
+                    release: row.release,
+                    rows: showsRows ? Rows(inserted: row.inserted, updated: row.updated, deleted: row.deleted) : nil,
                     took: row.durationMilliseconds,
                     delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
             },
             pending: try await request.database.publications.readyCount(),
             next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
-            isFirst: cursor == nil)
+            isFirst: cursor == nil, showsRows: showsRows)
         return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))
     }
 
@@ -82,8 +91,9 @@ enum PublicationPages {
         }
         let model = Plan(
             entries: entries, count: ReleasePages.entries(changes.count), hidden: changes.count - entries.count,
-            isCut: changes.count > entries.count, blocked: waiting.blocked.map(BlockedLine.init),
-            table: PlanTable(waiting.plan, request.context.rules.types),
+            isCut: changes.count > entries.count,
+            blocked: waiting.blocked.map { BlockedLine($0, request.context.rules.types) },
+            table: try await PlanTable.load(waiting.plan, request),
             seen: digest(waiting.all), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
         return try request.page(
             "admin/publications/plan", model, title: tr("Publish pending changes"), status: hasChanged ? 409 : 200)

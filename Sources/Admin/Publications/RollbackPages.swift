@@ -32,14 +32,19 @@ enum RollbackPages {
         let took: Int
         let entries: [ChangedLine]
         let isCut: Bool
-        let tables: [Table]
+        /// How many entries are outside the access scope, as text; nil for none.
+        let others: String?
+        /// Nil for accounts with an access scope: the rows are of content of all kinds.
+        let tables: [Table]?
         let mayRollBack: Bool
     }
 
     static func show(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         let changes = try await request.database.publications.changes(of: row.number, limit: shownEntries + 1)
-        let tables = try await request.database.publications.rowCounts(of: row.number)
+        let others = try await request.database.publications.othersCount(of: row.number)
+        let isUnrestricted = request.actor.scope.isAll
+        let tables = isUnrestricted ? try await request.database.publications.rowCounts(of: row.number) : nil
         let current = try await request.database.publications.current()
         let model = Show(
             number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
@@ -50,7 +55,8 @@ enum RollbackPages {
                 ChangedLine(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
             },
             isCut: changes.count > shownEntries,
-            tables: tables.map { table in
+            others: others == 0 ? nil : ReleasePages.entries(others),
+            tables: tables?.map { table in
                 let operation =
                     switch table.operation {
                     case "insert": tr("new", context: "rows")
@@ -59,7 +65,7 @@ enum RollbackPages {
                     }
                 return Table(table: table.table, rows: table.rows, operation: operation)
             },
-            mayRollBack: request.actor.may(.publish) && row.number < current)
+            mayRollBack: request.actor.may(.publish) && isUnrestricted && row.number < current)
         return try request.page(
             "admin/publications/show", model, title: tr("Publication \(row.number)", context: "show"))
     }
@@ -79,7 +85,7 @@ enum RollbackPages {
         let model = Confirmation(
             number: row.number,
             entries: ReleasePages.entries(try await request.database.publications.count(.rollback(to: row.number))),
-            plan: PlanTable(plan, request.context.rules.types), seen: plan.digest, hasChanged: errors.isPlanChanged)
+            plan: try await PlanTable.load(plan, request), seen: plan.digest, hasChanged: errors.isPlanChanged)
         return try request.page(
             "admin/publications/rollback", model,
             title: tr("Roll back to publication \(row.number)"), status: errors.status)

@@ -40,7 +40,7 @@ enum ReleaseItemPages {
             ? tr("Unpublishing", context: "release item pages")
             : tr("Version \(newest.number)", context: "release item pages")
         return request.redirect(
-            to: AdminURL.entry(id),
+            to: request.form.first("return") == "release" ? AdminURL.release(number) : AdminURL.entry(id),
             Flash(tr("\(item) added to release \(number). Readers see it when the release is published.")))
     }
 

@@ -28,8 +28,8 @@ enum ReleasePages {
         let finished: Instant?
         let publication: Int64?
         let reason: String?
-        /// The entry that it failed for.
-        let failedEntry: ID<Entry>?
+        /// Where the entry is opened that it failed for.
+        let failedEntryURL: String?
 
         init(_ row: ReleaseRow) {
             number = row.number
@@ -49,7 +49,7 @@ enum ReleasePages {
             finished = row.finishedAt.map { Instant($0) }
             publication = row.publication
             reason = row.failure
-            failedEntry = row.failedEntry
+            failedEntryURL = row.failedEntry.map { EntryURL.of($0, row.failedKind) }
         }
     }
 
@@ -97,6 +97,8 @@ enum ReleasePages {
         let live: Int?
         let issues: [Issue]
         let hasConflict: Bool
+        /// Whether the person can approve the version here.
+        let mayApprove: Bool
         let thumbnail: ThumbnailView?
 
         struct Issue: Encodable, Sendable {
@@ -104,11 +106,12 @@ enum ReleasePages {
             let tone: String
         }
 
-        init(_ row: ReleaseItemRow, _ types: ContentTypes, _ thumbnail: Thumbnail?) {
+        init(_ row: ReleaseItemRow, _ request: AdminRequest, _ thumbnail: Thumbnail?) {
             id = row.entry
             self.thumbnail = thumbnail.map(ThumbnailView.init)
-            type = types[row.type]?.label ?? row.type
+            type = request.context.rules.types[row.type]?.label ?? row.type
             title = EntryPages.shown(row.title)
+            mayApprove = row.isUnapproved && !row.isOutdated && request.actor.may(.approve)
             revision = row.revision
             live = row.live
             var issues: [Issue] = []
@@ -120,6 +123,23 @@ enum ReleasePages {
             hasConflict = row.revision != nil && (row.hasMoved || row.isContested)
         }
     }
+
+    /// An entry that can be added.
+    private struct Found: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let type: String
+        let version: Int
+
+        init(_ row: EntryRow, _ request: AdminRequest) {
+            id = row.id
+            title = EntryPages.shown(row.title)
+            type = request.context.rules.types[row.type]?.label ?? row.type
+            version = row.newest
+        }
+    }
+
+    private static let shownFound = 20
 
     /// The number of items with each issue; nil for none.
     private struct Checks: Encodable, Sendable {
@@ -159,7 +179,14 @@ enum ReleasePages {
         let canPublish: Bool
         /// The number of pending changes that could be added; nil for none.
         let pending: Int?
+        /// The search for entries to add, and the first that it found.
+        let query: String
+        let found: [Found]
+        let foundNone: Bool
+        let foundMore: Bool
         let time: PublishTimingForm
+        /// Where a preview of its time is created; nil unless it is scheduled.
+        let preview: String?
         let problem: ErrorSummary?
         let mayEdit: Bool
         let mayPublish: Bool
@@ -184,29 +211,46 @@ enum ReleasePages {
                 .release(release.id), limit: PlanTable.limit)
         }
         let blocked = plan?.blocked ?? []
+        var table: PlanTable?
+        if let plan { table = try await PlanTable.load(plan, request) }
         let pending = isOpen ? try await request.database.publications.readyCount() : 0
         let actor = request.actor
+        var filter = EntryFilter()
+        filter.query = isOpen && actor.may(.createRelease) ? request.text("q") : nil
+        let found =
+            filter.query == nil
+            ? nil : try await request.database.entries.page(filter, cursor: nil, limit: shownFound)
         let model = Show(
             release: Line(release),
             items: page.items.map {
-                Item($0, request.context.rules.types, thumbnails[$0.entry])
+                Item($0, request, thumbnails[$0.entry])
             },
             next: page.next.map { AdminURL.release(release.number, query: ["cursor": $0]) },
-            checks: Checks(checks, of: release), plan: plan.map { PlanTable($0, request.context.rules.types) },
+            checks: Checks(checks, of: release), plan: table,
             seen: plan?.digest ?? "",
-            blocked: blocked.map(BlockedLine.init), hasChanged: errors.isPlanChanged, isOpen: isOpen,
+            blocked: blocked.map { BlockedLine($0, request.context.rules.types) }, hasChanged: errors.isPlanChanged,
+            isOpen: isOpen,
             canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
-            pending: pending == 0 ? nil : pending,
+            pending: pending == 0 ? nil : pending, query: filter.query ?? "",
+            found: (found?.items ?? []).map { Found($0, request) }, foundNone: found?.items.isEmpty == true,
+            foundMore: found?.next != nil,
             time: PublishTimingForm(
                 request,
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
                 isExpanded: release.state == .failed),
+            preview: release.state == .scheduled && actor.may(.createRelease) ? preview(of: release) : nil,
             problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease),
             mayPublish: actor.may(.publish) && others == 0,
             others: others == 0 ? nil : ReleasePages.entries(others))
         return try request.page(
             "admin/releases/show", model, title: tr("Release \(release.number)", context: "show"), status: errors.status
         )
+    }
+
+    /// The form for a preview, filled in with the time of the release.
+    private static func preview(of release: ReleaseRow) -> String {
+        let local = release.localTime?.replacing(" ", with: "T")
+        return AdminURL.previews(query: ["title": release.title, "local": local, "zone": release.zone])
     }
 
     /// The release of the number in the path.

@@ -200,7 +200,7 @@ enum ReportPages {
             .listed([LiveChange(entry: found.entry, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
             id: found.id, title: title(found), note: request.form.first("note") ?? "",
-            noteErrors: errors.messages(at: "/note"), plan: PlanTable(plan, request.context.rules.types),
+            noteErrors: errors.messages(at: "/note"), plan: try await PlanTable.load(plan, request),
             seen: plan.digest,
             hasPlanChanged: errors.isPlanChanged, problem: ErrorSummary(errors),
             autosave: request.autosave(AdminURL.report(found.id)))

@@ -49,7 +49,9 @@ struct DecisionLine: Encodable, Sendable {
         isNote = false
         date = decision.decidedAt
         when = Instant(decision.decidedAt)
-        action = Self.action(decision.verdict)
+        action =
+            decision.verdict == "duplicate" && original == nil
+            ? tr("marked this as a duplicate of something outside your access scope") : Self.action(decision.verdict)
     }
 
     static func action(_ verdict: String) -> String {

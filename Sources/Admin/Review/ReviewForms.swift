@@ -77,6 +77,8 @@ struct ReviewForms: Encodable, Sendable {
     let placement: FieldForm
     let isEditing: Bool
     let publishTiming: Timing
+    /// Into which category groups the person can approve it; nil unless that depends on the group.
+    let groupHint: String?
     var rejection: Rejection
     /// Nil if changes have already been requested.
     var requestChanges: RequestChanges?
@@ -118,6 +120,7 @@ struct ReviewForms: Encodable, Sendable {
         fields = content
         placement = fieldForm(DecisionForm.isPlacement)
         isEditing = approved != nil
+        groupHint = permissions.groupHint
         publishTiming = Self.publishTiming(
             request, type, choices, approved, errors, feeds: suggested["feeds"]?.arrayValue ?? [],
             isPartial: permissions.isPartialApproval)

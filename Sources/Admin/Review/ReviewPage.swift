@@ -104,14 +104,9 @@ struct ReviewPage: Encodable, Sendable {
         let contributor = try await contributorPanel
         var decisionForms = try await forms
         decisionForms?.showMails(to: contributor?.mails)
-        let (sentences, names) = (await removed ?? [:], try await titles)
-        let reading = try await request.rendering([content]) {
-            ReadingView(
-                of: content, in: type, heading: heading(submission), removed: sentences, titles: names,
-                images: request.images)
-        }
+        let (reading, original) = try await texts(request, submission, type, await removed ?? [:], try await titles)
         return ReviewPage(
-            submission, type, query, permissions, reading: reading,
+            submission, type, query, permissions, reading: reading, original: original,
             history: try await history, next: try await next, nearby: try await nearby,
             queueItem: queued.map { row in
                 var line = QueueLine(row, query, request)
@@ -128,6 +123,21 @@ struct ReviewPage: Encodable, Sendable {
                 errors,
                 ids: action.map { SubmissionActionForms.ids(for: $0.form) }
                     ?? ReviewForms.ids(for: submitted?.verdict)))
+    }
+
+    /// The content as readers see it, and as it was received.
+    private static func texts(
+        _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ removed: [String: String],
+        _ titles: EntryTitles
+    ) async throws -> (ReadingView, String) {
+        let content = Content(fields: submission.fields)
+        let received = Content(fields: submission.received.objectValue ?? [:])
+        return try await request.rendering([content, received]) {
+            let reading = ReadingView(
+                of: content, in: type, heading: heading(submission), removed: removed, titles: titles,
+                images: request.images)
+            return (reading, formatted(submission.received))
+        }
     }
 
     /// Decisions and notes; the signed-in person has now seen the mentions in them.
@@ -184,7 +194,7 @@ struct ReviewPage: Encodable, Sendable {
 
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ permissions: ReviewPermissions,
-        reading: ReadingView, history: [DecisionLine], next: ID<Submission>?, nearby: [QueueLine],
+        reading: ReadingView, original: String, history: [DecisionLine], next: ID<Submission>?, nearby: [QueueLine],
         queueItem: QueueLine?, actions: SubmissionActionForms,
         rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
         similar: SimilarPanel?, screening: ScreeningPanel?, classifier: ClassifierPanel?, stages: StagePanel?,
@@ -213,7 +223,7 @@ struct ReviewPage: Encodable, Sendable {
         state = submission.state.label
         tone = submission.state == .approved ? "ok" : submission.state == .rejected ? "bad" : "wait"
         self.reading = reading
-        original = Self.formatted(submission.received)
+        self.original = original
         self.history = history
         hasEarlierHistory = history.count >= 200
         queueURL = query.url(AdminURL.queue())

@@ -85,7 +85,7 @@ enum ReviewPages {
                     request, after: submission,
                     Flash(
                         outcome, about: submission.title, draft, of: submission.id, version: version,
-                        feeds: try await liveFeeds(outcome, request)))
+                        feeds: try await liveFeeds(outcome, request), hasFeeds: type.field("feeds") != nil))
             } catch Failure.forbidden(let message) {
                 throw Failure.invalid(FieldErrors("/publish", "forbidden", message))
             } catch Failure.conflict(code: "claimed", let message) {

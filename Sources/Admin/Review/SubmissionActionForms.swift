@@ -38,20 +38,11 @@ struct SubmissionActionForms: Encodable, Sendable {
         let choices: [Option]
     }
 
-    struct Note: Encodable, Sendable {
-        let url: String
-        let text: String
-        let errors: [String]
-        /// Whom it can mention.
-        let team: [String]
-        let autosave: Autosaved?
-    }
-
     /// Nil unless the submission is in the queue.
     let snooze: Snooze?
     let assign: Assign?
     let priority: PriorityForm?
-    let note: Note?
+    let note: NoteForm?
 
     /// A submitted form that was rejected, or one that was not submitted.
     struct Rejected: Sendable {
@@ -88,7 +79,7 @@ struct SubmissionActionForms: Encodable, Sendable {
             rejected?.form == form
                 ? errors.items.filter { item in pointers.contains { item.pointer.hasPrefix($0) } }.map(\.message) : []
         }
-        let note = Note(
+        let note = NoteForm(
             url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"),
             team: try await request.teammates(of: .submission(id)),
             autosave: ReviewAutosaves.action(.note, request, id))

@@ -28,6 +28,8 @@ package enum SettingPages {
 
     private struct List: Encodable, Sendable {
         let groups: [Group]
+        let query: String
+        let isFiltered: Bool
         let isInvalid: Bool
         let maySave: Bool
         let mayCreate: Bool
@@ -39,7 +41,9 @@ package enum SettingPages {
         let settings = try await request.database.entries.choices(.setting)
         let maySave = request.actor.may(.suggest, on: "setting")
         let autosaves = try await ValueForm.Autosaves.load(&request, maySave ? forms(of: settings) : [])
-        let groups = Dictionary(grouping: settings) { $0.content["section"]?.stringValue ?? "" }
+        let query = request.query.first("q").map { PlainText.singleLine($0) } ?? ""
+        let found = settings.filter { matches($0, query) }
+        let groups = Dictionary(grouping: found) { $0.content["section"]?.stringValue ?? "" }
         let model = List(
             groups: groups.keys.sorted().enumerated().map { index, name in
                 Group(
@@ -50,12 +54,19 @@ package enum SettingPages {
                         return line(setting, autosaves.shown(form(setting.id), value, refused: refusal))
                     })
             },
-            isInvalid: refused != nil, maySave: maySave,
+            query: query, isFiltered: !query.isEmpty, isInvalid: refused != nil, maySave: maySave,
             mayCreate: request.actor.may(.edit, on: "setting"),
             mayPublish: request.actor.may(.publish, on: "setting"))
         return try request.page(
             "admin/settings/list", model, title: tr("Settings", context: "list"),
             status: refused == nil ? 200 : 422)
+    }
+
+    /// Whether all words of the query are in its title, key or help.
+    private static func matches(_ setting: EntryChoice, _ query: String) -> Bool {
+        let texts = [setting.title, setting.content["key"]?.stringValue ?? "", help(setting)]
+        let text = texts.joined(separator: "\n").lowercased()
+        return query.lowercased().split(separator: " ").allSatisfy { text.contains($0) }
     }
 
     /// The URL that opens the form of a setting.

@@ -107,9 +107,7 @@ enum SignInPages {
                 try await unsaved.keep(for: session.account, request.services)
                 response = request.redirect(to: unsaved.form)
             } catch let failure as Failure {
-                // The text can still be copied, and all of it: it is nowhere else.
-                let typed = RejectedInputs(all: request.request.with(form: unsaved.fields))
-                response = FailurePage.response(for: failure, request.request, request.context, typed: typed)
+                response = unsaved.page(for: failure, request)
             }
         }
         if let cookie = Cookie(name: AdminRequest.sessionCookie, value: session.token.text) {

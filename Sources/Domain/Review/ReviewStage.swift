@@ -38,4 +38,6 @@ package struct ReviewStage: Sendable, Equatable {
 package enum ReviewScope: Sendable, Hashable {
     case type(String)
     case group(ID<Entry>)
+
+    package var isGroup: Bool { if case .group = self { true } else { false } }
 }

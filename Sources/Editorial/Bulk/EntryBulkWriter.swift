@@ -159,7 +159,9 @@ struct EntryBulkWriter: Sendable {
         var written: [ID<Entry>: WrittenRevision] = [:]
         for chunk in edits.chunks(of: Self.chunkSize) {
             try await audit(action, chunk.map { ($0.entry, ["base": .int(Int64($0.revision.draft.base))]) })
-            let groups = Dictionary(grouping: chunk) { $0.isBatchable ? $0.revision.draft.type.name : "" }
+            let groups = Dictionary(grouping: chunk) {
+                $0.revision.draft.isBatchable ? $0.revision.draft.type.name : ""
+            }
             for (type, edits) in groups {
                 if !type.isEmpty {
                     for revision in try await write(batch: edits) { written[revision.entry] = revision }
@@ -220,13 +222,5 @@ struct EntryBulkWriter: Sendable {
             rest.removeAll { refused[key($0)] != nil }
         }
         return Outcome(results: refused.map { .skipped($0.key, $0.value) })
-    }
-}
-
-extension EntryEdit {
-    /// Whether it is written in a batch: it needs no derived rows of packs.
-    fileprivate var isBatchable: Bool {
-        let draft = revision.draft
-        return draft.content.catalogUses(of: draft.type).isEmpty && !draft.type.fields.contains { $0.type == .path }
     }
 }

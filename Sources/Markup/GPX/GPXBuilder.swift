@@ -32,6 +32,8 @@ final class GPXBuilder {
         case "trkpt" where open.count == 4 && open[1] == "trk": readPoint(attributes, count)
         case "rtept" where open.count == 3 && open[1] == "rte": readPoint(attributes, count)
         case "wpt" where open.count == 2: document.waypoints += 1
+        case "link" where open == ["gpx", "trk", "link"] || open == ["gpx", "rte", "link"]:
+            addLink(Self.attribute("href", attributes, count) ?? "")
         default: break
         }
     }
@@ -49,6 +51,8 @@ final class GPXBuilder {
         case "desc" where open == ["gpx", "trk"] || open == ["gpx", "rte"]:
             let cut = content
             changeLast { $0.summary = cut }
+        // GPX 1.0
+        case "url" where open == ["gpx", "trk"] || open == ["gpx", "rte"]: addLink(content)
         default: break
         }
         text.removeAll(keepingCapacity: true)
@@ -84,26 +88,34 @@ final class GPXBuilder {
         change(&document.lines[document.lines.count - 1])
     }
 
-    private func readPoint(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int) {
-        var latitude: Double?
-        var longitude: Double?
+    private func addLink(_ url: String) {
+        changeLast { if $0.link.isEmpty { $0.link = url } }
+    }
+
+    private static func attribute(
+        _ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
+    ) -> String? {
         for index in 0..<count {
             // Five pointers each: local name, prefix, namespace, start and end of the value.
-            guard let field = attributes?.advanced(by: 5 * index), let name = field[0], let start = field[3],
-                let end = field[4]
+            guard let field = attributes?.advanced(by: 5 * index), let local = field[0], let start = field[3],
+                let end = field[4], String(cString: local) == name
             else { continue }
-            let value = String(
-                decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
-            switch String(cString: name) {
-            case "lat": latitude = Self.number(value)
-            case "lon": longitude = Self.number(value)
-            default: break
-            }
+            let value = UnsafeBufferPointer(start: start, count: end - start).prefix(GPXLimits.textBytes)
+            // As libxml2 passes an `&` of a value.
+            return String(decoding: value, as: UTF8.self).replacing("&#38;", with: "&")
         }
-        guard let latitude, (-90...90).contains(latitude) else {
+        return nil
+    }
+
+    private func readPoint(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int) {
+        guard let latitude = Self.attribute("lat", attributes, count).flatMap(Self.number),
+            (-90...90).contains(latitude)
+        else {
             return refuse(.number, tr("The point must have a latitude between -90 and 90."))
         }
-        guard let longitude, (-180...180).contains(longitude) else {
+        guard let longitude = Self.attribute("lon", attributes, count).flatMap(Self.number),
+            (-180...180).contains(longitude)
+        else {
             return refuse(.number, tr("The point must have a longitude between -180 and 180."))
         }
         points += 1

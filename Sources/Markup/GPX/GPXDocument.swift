@@ -16,6 +16,8 @@ package struct GPXDocument: Sendable {
         package internal(set) var kind: Kind
         package internal(set) var name = ""
         package internal(set) var summary = ""
+        /// The URL of the first link; empty without one.
+        package internal(set) var link = ""
         package internal(set) var points: [Point] = []
         package internal(set) var segments = 0
     }

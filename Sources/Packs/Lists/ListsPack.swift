@@ -3,6 +3,7 @@ import API
 import Admin
 import CommandKit
 import Domain
+import Localization
 import Store
 import Tasks
 
@@ -75,6 +76,9 @@ extension Pack {
                 CatalogCommand.entries + CatalogSourceCommand.entries, texts: catalogTexts,
                 catalogs: { try CatalogRules($0).references }),
             PackDaemon.lists,
+            PackPlanLabels(
+                subjects: { ["list_item": tr("List item", context: "plan")] },
+                technical: ["list_id", "sort_title", "subject_id"], owners: ["list_id"]),
         ]
         return pack
     }()

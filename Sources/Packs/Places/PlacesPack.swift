@@ -3,6 +3,7 @@ import API
 import Admin
 import CommandKit
 import Domain
+import Localization
 import Store
 
 extension Pack {
@@ -102,7 +103,7 @@ extension Pack {
         pack.bundle.excluded = ["curation.rating_count": "derived"]
         pack.bundle.counted = ["rating_count"]
         pack.tasks = [
-            TaskKind(name: "notify_started_promotions", everySeconds: 5) { transaction, _ in
+            TaskKind(name: "notify_started_promotions", everySeconds: 5, if: .startedPromotions) { transaction, _ in
                 _ = try await transaction.publications.notifyStarted()
             }
         ]
@@ -110,6 +111,9 @@ extension Pack {
         pack.parts = [
             PackEndpoints(apiEndpoints), PackPages(PlacesURL.self, pages, navigation),
             PackCommands(EntryImportCommand.entries),
+            PackPlanLabels(
+                columns: { ["lat": tr("Latitude", context: "plan"), "lon": tr("Longitude", context: "plan")] },
+                technical: ["names_key", "place_id", "rating_rank"]),
         ]
         return pack
     }()

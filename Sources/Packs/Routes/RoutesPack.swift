@@ -3,6 +3,7 @@ import API
 import Admin
 import CommandKit
 import Domain
+import Localization
 import Store
 
 extension Pack {
@@ -65,7 +66,7 @@ extension Pack {
                 try await transaction.audit(AuditEvent("observation.prune", on: "observation"))
                 try await transaction.observations.prune(limit: 500)
             },
-            TaskKind(name: "publish_observations", everySeconds: 1) { transaction, _ in
+            TaskKind(name: "publish_observations", everySeconds: 1, if: .pendingObservations) { transaction, _ in
                 guard try await transaction.observations.isPending() else { return }
                 try await transaction.audit(AuditEvent("observation.publish", on: "observation"))
                 _ = try await transaction.observations.publish(
@@ -79,6 +80,9 @@ extension Pack {
             PackCommands(
                 RouteImportCommand.entries + ObservationImportCommand.entries + ObservationCommand.entries
                     + BadgeCommand.entries, loadDemo: ObservationDemo.load),
+            PackPlanLabels(
+                subjects: { ["route_badge": tr("Badge of a route")] }, technical: ["city_key", "ends", "route_id"],
+                owners: ["route_id"], details: ["badge"], endings: ["_path"]),
         ]
         return pack
     }()

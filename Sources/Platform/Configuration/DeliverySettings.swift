@@ -14,6 +14,8 @@ extension Settings {
         package let syndicationPerMinute: Int
         /// Replication lag in seconds up to which a replica is ready.
         package let lag: Int
+        /// Memory for responses of reads; 0 keeps none.
+        package let cacheMegabytes: Int
         /// The website that syndication links to.
         package let home: String?
         /// URL of an item on that website; contains `{slug}` or `{id}`.
@@ -39,6 +41,8 @@ extension Settings {
                 "Syndication requests per IP address and minute; 0 for no limit.")
             lag = read.integer(
                 "api.max_lag_s", 30, 1...86_400, "Replication lag in seconds beyond which a replica is not ready.")
+            cacheMegabytes = read.integer(
+                "api.cache_mb", 64, 0...16_384, "Megabytes of memory for responses to reads; 0 keeps none.")
             home = Self.url("site.url", "Website that syndication links to. Default: public.url.", read)
             itemURL = Self.url(
                 "site.item_url", "URL of an item on that website: https://example.org/read/{slug}.", read)

@@ -13,7 +13,8 @@ extension Settings {
             searchesWaiting = read.integer(
                 "limits.searches_waiting", 256, 1...10_000, "Searches that wait for their turn, of all callers.")
             searchDeadline = read.duration(
-                "limits.search_deadline_ms", 2000, 100...60_000, .millisecond, "Longest time for one search.")
+                "limits.search_deadline_ms", 2000, 100...60_000, .millisecond,
+                "Longest time for one search, or for one page of a copy or syndication.")
         }
     }
 }

@@ -21,6 +21,12 @@ package struct AuditedTransaction: Stores {
         AuditedTransaction(connection: connection, actor: actor)
     }
 
+    /// Keeps the plans of the statements that follow, for a transaction of many short ones: by default PostgreSQL plans those
+    /// with arrays each time, which takes longer than running them.
+    package func keepPlans() async throws {
+        try await connection.runLater("set local plan_cache_mode to 'force_generic_plan'")
+    }
+
     /// Runs `body`; if it throws, undoes what it wrote, so that the transaction can continue without it.
     package func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         try await connection.run("savepoint attempt")

@@ -2,6 +2,7 @@
 import Domain
 import EventLoop
 import Postgres
+import Synchronization
 
 package final class Database: Stores {
     package let connection: StoreConnection
@@ -52,6 +53,50 @@ package final class Database: Stores {
                 [pool = connection] transaction in
                 try await body(SnapshotStores(connection: pool.on(transaction)))
             }
+        }
+    }
+
+    /// Runs `prepare` on a snapshot of the database, and then `work` on up to `connections` at once that all see it.
+    /// Connections that can't be opened are left out, except the first.
+    package func snapshot<Plan: Sendable>(
+        connections: Int, prepare: @Sendable @escaping (any Stores) async throws -> Plan,
+        work: @Sendable @escaping (any Stores, Plan) async throws -> Void
+    ) async throws {
+        try await StoreFailure.translating {
+            try await client.transaction(isolation: .repeatableRead, readOnly: true, retries: 0) {
+                [client, pool = connection] first in
+                // The snapshot ends with this transaction, which is idle while it waits for the others.
+                try await first.execute("set local idle_in_transaction_session_timeout to 0")
+                let stores = SnapshotStores(connection: pool.on(first))
+                let plan = try await prepare(stores)
+                let snapshot: String = try await first.one("select pg_export_snapshot() as id")("id")
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 1..<max(connections, 1) {
+                        group.addTask { try await Self.join(snapshot, of: client, pool) { try await work($0, plan) } }
+                    }
+                    try await work(stores, plan)
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    /// Runs `work` on one more connection that sees a snapshot; does nothing if there is none.
+    private static func join(
+        _ snapshot: String, of client: PostgresClient, _ pool: StoreConnection,
+        work: @Sendable (any Stores) async throws -> Void
+    ) async throws {
+        let hasBegun = Mutex(false)
+        do {
+            try await client.transaction(
+                isolation: .repeatableRead, readOnly: true, snapshot: snapshot, retries: 0
+            ) { transaction in
+                try await transaction.execute("select 1")
+                hasBegun.withLock { $0 = true }
+                try await work(SnapshotStores(connection: pool.on(transaction)))
+            }
+        } catch let error as PostgresError where !hasBegun.withLock({ $0 }) && error.isUnavailable {
+            return
         }
     }
 

@@ -33,6 +33,9 @@ package struct BundleTable: Sendable {
     /// The name of its records.
     package var record: String { String(table.drop { $0 != "." }.dropFirst()) }
 
+    /// Rows of a copy belong to the transaction of the import, whose audit event they have.
+    private static let ownTransaction = ["audit_transaction"]
+
     static let core: [BundleTable] = [
         // every database has the five system actors
         BundleTable(
@@ -57,7 +60,7 @@ package struct BundleTable: Sendable {
             "ops.webhook", by: "id", columns: ["id", "url", "note", "events", "created_by", "created_at"],
             constants: ["secret": "''::bytea", "state": "'paused'"], keepsRows: true),
         BundleTable("curation.contributor", by: "id"),
-        BundleTable("curation.submission", by: "id"),
+        BundleTable("curation.submission", by: "id", without: ownTransaction),
         // it is screened again
         BundleTable("curation.queue_item", by: "submission_id", without: ["risk_order"]),
         BundleTable("curation.saved_view", by: "id"),
@@ -67,15 +70,15 @@ package struct BundleTable: Sendable {
         BundleTable("ops.media_file", by: "version_id, width"),
         BundleTable("ops.external_image", by: "id", without: ["host"]),
         BundleTable("curation.playlist_check", by: "id"),
-        BundleTable("curation.entry", by: "id"),
-        BundleTable("curation.note", by: "id"),
+        BundleTable("curation.entry", by: "id", without: ownTransaction),
+        BundleTable("curation.note", by: "id", without: ownTransaction),
         BundleTable("curation.mention", by: "note_id, account_id"),
         BundleTable("curation.bulk_action_item", by: "bulk_action_id, position"),
         // off, so that a copy receives nothing that is meant for the original
         BundleTable("curation.submission_form", by: "id", without: ["is_on"], keepsRows: true),
-        BundleTable("curation.decision", by: "submission_id, number"),
+        BundleTable("curation.decision", by: "submission_id, number", without: ownTransaction),
         BundleTable("curation.review_stage", by: "id"),
-        BundleTable("curation.submission_approval", by: "id"),
+        BundleTable("curation.submission_approval", by: "id", without: ownTransaction),
         BundleTable("curation.screening_rules", by: "version"),
         BundleTable("curation.screening_trial", by: "version"),
         BundleTable("curation.screening_activation", by: "number"),
@@ -86,7 +89,7 @@ package struct BundleTable: Sendable {
             "curation.external_id",
             by: #"type collate "C", source collate "C", external_id collate "C""#),
         BundleTable("curation.slug", by: #"kind collate "C", slug collate "C""#),
-        BundleTable("curation.revision", by: "entry_id, number"),
+        BundleTable("curation.revision", by: "entry_id, number", without: ownTransaction),
         BundleTable("curation.reference", by: #"revision_id, field collate "C", position"#),
         BundleTable("curation.media_use", by: #"revision_id, pointer collate "C""#),
         BundleTable("curation.report_case", by: "id"),
@@ -95,7 +98,7 @@ package struct BundleTable: Sendable {
     ]
 
     static let coreLast: [BundleTable] = [
-        BundleTable("curation.approval", by: "revision_id, stage, actor_id"),
+        BundleTable("curation.approval", by: "revision_id, stage, actor_id", without: ownTransaction),
         BundleTable("curation.publish_approval", by: "revision_id"),
         BundleTable("curation.ready", by: "entry_id"),
         BundleTable("curation.live", by: "entry_id"),
@@ -103,7 +106,7 @@ package struct BundleTable: Sendable {
         BundleTable("curation.release", by: "id", without: ["publication"]),
         BundleTable("curation.release_item", by: "release_id, entry_id"),
         BundleTable("curation.publication_counter", by: "only_row"),
-        BundleTable("curation.publication", by: "number"),
+        BundleTable("curation.publication", by: "number", without: ownTransaction),
         BundleTable("curation.publication_change", by: "publication, entry_id"),
         // so that clients of the change feed can continue
         BundleTable("api_v1.change", by: "number"),

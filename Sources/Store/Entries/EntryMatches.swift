@@ -6,7 +6,7 @@ import Postgres
 package struct EntryMatch: Sendable {
     package let id: ID<Entry>
     package let type: String
-    /// Of the newest revision; empty if it has none.
+    /// Of the revision that pages show; empty if it has none.
     package let title: String
     package let slug: String?
     package let isLive: Bool
@@ -17,16 +17,23 @@ extension EntryStore {
     private static let maxHits = 2000
 
     /// Entries of these types with words that begin with those of `text`, published ones first, then by title; the
-    /// newest entries if it is empty. `onlyLive` leaves out unpublished ones, which contributors don't see.
+    /// newest entries if it is empty. `onlyLive` leaves out unpublished ones, which contributors don't see. Outside the access scope
+    /// of the page, words of an unpublished revision find nothing.
     package func matches(
         _ text: String, types: [String], onlyLive: Bool, limit: Int
     ) async throws -> [EntryMatch] {
-        let condition = Self.condition(onlyLive)
+        var condition = Self.condition(onlyLive)
         if !text.contains(where: { $0.isLetter || $0.isNumber }) {
             return try await connection.rows(
                 """
                 \(Self.matched) where e.type = any(\(types)::text[])\(condition) order by e.id desc limit \(limit)
                 """, Self.match)
+        }
+        if !AccessScope.current.isAll {
+            condition += """
+                 and (\(AccessScope.current.entry("e"))
+                    or curation.entry_terms(n.content) @@ (select api_v1.beginnings(\(text))))
+                """
         }
         return try await connection.rows(
             """
@@ -46,14 +53,16 @@ extension EntryStore {
             "\(Self.matched) where e.id = any(\(ids)::uuid[])\(Self.condition(onlyLive))", Self.match)
     }
 
-    private static let matched: SQL = """
+    private static var matched: SQL {
+        """
         select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug,
             exists (select from curation.live l where l.entry_id = e.id) as is_live
-        from curation.entry e cross join lateral (\(newest)) n
+        from curation.entry e cross join lateral (\(shown)) n
         """
+    }
 
     private static func condition(_ onlyLive: Bool) -> SQL {
-        onlyLive ? " and exists (select from curation.live l where l.entry_id = e.id)" : visible
+        onlyLive ? " and exists (select from curation.live l where l.entry_id = e.id)" : ""
     }
 
     private static func match(_ row: Row) throws -> EntryMatch {

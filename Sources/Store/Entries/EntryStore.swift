@@ -204,7 +204,7 @@ package struct EntryStore: Sendable {
         "\(row).terms @@ (select api_v1.parse_query(\(query)))"
     }
 
-    /// All entries of a kind with few members (feeds, categories, category groups), in their newest revisions.
+    /// All entries of a kind with few members (feeds, categories, category groups), each in the revision that pages show.
     package func choices(_ kind: ContentType.Kind, limit: Int = 2000) async throws -> [EntryChoice] {
         try await connection.rows(
             """
@@ -213,40 +213,35 @@ package struct EntryStore: Sendable {
                 e.kind = 'category' and curation.is_archived(e.id) as is_archived,
                 exists (select from curation.live l where l.revision_id = n.id) as is_current
             from curation.entry e
-            cross join lateral (\(Self.newest)) n
-            where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")\(Self.visible)
+            cross join lateral (\(Self.shown)) n
+            where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")
             order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)
     }
 
-    /// Outside the scope of the page only what is published is offered as a choice.
-    static var visible: SQL {
-        if AccessScope.current.isAll { return "" }
-        return """
-             and (exists (select from curation.live l where l.entry_id = e.id) or \(AccessScope.current.entry("e")))
-            """
-    }
-
-    /// The newest titles of these entries; outside the scope of the page only of published ones.
+    /// The titles of these entries in the revisions that pages show.
     package func titles(of ids: [ID<Entry>]) async throws -> [ID<Entry>: String] {
         if ids.isEmpty { return [:] }
         let rows = try await connection.rows(
             """
             select e.id, coalesce(n.content ->> 'title', '') as title
-            from curation.entry e cross join lateral (\(Self.newest)) n
-            where e.id = any(\(ids)::uuid[])\(Self.visible)
+            from curation.entry e cross join lateral (\(Self.shown)) n
+            where e.id = any(\(ids)::uuid[])
             """
         ) { (try $0("id") as ID<Entry>, try $0("title") as String) }
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The archived categories among these.
+    /// The archived categories among these; outside the access scope of the page without their titles. PostgreSQL must not
+    /// see how many there are: it would plan the statement each time, which takes longer than running it.
     package func archivedCategories(among ids: [ID<Entry>]) async throws -> [(id: ID<Entry>, title: String)] {
         try await connection.rows(
             """
+            with argument as materialized (select \(ids)::uuid[] as ids)
             select e.id, coalesce(n.content ->> 'title', '') as title
-            from curation.entry e cross join lateral (\(Self.newest)) n
-            where e.id = any(\(ids)::uuid[]) and e.kind = 'category' and curation.is_archived(e.id) order by e.id
+            from curation.entry e left join lateral (\(Self.shown)) n on true
+            where e.id in (select unnest(a.ids) from argument a) and e.kind = 'category' and curation.is_archived(e.id)
+            order by e.id
             """
         ) { (id: try $0("id"), title: try $0("title")) }
     }

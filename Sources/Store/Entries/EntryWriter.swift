@@ -30,6 +30,13 @@ package struct EntryDraft: Sendable {
     }
 }
 
+extension EntryDraft {
+    /// Whether it may be written as an `ImportedDraft`, together with others: it needs no derived rows of packs.
+    package var isBatchable: Bool {
+        content.catalogUses(of: type).isEmpty && !type.fields.contains { $0.type == .path }
+    }
+}
+
 package struct WrittenRevision: Sendable {
     package let entry: ID<Entry>
     package let revision: ID<Revision>

@@ -7,9 +7,9 @@ package struct FeedPosition: Sendable {
     package let item: ID<Entry>
     /// Pinned by the feed; its rank has no effect then.
     package let isPinned: Bool
-    /// The rank in its newest revision; nil without one.
+    /// The rank in the revision that pages show; nil without one.
     package let rank: Int64?
-    /// Its newest revision is not live.
+    /// That revision is not live.
     package let isChanged: Bool
 }
 
@@ -39,9 +39,7 @@ package struct FeedOrderStore: Sendable {
                 left join curation.live fl on fl.entry_id = f.feed_id
                 left join curation.reference p
                     on p.revision_id = fl.revision_id and p.field = 'pins' and p.target_entry_id = f.item_id
-                cross join lateral (
-                    select r.id, r.content from curation.revision r
-                    where r.entry_id = f.item_id order by r.number desc limit 1) n
+                cross join lateral (\(EntryStore.shownRevision(of: "l", id: "l.entry_id"))) n
                 where f.feed_id = \(feed)) v
             order by v.position, v.rank, v.age, v.item_id
             """

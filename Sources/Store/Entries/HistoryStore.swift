@@ -121,7 +121,7 @@ package struct HistoryStore: Sendable {
                     """),
             Source(
                 kind: "publication", at: "p.published_at", key: "lpad(p.number::text, 20, '0')",
-                columns: "c.entry_id, p.actor_id, p.number, r.number, p.note, ''",
+                columns: "c.entry_id, coalesce(c.actor_id, p.actor_id), p.number, r.number, p.note, ''",
                 rows: """
                     curation.publication_change c join curation.publication p on p.number = c.publication
                     left join curation.revision r on r.id = c.new_revision where c.entry_id = \(entry)

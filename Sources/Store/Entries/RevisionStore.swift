@@ -144,18 +144,23 @@ package struct RevisionStore: Sendable {
         return Set(enough)
     }
 
-    /// Gives a revision the approvals of an earlier one whose content a reader can't tell from its own, with their people
-    /// and times: it becomes publishable, and no date of the entry changes.
-    package func copyApproval(from earlier: ID<Revision>, to revision: ID<Revision>) async throws {
+    /// Gives each of these revisions the approvals of an earlier one that shows readers the same content, with their
+    /// people and times: it becomes publishable, and no date of the entry changes.
+    package func copyApprovals(_ pairs: [(earlier: ID<Revision>, later: ID<Revision>)]) async throws {
+        let (earlier, later) = (pairs.map(\.earlier), pairs.map(\.later))
         try await connection.run(
             """
             insert into curation.approval (revision_id, stage, actor_id, actor_role, approved_at)
-            select \(revision), stage, actor_id, actor_role, approved_at from curation.approval where revision_id = \(earlier)
+            select u.later, a.stage, a.actor_id, a.actor_role, a.approved_at
+            from unnest(\(earlier)::uuid[], \(later)::uuid[]) u (earlier, later)
+            join curation.approval a on a.revision_id = u.earlier
             """)
         try await connection.run(
             """
             insert into curation.publish_approval (revision_id, entry_id, approved_at)
-            select \(revision), entry_id, approved_at from curation.publish_approval where revision_id = \(earlier)
+            select u.later, p.entry_id, p.approved_at
+            from unnest(\(earlier)::uuid[], \(later)::uuid[]) u (earlier, later)
+            join curation.publish_approval p on p.revision_id = u.earlier
             """)
     }
 

@@ -73,28 +73,33 @@ language sql stable as $$
 $$;
 
 -- Few teams have any, and imports ask for every row.
-create or replace function ops.has_restricted_accounts() returns boolean language sql stable security definer
+create or replace function ops.has_restricted_accounts() returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select exists (select from ops.account a where a.types is not null or a.groups is not null)
-$$;
-
--- The restricted accounts of which one must contain a change; null if nothing restricts it. A row that names its author must be
--- in the scope of the author.
-create or replace function ops.restricting(p_author uuid) returns ops.account[] language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-    found ops.account[];
 begin
-    if not ops.has_restricted_accounts() then return null; end if;
-    select array_agg(a) into found from ops.account a
-    where a.id = p_author and (a.types is not null or a.groups is not null);
-    if found is not null then return found; end if;
-    select case when bool_and(a.types is not null or a.groups is not null) then array_agg(a) end into found
-    from (select distinct e.actor_id from ops.audit_event e
-        where e.transaction = ops.audit_transaction(pg_current_xact_id())) acting
-    left join ops.account a on a.id = acting.actor_id;
-    return found;
+    return exists (select from ops.account a where a.types is not null or a.groups is not null);
 end $$;
+
+-- The restricted accounts of which one must contain a change that takes one of these permissions; null if somebody who has one is
+-- not restricted, and empty if nobody has one. Others who act in the transaction don't count, whatever their scope.
+create or replace function ops.restricting(p_permissions text) returns ops.account[] language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return (
+        select case when bool_and(a.types is not null or a.groups is not null) is distinct from false
+            then coalesce(array_agg(a) filter (where a.id is not null), '{}') end
+        from unnest(ops.permitted(p_permissions)) p (id) left join ops.account a on a.id = p.id);
+end $$;
+
+-- The author of a row, if an access scope restricts it: the row must be in this scope. What a contributor sent is the
+-- responsibility of the person who approved it.
+create or replace function ops.restricted_author(p_author uuid, p_submission uuid) returns ops.account language sql stable
+security definer set search_path = pg_catalog, pg_temp as $$
+    select a.* from ops.account a
+    where (a.types is not null or a.groups is not null) and a.id = case
+        when p_author <> '00000000-0000-7000-8000-000000000003' then p_author else (
+            select d.decided_by from curation.decision d
+            where d.submission_id = p_submission and d.verdict = 'approve' order by d.number desc limit 1) end
+$$;
 
 -- Whether one of the accounts has all revisions in its scope. Revisions of one entry may be in different category groups, and each
 -- counts, so that nobody takes an entry from others by giving it another category.
@@ -142,9 +147,17 @@ begin
     perform curation.refuse('account_scope', format('this %s is outside the access scope of this account', p_type));
 end $$;
 
+-- Refuses a change of somebody who may only decide, beyond what they decided in the transaction (require_decided_release and others).
+create or replace function ops.refuse_undecided(p_accounts ops.account[], p_operation text, p_table text) returns void language plpgsql as $$
+begin
+    if cardinality(p_accounts) > 0 then perform ops.refuse_scope(replace(p_table, '_', ' ')); end if;
+    perform ops.refuse_change(p_operation, p_table);
+end $$;
+
 grant execute on function curation.groups_of(uuid), curation.current_revisions(uuid), curation.names_outside(uuid[]),
     ops.in_access_scope(text[], uuid[], text, uuid[]), ops.entry_in_scope(text[], uuid[], text, uuid),
     ops.submission_in_scope(text[], uuid[], text, text), ops.subject_in_scope(text[], uuid[], uuid, uuid),
     ops.contributor_in_scope(text[], uuid[], uuid),
-    ops.has_restricted_accounts(), ops.restricting(uuid), ops.contain_entry(ops.account[], text, uuid[]),
-    ops.contain_row(ops.account[], text, uuid, jsonb), ops.refuse_scope(text) to @daemon@;
+    ops.has_restricted_accounts(), ops.restricting(text), ops.restricted_author(uuid, uuid), ops.contain_entry(ops.account[], text, uuid[]),
+    ops.contain_row(ops.account[], text, uuid, jsonb), ops.refuse_scope(text),
+    ops.refuse_undecided(ops.account[], text, text) to @daemon@;

@@ -100,6 +100,56 @@ begin
     return next;
 end $$;
 
+-- Changes and events that have no partner in their transaction, at most `p_limit`. The problem is `no_event` for a row whose author
+-- has no event, and neither has the program, which may write rows of any author; people write content of contributors. It is
+-- `no_change` for an event about a submission that nothing was written for. Rows from before the column audit_transaction count
+-- as partners, and rows whose events may be archived are not checked. An undone bulk action also has events of values that it
+-- restored.
+create or replace function ops.audit_unpaired(p_limit integer)
+returns table (problem text, object_type text, object_id text, event_id bigint) language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    with archived as materialized (
+        select coalesce((select b.last_transaction from ops.audit_block b where b.archived_at is not null
+            order by b.position desc limit 1), '0'::xid8) as until),
+    change (object_type, object_id, author, transaction) as (
+        select 'submission', s.id, s.client_id, s.audit_transaction from curation.submission s
+        union all select 'decision', d.id, d.decided_by, d.audit_transaction from curation.decision d
+        union all select 'submission_approval', a.id, a.approved_by, a.audit_transaction from curation.submission_approval a
+        union all select 'entry', e.id, e.created_by, e.audit_transaction from curation.entry e
+        union all select 'revision', r.id, r.author_id, r.audit_transaction from curation.revision r
+        union all select 'approval', a.revision_id, a.actor_id, a.audit_transaction from curation.approval a
+        union all select 'note', coalesce(n.submission_id, n.entry_id, n.contributor_id), n.author_id, n.audit_transaction
+            from curation.note n
+        union all select 'publication', null, p.actor_id, p.audit_transaction from curation.publication p),
+    found as (
+        select 'no_event' as problem, c.object_type, c.object_id::text as object_id, null::bigint as event_id
+        from change c
+        where c.transaction > (select a.until from archived a) and not exists (
+            select from ops.audit_event e
+            where e.transaction = c.transaction and (e.actor_id = c.author or ops.is_program(e.actor_id)
+                or c.object_type in ('entry', 'revision') and ops.is_visitor(c.author) and not ops.is_visitor(e.actor_id)))
+        union all
+        select 'no_change', e.object_type, e.object_id, e.id
+        from ops.audit_event e
+        where e.action = 'submission.create' and not exists (
+            select from curation.submission s
+            where s.id::text = e.object_id and coalesce(s.audit_transaction = e.transaction, true))
+        union all
+        select 'no_change', e.object_type, e.object_id, e.id
+        from ops.audit_event e
+        where e.action in ('submission.approve', 'submission.reject', 'submission.request_changes', 'submission.duplicate',
+                'submission.undo', 'submission.resubmit', 'submission.appeal')
+            and not (e.action = 'submission.undo' and e.detail ? 'bulk_action')
+            and not exists (
+                select from curation.decision d
+                where d.submission_id::text = e.object_id and coalesce(d.audit_transaction = e.transaction, true))
+            and not exists (
+                select from curation.submission_approval a
+                where a.submission_id::text = e.object_id and coalesce(a.audit_transaction = e.transaction, true)))
+    select f.problem, f.object_type, f.object_id, f.event_id from found f
+    order by f.problem, f.object_type, f.event_id, f.object_id limit p_limit
+$$;
+
 -- The position of the last block whose events are all older; null if there is none.
 create or replace function ops.audit_archivable(before timestamptz) returns bigint language plpgsql stable as $$
 declare
@@ -150,4 +200,4 @@ begin
 end $$;
 
 grant execute on function ops.audit_event_hash(ops.audit_event), ops.audit_block_hash(bytea, ops.audit_block),
-    ops.audit_seal(), ops.audit_verify(), ops.audit_verify_block(bytea, jsonb, jsonb) to @daemon@;
+    ops.audit_seal(), ops.audit_verify(), ops.audit_unpaired(integer), ops.audit_verify_block(bytea, jsonb, jsonb) to @daemon@;

@@ -19,7 +19,7 @@ $$;
 create or replace function curation.withdraw_approvals(p_bulk_action uuid, p_entries uuid[]) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-    accounts ops.account[] := ops.restricting(null);
+    accounts ops.account[] := ops.restricting('approve');
     given uuid[];
     unapproved uuid[];
 begin

@@ -13,6 +13,7 @@ declare
     rule text;
     reason text;
     detail text;
+    content_tables text[];
 begin
     begin
         insert into ops.audit_event (actor_id, action, object_type)
@@ -22,6 +23,7 @@ begin
         if curation.change_live(base + 1, p_entries, p_revisions) + curation.apply_pending(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
+        content_tables := array(select kind from curation.content_type union select name from curation.content_type);
         select jsonb_build_object('base', base, 'total', count(*),
                 'inserted', count(*) filter (where d.operation = 'insert'),
                 'updated', count(*) filter (where d.operation = 'update'),
@@ -36,9 +38,14 @@ begin
                     filter (where d.refused is not null and d.refusal <= 1000), '[]'))
         into plan
         from (
-            select p.*, row_number() over (order by p.read_table, p.operation, p.key) as position,
+            -- Content first, each entry with all of its rows, then what follows from it, such as its positions in feeds. Within
+            -- a table it is the order of plan_all, which reads the contents of the first rows only.
+            select p.*, row_number() over (
+                    order by t.name = any(content_tables) desc, t.name, p.operation, p.key, p.read_table) as position,
                 row_number() over (partition by p.refused is null order by p.read_table, p.key) as refusal
-            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647), curation.causes(base + 1)) p) d;
+            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647), curation.causes(base + 1)) p
+            cross join lateral (select case when right(p.read_table, 5) = '_full' then left(p.read_table, -5)
+                else p.read_table end as name) t) d;
         -- Writing the rows checks everything else, such as unique keys.
         if plan -> 'blocked' = '[]' then perform projection.apply_all(base + 1, counter.change_number); end if;
         raise exception using errcode = 'VT000';

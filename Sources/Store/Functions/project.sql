@@ -22,7 +22,7 @@ begin
     return d;
 end $install$;
 
--- Compares all rows.
+-- Compares all rows of one table, for a complete repair.
 create or replace function projection.difference_by_all(projection_name text, table_name text, table_key text[])
 returns projection.difference language plpgsql as $install$
 declare
@@ -151,13 +151,14 @@ end $install$;
 --    apply_X(publication, causes, change number)     writes differing rows and their changes
 --    plan_X(publication, causes, limit)              returns the same differences: complete rows up to the limit, a hash of
 --                                                    all, and the first check constraint that a row violates
---    differences_X()                                 compares the complete view and tables
+--    differences_X(first, end, entries)              compares view and tables, in slices (install_comparison)
 --    repair_X(publication, change number)            writes the differences of the complete comparison
+--    repair_rows_X(publication, keys, change number) writes the differences of these keys
 --    touched_X(change number)                        the current rows that were written after this change
 -- View and tables are joined key by key through indexes if the keys are known, and by full joins otherwise. Differences
 -- are computed once, then returned or written.
 create or replace function projection.install(projection_name text, first_position integer, table_key text[], tables text[],
-    table_checksum text) returns void language plpgsql as $install$
+    entry text, table_checksum text) returns void language plpgsql as $install$
 declare
     by_key projection.difference[];
     by_all projection.difference[];
@@ -170,6 +171,15 @@ declare
         left join lateral (select * from projection.%I v where %s offset 0) v on true',
         projection_name, (select string_agg(format('v.%1$I = k.%1$I', c), ' and ') from unnest(table_key) c));
     columns text := 'v.' || array_to_string(tables, ', v.');
+    variables text := (select string_agg(format('keys_%s %s[];', i, v), ' ') from unnest(key_types) with ordinality u (v, i));
+    keys_from text := format('
+    select %s into %s
+    from (select distinct %%s) k;
+    if keys_1 is null then return; end if;', (select string_agg(format('array_agg(k.%I)', k), ', ') from unnest(table_key) k), arrays);
+    compared text := format('
+    n as materialized (
+        select %1$s, %2$s
+        from unnest(%3$s) k (%4$s)%5$s),', keys, columns, arrays, (select string_agg(format('%I', k), ', ') from unnest(table_key) k), joined);
 begin
     select array_agg(projection.difference_by_key(name, table_key) order by i),
            array_agg(projection.difference_by_all(projection_name, name, table_key) order by i)
@@ -179,20 +189,15 @@ begin
     select name, projection_name, first_position + i, table_key, table_checksum
     from unnest(tables) with ordinality u (name, i);
     perform projection.install_affected(projection_name);
+    perform projection.install_comparison(projection_name, table_key, key_types, tables, entry);
 
     -- Most publications affect few projections: for the others, not even the statements are prepared.
-    perform projection.make_writer('apply', projection_name, table_key, by_key, 'p_causes text[], ',
-        (select string_agg(format('keys_%s %s[];', i, v), ' ') from unnest(key_types) with ordinality u (v, i)),
-        format('
-    select %1$s into %2$s
-    from (select distinct %3$s from projection.affected_%4$s(p_publication, p_causes) k) k;
-    if keys_1 is null then return; end if;',
-            (select string_agg(format('array_agg(k.%I)', k), ', ') from unnest(table_key) k), arrays, keys, projection_name),
-        format('
-    n as materialized (
-        select %1$s, %2$s
-        from unnest(%3$s) k (%4$s)%5$s),',
-            keys, columns, arrays, (select string_agg(format('%I', k), ', ') from unnest(table_key) k), joined));
+    perform projection.make_writer('apply', projection_name, table_key, by_key, 'p_causes text[], ', variables,
+        format(keys_from, format('%s from projection.affected_%s(p_publication, p_causes) k', keys, projection_name)), compared);
+    perform projection.make_writer('repair_rows', projection_name, table_key, by_key, 'p_keys text[], ', variables,
+        format(keys_from, (
+            select string_agg(format('%s::%s as %I', projection.key_part('w.key', cardinality(table_key), i::integer), t, k), ', ' order by i)
+            from unnest(table_key, key_types) with ordinality u (k, t, i)) || ' from unnest(p_keys) w (key)'), compared);
     perform projection.make_writer('repair', projection_name, table_key, by_all, '', '', '', '');
     execute format($make$
         create or replace function projection.plan_%1$s(p_publication bigint, p_limit integer, p_causes text[])
@@ -214,15 +219,6 @@ begin
             projection.first_violation(d.read_table)), ' union all ')
          from unnest(by_key) d));
     execute format($make$
-        create or replace function projection.differences_%1$s()
-        returns table (read_table text, key text, operation text) language sql stable as $f$ %2$s $f$ $make$,
-        projection_name,
-        (select string_agg(format(
-            'select %1$L, %2$s, x.operation from (select %3$s, %4$s as operation from %5$s) x',
-            d.read_table, d.key_text, d.key_columns, d.operation, d.source), ' union all ')
-         from unnest(by_all) d));
-
-    execute format($make$
         create or replace function projection.touched_%1$s(p_change bigint)
         returns table (read_table text, key text, content jsonb) language sql as $f$ %2$s $f$ $make$, projection_name,
         (select string_agg(format(
@@ -234,7 +230,123 @@ begin
          from unnest(tables) name));
 end $install$;
 
--- Creates apply_X or repair_X: computes the differences, then writes them to each table, with one change per row.
+-- One column of a key, as text, from the text of the whole key.
+create or replace function projection.key_part(key_text text, columns integer, number integer) returns text
+language sql immutable as $install$
+    select case when columns = 1 then key_text else format('split_part(%s, ''/'', %s)', key_text, number) end
+$install$;
+
+-- Creates the functions that compare a projection with its read tables. The view is computed once, whatever the number of
+-- tables, and in slices whose rows fit into memory, which several connections share. A slice is a range of IDs in a column
+-- that the view and all of its tables have (Pack.Projection.entry): a column of the key, or else there is one slice.
+--    slices_X(since, rows)                 where slices begin (>=) and end (<); null for no bound. Of a table without rows,
+--                                          the only slice has neither, because rows may be missing
+--    entries_X(since, first, end)          the IDs of a slice that publications after this one changed: their entries, and
+--                                          those of the rows that they wrote
+--    differences_X(first, end, entries)    the rows that differ in a slice; with entries, only their rows
+create or replace function projection.install_comparison(projection_name text, table_key text[], key_types text[], tables text[],
+    entry text) returns void language plpgsql as $install$
+declare
+    entry_position integer := array_position(table_key, entry);
+    slice text := format('($1 is null or v.%1$I >= $1) and ($2 is null or v.%1$I < $2) and ($3 is null or v.%1$I = any ($3))', entry);
+    joins text := '';
+    operations text := '';
+    known text[] := array(select format('n.%I', k) from unnest(table_key) with ordinality u (k, i) order by i);
+    -- 64 MB. A column outside of the key may be wrong: then row and projected row would be in different slices.
+    size text := case when entry_position is null then '1e15' else format(
+        'coalesce(p_rows, greatest(1000, 67108864 * coalesce(total, (select count(*) from api_v1.%I)) / greatest(1, %s)))', tables[1],
+        (select string_agg(format('pg_table_size(%L::regclass)', format('api_v1.%I', name)), ' + ') from unnest(tables) name)) end;
+    written text;
+begin
+    for number in 1 .. cardinality(tables) loop
+        joins := joins || format('
+    full join (select %1$s, v as old_row from api_v1.%2$I v where %3$s) t%4$s
+      on %5$s',
+            (select string_agg(format('v.%I', k), ', ') from unnest(table_key) k), tables[number], slice, number,
+            (select string_agg(format('t%s.%I = %s', number, k, e), ' and ' order by i)
+             from unnest(table_key, known) with ordinality u (k, e, i)));
+        known := array(
+            select format('coalesce(%s, t%s.%I)', e, number, k) from unnest(table_key, known) with ordinality u (k, e, i) order by i);
+    end loop;
+    for number in 1 .. cardinality(tables) loop
+        operations := operations || format('%1$s
+        (%2$L::text, %3$s, case
+            when (n.%4$I).%5$I is null and t%6$s.%5$I is null then null
+            when t%6$s.%5$I is null then ''insert'' when (n.%4$I).%5$I is null then ''delete''
+            when t%6$s.old_row *<> n.%4$I then ''update'' end)',
+            case when number > 1 then ',' else '' end, tables[number],
+            (select string_agg(e || '::text', ' || ''/'' || ' order by i) from unnest(known) with ordinality u (e, i)),
+            tables[number], table_key[1], number);
+    end loop;
+    execute format($make$
+create or replace function projection.differences_%1$s(p_first uuid, p_end uuid, p_entries uuid[])
+returns table (read_table text, key text, operation text) language plpgsql stable as $f$
+begin
+    return query execute %2$L using p_first, p_end, p_entries;
+end $f$ $make$, projection_name, format('
+    select x.read_table, x.key, x.operation
+    from (select v.* from projection.%1$I v where %2$s) n%3$s
+    cross join lateral (values%4$s) x (read_table, key, operation)
+    where x.operation is not null', projection_name, slice, joins, operations));
+
+    -- The IDs of the rows that the publications wrote: in their keys, or in the rows if they are no part of the key.
+    if entry_position is not null then
+        written := format('select %s::uuid from api_v1.change c',
+            projection.key_part('c.key', cardinality(table_key), entry_position));
+    else
+        written := format('select v.%I from api_v1.change c join api_v1.%I v on %s', entry, tables[1],
+            (select string_agg(format('v.%I = %s::%s', k, projection.key_part('c.key', cardinality(table_key), i::integer), t), ' and ')
+             from unnest(table_key, key_types) with ordinality u (k, t, i)));
+    end if;
+    execute format($make$
+create or replace function projection.entries_%1$s(p_since bigint, p_first uuid, p_end uuid) returns uuid[]
+language plpgsql stable as $f$
+declare
+    first_change bigint := (select c.change_number from curation.publication_counter c)
+        - coalesce((select sum(p.changes) from api_v1.publication p where p.number > p_since), 0);
+begin
+    return (
+        select coalesce(array_agg(e.id order by e.id), '{}')
+        from (
+            select c.entry_id as id from curation.publication_change c where c.publication > p_since
+            union
+            %2$s where c.number > first_change and c.read_table = any (%3$L::text[])) e
+        where (p_first is null or e.id >= p_first) and (p_end is null or e.id < p_end));
+end $f$ $make$, projection_name, written, tables);
+
+    execute format($make$
+create or replace function projection.slices_%1$s(p_since bigint, p_rows integer)
+returns table (first_entry uuid, end_entry uuid) language plpgsql stable as $f$
+declare
+    entries uuid[];
+    step bigint;
+    -- A sample of a large table divides it well enough.
+    total double precision := (
+        select c.reltuples from pg_class c where c.oid = 'api_v1.%3$I'::regclass and c.reltuples > 30000);
+    percent real := coalesce(3000000 / total, 100);
+begin
+    if p_since is not null then
+        entries := projection.entries_%1$s(p_since, null, null);
+        step := greatest(coalesce(p_rows, 20000), cardinality(entries) / 50);
+        return query
+        select case when b.number > 1 then b.entry end, lead(b.entry) over (order by b.entry)
+        from unnest(entries) with ordinality b (entry, number) where (b.number - 1) %% step = 0;
+        return;
+    end if;
+    step := greatest(1, %2$s * percent / 100);
+    return query
+    select case when b.number > 1 then b.entry end, lead(b.entry) over (order by b.entry)
+    from (
+        select distinct on (e.entry) e.entry, e.number
+        from (
+            select v.%4$I as entry, row_number() over (order by v.%4$I) as number
+            from api_v1.%3$I v tablesample system (percent)) e
+        where (e.number - 1) %% step = 0 order by e.entry, e.number) b;
+    if not found then return query select null::uuid, null::uuid; end if;
+end $f$ $make$, projection_name, size, tables[1], entry);
+end $install$;
+
+-- Creates apply_X, repair_X or repair_rows_X: computes the differences, then writes them to each table, with one change per row.
 create or replace function projection.make_writer(verb text, projection_name text, table_key text[], tables projection.difference[],
     parameters text, variables text, preparation text, before text) returns void language plpgsql as $install$
 declare
@@ -289,6 +401,7 @@ declare
     names text[] := array(select projection from projection.read_table group by projection order by min(position));
     calls text := '';
     repairs text := '';
+    row_repairs text := '';
     called text;
     called_causes text[];
 begin
@@ -301,6 +414,11 @@ begin
         repairs := repairs || format('counts := projection.repair_%s(p_publication, p_change + total);
             total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
             updated := updated + counts.updated; deleted := deleted + counts.deleted; ', called);
+        row_repairs := row_repairs || format('counts := projection.repair_rows_%1$s(p_publication, array(
+                select w.key from unnest(p_tables, p_keys) w (read_table, key) where w.read_table = any (%2$L::text[])), p_change + total);
+            total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', called,
+            array(select t.name from projection.read_table t where t.projection = called order by t.position));
     end loop;
     execute format($make$
         create or replace function projection.apply_all(p_publication bigint, p_change bigint,
@@ -313,6 +431,11 @@ begin
         declare counts record; total bigint := 0;
         begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, repairs);
     execute format($make$
+        create or replace function projection.repair_rows_all(p_publication bigint, p_tables text[], p_keys text[], p_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare counts record; total bigint := 0;
+        begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, row_repairs);
+    execute format($make$
         create or replace function projection.plan_all(p_publication bigint, p_limit integer, p_causes text[])
         returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb, refused text)
         language sql as $f$ %s $f$
@@ -322,8 +445,12 @@ begin
         create or replace function projection.touched_all(p_change bigint)
         returns table (read_table text, key text, content jsonb) language sql as $f$ %s $f$
         $make$, (select string_agg(format('select * from projection.touched_%s(p_change)', n), ' union all ') from unnest(names) n));
-    execute format($make$
-        create or replace function projection.differences_all()
-        returns table (read_table text, key text, operation text) language sql stable as $f$ %s $f$
-        $make$, (select string_agg(format('select * from projection.differences_%s()', n), ' union all ') from unnest(names) n));
 end $install$;
+
+-- The rows of a projection that differ (install_comparison).
+create or replace function projection.differences(p_projection text, p_first uuid, p_end uuid, p_entries uuid[])
+returns table (read_table text, key text, operation text) language plpgsql stable as $$
+begin
+    return query execute format('select * from projection.%I($1, $2, $3)', 'differences_' || p_projection)
+        using p_first, p_end, p_entries;
+end $$;

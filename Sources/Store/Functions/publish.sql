@@ -37,16 +37,21 @@ begin
 end $$;
 
 -- Publishes revision i of entry i, or unpublishes the entry if the revision is null. Skips entries that are already in
--- that state. Writes publication_change, live, slug, ready and member_count. Returns the number of changed entries.
+-- that state. Writes publication_change, live, slug, ready and member_count. Returns the number of changed entries. If several
+-- people act in the transaction, each change names the person whose approval it publishes.
 create or replace function curation.change_live(p_publication bigint, p_entries uuid[], p_revisions uuid[])
 returns bigint language plpgsql as $$
 declare
     changed bigint;
     conflict record;
     has_within boolean;
+    has_several_actors constant boolean := ops.has_several_actors();
 begin
-    insert into curation.publication_change (publication, entry_id, type, kind, old_revision, new_revision)
-    select p_publication, c.entry_id, e.type, e.kind, l.revision_id, c.revision_id
+    insert into curation.publication_change (publication, entry_id, type, kind, old_revision, new_revision, actor_id)
+    select p_publication, c.entry_id, e.type, e.kind, l.revision_id, c.revision_id, case when has_several_actors then (
+        select d.decided_by from curation.decision d
+        where d.submission_id = e.submission_id and d.verdict = 'approve' and d.decided_at >= now()
+        order by d.number desc limit 1) end
     from unnest(p_entries, p_revisions) c (entry_id, revision_id)
     join curation.entry e on e.id = c.entry_id
     left join curation.live l on l.entry_id = c.entry_id

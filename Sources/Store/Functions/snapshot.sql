@@ -77,5 +77,16 @@ begin
     return current_base;
 end $$;
 
+-- Adds the approval of a visitor, or replaces the one by the same name from the same network. Nothing else changes approvals of
+-- previews.
+create or replace function curation.approve_preview(p_preview uuid, p_visitor text, p_name text, p_note text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    insert into curation.preview_approval (preview_id, visitor, name, note, base, schedule)
+    select p.id, p_visitor, p_name, p_note, p.base, p.schedule from curation.preview p where p.id = p_preview
+    on conflict (preview_id, visitor, lower(name)) do update
+    set name = excluded.name, note = excluded.note, base = excluded.base, schedule = excluded.schedule,
+        approved_at = excluded.approved_at
+$$;
+
 grant execute on function curation.schedule_until(timestamptz), curation.snapshot_at(timestamptz),
-    curation.refresh_preview(uuid) to @daemon@;
+    curation.refresh_preview(uuid), curation.approve_preview(uuid, text, text, text) to @daemon@;

@@ -32,8 +32,10 @@ package struct MediaStore: Sendable {
                 select from ops.media_file f where f.media_id = m.id and strpos(s.fields::text, f.path) > 0))
         """
 
+    /// Nil also for an image outside the access scope of the page.
     package func find(_ id: ID<Media>) async throws -> MediaRow? {
-        try await connection.first("\(Self.lines) where m.id = \(id)", MediaRow.init)
+        try await connection.first(
+            "\(Self.lines) where m.id = \(id) and \(AccessScope.current.image("m"))", MediaRow.init)
     }
 
     /// The existing ones among these, by ID.
@@ -48,7 +50,7 @@ package struct MediaStore: Sendable {
 
     /// One page, newest first, by keyset on the id (which sorts by age).
     package func page(_ filter: MediaFilter, cursor: String?, limit: Int) async throws -> Page<MediaRow> {
-        var statement: SQL = "\(Self.lines) where true"
+        var statement: SQL = "\(Self.lines) where \(AccessScope.current.image("m"))"
         if let query = filter.query {
             statement += """
                  and (api_v1.terms(m.name || ' ' || m.alt) @@ (select api_v1.parse_query(\(query)))
@@ -87,7 +89,10 @@ package struct MediaStore: Sendable {
     /// How many images have no alternative text, up to `limit`.
     package func undescribedCount(limit: Int) async throws -> Int {
         try await connection.first(
-            "select count(*) as n from (select from ops.media where alt = '' limit \(limit)) m"
+            """
+            select count(*) as n from (
+                select from ops.media m where m.alt = '' and \(AccessScope.current.image("m")) limit \(limit)) x
+            """
         ) { try $0("n") } ?? 0
     }
 
@@ -97,7 +102,8 @@ package struct MediaStore: Sendable {
             """
             select tag from (
                 select t.tag, count(*) as n from (
-                    select tags from ops.media where tags <> '{}' order by id desc limit 5000) m
+                    select i.tags from ops.media i where i.tags <> '{}' and \(AccessScope.current.image("i"))
+                    order by i.id desc limit 5000) m
                 cross join lateral unnest(m.tags) t (tag) group by t.tag order by n desc, t.tag limit \(limit)) t
             order by tag
             """
@@ -124,39 +130,52 @@ package struct MediaStore: Sendable {
     /// The content completed with the files, sizes and descriptions of its images; external images that the library has
     /// by now are replaced. Runs at most one query for each of these, none without images.
     package func completing(_ content: Content, of type: ContentType) async throws -> Content {
-        let content = try await replacingOldVersions(
-            try await replacingStoredImages(content, of: type), of: type)
-        let named = content.media(of: type)
-        guard !named.isEmpty else { return content }
+        try await completing([content], of: type).first ?? content
+    }
+
+    /// The same for several contents of a type, in as many queries as for one.
+    package func completing(_ contents: [Content], of type: ContentType) async throws -> [Content] {
+        let contents = try await replacingOldVersions(
+            try await replacingStoredImages(contents, of: type), of: type)
+        let named = contents.flatMap { $0.media(of: type) }
+        guard !named.isEmpty else { return contents }
         let rows = try await find(named.map(\.id))
         let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
         if let unknown = named.first(where: { known[$0.id] == nil }) {
             throw Failure.unknownImage(at: "/fields/\(unknown.path)/media")
         }
-        return content.mappingImages(of: type) { _, value in
-            guard let id = ImageValue.media(in: value), let media = known[id] else { return value }
-            return ImageValue.complete(
-                id, type: media.type, alt: media.alt, own: value["alt"]?.stringValue, focus: media.focus,
-                files: media.files)
+        return contents.map { content in
+            content.mappingImages(of: type) { _, value in
+                guard let id = ImageValue.media(in: value), let media = known[id] else { return value }
+                return ImageValue.complete(
+                    id, type: media.type, alt: media.alt, own: value["alt"]?.stringValue, focus: media.focus,
+                    files: media.files)
+            }
         }
     }
 
-    private func replacingStoredImages(_ content: Content, of type: ContentType) async throws -> Content {
-        let urls = content.imageUses(of: type).compactMap { use -> String? in
-            if case .external(let url, _) = use.image { url } else { nil }
+    private func replacingStoredImages(_ contents: [Content], of type: ContentType) async throws -> [Content] {
+        let urls = contents.map { content in
+            content.imageUses(of: type).compactMap { use -> String? in
+                if case .external(let url, _) = use.image { url } else { nil }
+            }
         }
-        guard !urls.isEmpty else { return content }
+        let all = Set(urls.joined()).sorted()
+        guard !all.isEmpty else { return contents }
         let stored = try await connection.rows(
             """
             select x.url, x.media_id, case when m.alt <> '' then f.path end as path
             from ops.external_image x join ops.media m on m.id = x.media_id
             cross join lateral (
                 select path from ops.media_file where version_id = m.version_id order by width desc limit 1) f
-            where x.url = any(\(urls)::text[]) and x.state = 'stored'
+            where x.url = any(\(all)::text[]) and x.state = 'stored'
             """
         ) { (try $0("url") as String, ImageReplacement(media: try $0("media_id"), path: try $0("path"))) }
-        guard !stored.isEmpty else { return content }
-        return content.replacingExternalImages(of: type, by: Dictionary(stored) { first, _ in first })
+        let replacements = Dictionary(stored) { first, _ in first }
+        return zip(contents, urls).map { content, urls in
+            let own = replacements.filter { urls.contains($0.key) }
+            return own.isEmpty ? content : content.replacingExternalImages(of: type, by: own)
+        }
     }
 
     /// The paths that belong to an image, among these.
@@ -192,12 +211,13 @@ package struct MediaStore: Sendable {
         return added
     }
 
-    /// Sets the alternative texts of several images; returns of how many.
+    /// Sets the alternative texts of several images, of those in the access scope of the page; returns of how many.
     package func describe(_ texts: [(id: ID<Media>, alt: String)]) async throws -> Int {
         try await connection.run(
             """
             update ops.media m set alt = t.alt
-            from unnest(\(texts.map(\.id))::uuid[], \(texts.map(\.alt))::text[]) t (id, alt) where m.id = t.id
+            from unnest(\(texts.map(\.id))::uuid[], \(texts.map(\.alt))::text[]) t (id, alt)
+            where m.id = t.id and \(AccessScope.current.image("m"))
             """)
     }
 

@@ -76,11 +76,13 @@ extension MediaStore {
         return Dictionary(rows.flatMap { row in row.files.map { ($0.path, row) } }) { first, _ in first }
     }
 
-    /// The content with the current files of images inside its texts, in about the same width: a new revision shows the current
-    /// version everywhere.
-    func replacingOldVersions(_ content: Content, of type: ContentType) async throws -> Content {
-        let shown = try await images(at: content.imageUses(of: type).compactMap(\.path)).filter { !$0.value.isCurrent }
-        guard !shown.isEmpty else { return content }
+    /// The contents with the current files of images inside their texts, in about the same width: a new revision shows
+    /// the current version everywhere.
+    func replacingOldVersions(_ contents: [Content], of type: ContentType) async throws -> [Content] {
+        let used = contents.map { Set($0.imageUses(of: type).compactMap(\.path)) }
+        let all = Set(used.joined()).sorted()
+        let shown = try await images(at: all).filter { !$0.value.isCurrent }
+        guard !shown.isEmpty else { return contents }
         let ids = Array(Set(shown.values.map(\.media)))
         var current: [ID<Media>: MediaRow] = [:]
         for media in try await find(ids) { current[media.id] = media }
@@ -89,7 +91,10 @@ extension MediaStore {
             guard let file = old.files.first(where: { $0.path == path }) else { continue }
             paths[path] = current[old.media]?.file(width: file.width)?.path
         }
-        return content.replacingFiles(of: type, by: paths)
+        return zip(contents, used).map { content, used in
+            let own = paths.filter { used.contains($0.key) }
+            return own.isEmpty ? content : content.replacingFiles(of: type, by: own)
+        }
     }
 
     /// Records the images of revisions. An image inside a text must be in the library, with an alternative text, unless

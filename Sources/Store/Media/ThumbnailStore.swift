@@ -22,18 +22,18 @@ package struct ThumbnailStore: Sendable {
 
     private static let narrowest: SQL = "select path, width, height from ops.media_file"
 
-    /// The first image of the newest revision of each entry.
+    /// The first image of each entry in the revision that pages show.
     package func of(entries: [ID<Entry>]) async throws -> [ID<Entry>: Thumbnail] {
         try await thumbnails(
             entries,
             """
-            select e.id, f.path, f.width, f.height from unnest(\(entries)::uuid[]) e (id)
-            cross join lateral (
-                select id from curation.revision where entry_id = e.id order by number desc limit 1) r
+            select e.id, f.path, f.width, f.height from curation.entry e
+            cross join lateral (\(EntryStore.shown)) r
             cross join lateral (
                 select version_id from curation.media_use where revision_id = r.id and version_id is not null
                 order by pointer like '%#%', pointer limit 1) u
             cross join lateral (\(Self.narrowest) where version_id = u.version_id order by width limit 1) f
+            where e.id = any(\(entries)::uuid[])
             """)
     }
 

@@ -10,6 +10,7 @@ package enum ScopedObject: Sendable {
     case release(Int64)
     case bulkAction(ID<BulkAction>)
     case reportCase(ID<ReportCase>)
+    case image(ID<Media>)
 
     /// What lies outside an access scope is refused as if it did not exist. A release or bulk action that is partly outside
     /// does exist for the account.
@@ -18,6 +19,7 @@ package enum ScopedObject: Sendable {
         case .submission: .missing("submission")
         case .entry: .missing("entry")
         case .reportCase: .missing("report case")
+        case .image: .missing("image")
         case .release: .forbidden(tr("This release contains entries outside your access scope."))
         case .bulkAction: .forbidden(tr("This bulk action contains content outside your access scope."))
         }
@@ -39,6 +41,7 @@ package struct AccessStore: Sendable {
                 curation.report_case c join curation.entry e on e.id = c.entry_id
                     where c.id = \(id) and not \(scope.entry("e"))
                 """
+            case .image(let id): "ops.media m where m.id = \(id) and not \(scope.image("m"))"
             case .release(let number):
                 """
                 curation.release r join curation.release_item i on i.release_id = r.id
@@ -46,12 +49,7 @@ package struct AccessStore: Sendable {
                     where r.number = \(number) and not \(scope.entry("e"))
                 """
             case .bulkAction(let id):
-                """
-                curation.bulk_action_item i left join curation.submission s on s.id = i.submission_id
-                    left join curation.entry e on e.id = i.entry_id
-                    where i.bulk_action_id = \(id) and case
-                        when e.id is null then not \(scope.submission("s")) else not \(scope.entry("e")) end
-                """
+                "curation.bulk_action_item i where i.bulk_action_id = \(id) and not \(scope.bulkActionItem("i"))"
             }
         return try await isEmpty(outside)
     }
@@ -117,6 +115,27 @@ extension AccessScope {
         return """
             exists (select from curation.publication_change x
                 where x.publication = \(row).number and \(entry("x", id: "x.entry_id")))
+            """
+    }
+
+    /// A condition on a row of `curation.bulk_action_item`: its submission or entry is in the scope.
+    func bulkActionItem(_ row: SQL) -> SQL {
+        if isAll { return "true" }
+        return """
+            (exists (select from curation.submission x where x.id = \(row).submission_id and \(submission("x")))
+                or exists (select from curation.entry x where x.id = \(row).entry_id and \(entry("x"))))
+            """
+    }
+
+    /// A condition on a row of `ops.media`: no entry uses it, published content shows it, or an entry in the scope uses it.
+    func image(_ row: SQL) -> SQL {
+        if isAll { return "true" }
+        return """
+            (not exists (select from curation.media_use x where x.media_id = \(row).id)
+                or exists (select from curation.media_use x join curation.live y on y.revision_id = x.revision_id
+                    where x.media_id = \(row).id)
+                or exists (select from curation.media_use x join curation.revision v on v.id = x.revision_id
+                    join curation.entry y on y.id = v.entry_id where x.media_id = \(row).id and \(entry("y"))))
             """
     }
 

@@ -72,9 +72,11 @@ package struct AuditStore: Sendable {
         try await connection.longFirst("select ops.audit_seal() as n") { try $0("n") } ?? 0
     }
 
-    /// Verifies the chain: counts archived, sealed and unsealed events and finds the first break.
+    /// Verifies the chain: counts archived, sealed and unsealed events and finds the first break. Also finds changes without an
+    /// event, and events without a change.
     package func verify() async throws -> IntegrityReport {
-        try await connection.longFirst(
+        let unpaired = try await unpaired(limit: IntegrityReport.unpairedLimit)
+        return try await connection.longFirst(
             "select archived, sealed, unsealed, broken_at, event_id, problem from ops.audit_verify()"
         ) { row in
             let position: Int? = try row("broken_at")
@@ -82,8 +84,20 @@ package struct AuditStore: Sendable {
                 archived: try row("archived"), sealed: try row("sealed"), unsealed: try row("unsealed"),
                 broken: try position.map {
                     IntegrityReport.Break(position: $0, event: try row("event_id"), problem: try row("problem"))
-                })
-        } ?? IntegrityReport(archived: 0, sealed: 0, unsealed: 0, broken: nil)
+                }, unpaired: unpaired)
+        } ?? IntegrityReport(archived: 0, sealed: 0, unsealed: 0, broken: nil, unpaired: unpaired)
+    }
+
+    private func unpaired(limit: Int) async throws -> [IntegrityReport.Unpaired] {
+        try await connection.longRows(
+            """
+            select problem, object_type, object_id, event_id from ops.audit_unpaired(\(limit)::integer) limit \(limit)
+            """
+        ) { row in
+            IntegrityReport.Unpaired(
+                problem: try row("problem"), objectType: try row("object_type"), objectID: try row("object_id"),
+                event: try row("event_id"))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// The result of verifying the chain of audit events.
+// The result of verifying the chain of audit events, and that changes and events belong together.
 
 package struct IntegrityReport: Sendable {
     /// The first position whose content differs from what was sealed.
@@ -11,9 +11,26 @@ package struct IntegrityReport: Sendable {
         package let problem: String
     }
 
+    /// A change without an audit event of its author, or an event about a submission that changed nothing.
+    package struct Unpaired: Sendable, Equatable, Encodable {
+        /// `no_event` for a change, `no_change` for an event.
+        package let problem: String
+        package let objectType: String
+        /// Nil for objects with a number.
+        package let objectID: String?
+        /// Nil for a change.
+        package let event: Int?
+    }
+
     /// How many events are archived; the chain continues from the hash of the last of them.
     package let archived: Int
     package let sealed: Int
     package let unsealed: Int
     package let broken: Break?
+    /// At most `unpairedLimit`.
+    package let unpaired: [Unpaired]
+
+    package static let unpairedLimit = 100
+
+    package var isIntact: Bool { broken == nil && unpaired.isEmpty }
 }

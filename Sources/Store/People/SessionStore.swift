@@ -44,6 +44,9 @@ package struct FailedRelease: Sendable {
     package let title: String
     /// The entry that it failed for, if the person may see it.
     package let entry: ID<Entry>?
+    package let entryKind: ContentType.Kind?
+    /// Whether the person may see all that it publishes, which publishing it takes.
+    package let isWhole: Bool
     /// Such as `Article "A walk"`.
     package let entryName: String?
     private let failure: String
@@ -54,6 +57,8 @@ package struct FailedRelease: Sendable {
         self.number = number
         title = text("title")
         entry = ID(text("entry"))
+        entryKind = value["kind"]?.stringValue.map { ContentType.Kind(rawValue: $0) }
+        isWhole = value["is_whole"] == .bool(true)
         entryName = entry.map { _ in BlockedEntry.name(text("type"), text("entry_title")) }
         failure = text("failure")
     }
@@ -105,11 +110,15 @@ package struct SessionStore: Sendable {
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
                 join ops.role r on r.name = a.role cross join lateral (
                     select coalesce(jsonb_agg(jsonb_build_object('number', newest.number, 'title', newest.title,
-                            'failure', newest.failure, 'entry', e.id, 'type', e.type, 'entry_title', (
+                            'failure', newest.failure, 'entry', e.id, 'type', e.type, 'kind', e.kind, 'entry_title', (
                                 select v.content ->> 'title' from curation.revision v
-                                where v.entry_id = e.id order by v.number desc limit 1))
+                                where v.entry_id = e.id order by v.number desc limit 1),
+                            'is_whole', a.types is null and a.groups is null or not exists (
+                                select from curation.release_item i join curation.entry o on o.id = i.entry_id
+                                where i.release_id = newest.id
+                                  and not ops.entry_in_scope(a.types, a.groups, o.type, o.id)))
                         order by newest.number desc), '[]') as failed_releases
-                    from (select number, title, failure, failed_entry from curation.release r where state = 'failed'
+                    from (select id, number, title, failure, failed_entry from curation.release r where state = 'failed'
                             and (a.types is null and a.groups is null or exists (
                                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
                                 where i.release_id = r.id and ops.entry_in_scope(a.types, a.groups, e.type, e.id)))

@@ -4,7 +4,7 @@ create view projection.category_member as
 select v.category_id, v.member_id, v::api_v1.category_member as category_member
 from (
     select e.target_entry_id as category_id, l.entry_id as member_id, l.type,
-           case l.kind when 'item' then projection.age(projection.first_approval(l.entry_id)) end as age,
+           case l.kind when 'item' then projection.age((select f.approved_at from projection.first_approved(l.entry_id) f)) end as age,
            case l.kind when '' then null::uuid
                -- packs: member_city
            end as city_id,

@@ -39,7 +39,7 @@ cross join lateral (
            t.has_video,
            o.offline,
            coalesce((r.content ->> 'featured')::bigint, 2147483647) as rank,
-           projection.age(projection.first_approval(l.entry_id)) as age,
+           projection.age((select f.approved_at from projection.first_approved(l.entry_id) f)) as age,
            t.n as item_count,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',

@@ -10,7 +10,7 @@ from (
                case when fr.content ->> 'order' = 'ranked' then (r.content ->> 'rank')::bigint end, 2147483647) as rank,
            projection.age(coalesce(
                case when fr.content ->> 'order' is distinct from 'ranked' then (r.content ->> 'published')::timestamptz end,
-               projection.first_approval(l.entry_id))) as age
+               (select f.approved_at from projection.first_approved(l.entry_id) f))) as age
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral projection.feeds_of(l.revision_id) m

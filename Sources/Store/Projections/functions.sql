@@ -1,5 +1,7 @@
 -- Functions that several projections share: timestamps, previews, search terms, feeds. All are STABLE, like the
--- functions that they call: only then does PostgreSQL inline them; each call costs 20 us otherwise.
+-- functions that they call: only then does PostgreSQL inline them; each call costs 20 us otherwise. It never inlines a
+-- function of one value that reads rows. Those for each row of a large table return a table of one row instead, and are
+-- called in a subquery: `(select f.approved_at from projection.first_approved(l.entry_id) f)`.
 
 -- A timestamp as RFC 3339 in UTC, with seconds.
 create or replace function projection.rfc3339(at timestamptz) returns text language sql stable parallel safe as $$
@@ -12,7 +14,8 @@ create or replace function projection.age(at timestamptz) returns bigint languag
 $$;
 
 -- When the first published revision of an entry was approved: its publication date, which edits do not move (row A7).
-create or replace function projection.first_approval(p_entry uuid) returns timestamptz language sql stable parallel safe as $$
+create or replace function projection.first_approved(p_entry uuid) returns table (approved_at timestamptz)
+language sql stable parallel safe rows 1 as $$
     select a.approved_at
     from curation.publication_change c join curation.publish_approval a on a.revision_id = c.new_revision
     where c.entry_id = p_entry order by c.publication limit 1
@@ -40,13 +43,13 @@ $$;
 
 -- The search terms of a text; none for null.
 create or replace function projection.terms(value text) returns tsvector language sql stable parallel safe as $$
-    select api_v1.terms(coalesce(value, ''))
+    select case when value <> '' then api_v1.terms(value) else '' end
 $$;
 
 -- The texts in these fields of a content, one per line; "rows.field" names a field within rows. Null if there are none.
 -- `length`: the most characters of each.
-create or replace function projection.texts(content jsonb, fields text[], length integer default 1000000) returns text
-language sql stable parallel safe as $$
+create or replace function projection.texts_of(content jsonb, fields text[], length integer default 1000000)
+returns table (texts text) language sql stable parallel safe rows 1 as $$
     select string_agg(projection.truncate(t.value, length), E'\n' order by f.position)
     from unnest(fields) with ordinality f (name, position)
     cross join lateral (
@@ -99,9 +102,15 @@ returns public.cube language sql stable parallel safe as $$
 $$;
 
 -- Translated names by locale: {"de": "Kaffee"}.
-create or replace function projection.names(content jsonb) returns json language sql stable parallel safe as $$
+create or replace function projection.names_of(content jsonb) returns table (names json)
+language sql stable parallel safe rows 1 as $$
     select coalesce(json_object_agg(t ->> 'locale', t ->> 'name' order by position), '{}')
     from jsonb_array_elements(content -> 'names') with ordinality u (t, position)
+$$;
+
+-- The same as one value.
+create or replace function projection.names(content jsonb) returns json language sql stable parallel safe as $$
+    select n.names from projection.names_of(content) n
 $$;
 
 -- The synonyms of a category: its own, one per line, and the names and synonyms of categories merged into it.

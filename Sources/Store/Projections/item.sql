@@ -24,7 +24,7 @@ cross join lateral (
                'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
-               projection.names(cr.content) as names,
+               case when cr.content ? 'names' then (select n.names from projection.names_of(cr.content) n) else '{}' end as names,
                coalesce((cr.content ->> 'position')::integer, 0) as position, g.number as group_number
         from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
@@ -32,7 +32,8 @@ cross join lateral (
         join groups g on g.id = (cr.content ->> 'group')::uuid
         where e.revision_id = l.revision_id and e.field = 'categories'
         order by group_number, position, id) m) c
-cross join lateral (select projection.first_approval(l.entry_id) offset 0) z (first_approval)
+cross join lateral (
+    select (select f.approved_at from projection.first_approved(l.entry_id) f) as first_approval offset 0) z
 cross join lateral (
     select coalesce(r.content ->> 'tier', case when f.premium then 'premium' else 'free' end) as tier,
            coalesce((r.content ->> 'published')::timestamptz, z.first_approval) as published_at, z.first_approval,

@@ -1,7 +1,8 @@
 -- Old slugs of entries that are or were published (A33), and slugs and IDs of merged categories (B29). They lead to the
--- current slug permanently; after an unpublishing to the last one, which is gone. Key: kind, slug.
+-- current slug permanently; after an unpublishing to the last one, which is gone. Key: kind, slug. `id` is the entry that
+-- they lead to.
 create view projection.redirect as
-select v.kind, v.slug, v::api_v1.redirect as redirect
+select v.kind, v.slug, v.id, v::api_v1.redirect as redirect
 from (
     select s.kind, s.slug, e.id, r.content ->> 'slug' as new_slug
     from curation.slug s

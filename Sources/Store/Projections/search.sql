@@ -16,8 +16,10 @@ cross join lateral (
            -- Not all documents show more of a long text than a preview.
            left(case l.kind when '' then null
                -- packs: search_text
-               else projection.texts(r.preview, array_remove(array_remove(ct.text_fields, 'summary'), 'description'), cut.length) end, 20000) as text,
-           nullif(left(concat_ws(E'\n', projection.texts(r.content, ct.text_fields), nullif(r.plain, '')), 100000), '') as full_text,
+               else (select t.texts from projection.texts_of(
+                   r.preview, array_remove(array_remove(ct.text_fields, 'summary'), 'description'), cut.length) t) end, 20000) as text,
+           nullif(left(concat_ws(E'\n', (select t.texts from projection.texts_of(r.content, ct.text_fields) t), nullif(r.plain, '')), 100000), '')
+               as full_text,
            projection.age(a.approved_at) as age,
            case l.kind when '' then null::timestamptz
                -- packs: search_ends

@@ -140,14 +140,7 @@ package struct PreviewStore: Sendable {
     /// Records the approval of a visitor, or replaces the one by the same name from the same network. At most 100 for each
     /// preview (`preview_approval_limit`).
     package func approve(_ id: ID<Preview>, visitor: ClientNetwork, name: String, note: String) async throws {
-        try await connection.run(
-            """
-            insert into curation.preview_approval (preview_id, visitor, name, note, base, schedule)
-            select id, \(visitor.name), \(name), \(note), base, schedule from curation.preview where id = \(id)
-            on conflict (preview_id, visitor, lower(name)) do update
-            set name = excluded.name, note = excluded.note, base = excluded.base, schedule = excluded.schedule,
-                approved_at = excluded.approved_at
-            """)
+        try await connection.run("select curation.approve_preview(\(id), \(visitor.name), \(name), \(note))")
     }
 
     /// Deletes the snapshots of inactive previews. Returns how many previews have been inactive for 30 days.

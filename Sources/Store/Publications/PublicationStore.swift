@@ -6,6 +6,7 @@ import Postgres
 package struct PublicationRow: Sendable {
     package let number: Int64
     package let publishedAt: Date
+    /// All of them, if it publishes approvals of several people.
     package let actor: String
     package let note: String
     package let release: Int64?
@@ -41,7 +42,12 @@ package struct PublicationStore: Sendable {
     let connection: StoreConnection
 
     private static let lines: SQL = """
-        select p.number, p.published_at, a.name as actor, p.note, r.number as release, p.inserted, p.updated, p.deleted,
+        select p.number, p.published_at, coalesce((
+                select string_agg(n.name, ', ' order by lower(n.name), n.id) from (
+                    select distinct c.actor_id from curation.publication_change c
+                    where c.publication = p.number and c.actor_id is not null) c
+                join ops.actor n on n.id = c.actor_id), a.name) as actor, p.note,
+            r.number as release, p.inserted, p.updated, p.deleted,
             p.duration_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
         from curation.publication p join ops.actor a on a.id = p.actor_id
         left join curation.release r on r.id = p.release_id
@@ -134,6 +140,17 @@ package struct PublicationStore: Sendable {
             """, ChangedEntry.init)
     }
 
+    /// How many entries that a publication changed are outside the access scope of the page.
+    package func othersCount(of number: Int64) async throws -> Int {
+        if AccessScope.current.isAll { return 0 }
+        return try await connection.first(
+            """
+            select count(*) as n from curation.publication_change c
+            where c.publication = \(number) and not \(AccessScope.current.entry("c", id: "c.entry_id"))
+            """
+        ) { try $0("n") } ?? 0
+    }
+
     /// How many rows a publication wrote, by read table and operation.
     package func rowCounts(of number: Int64) async throws -> [(table: String, operation: String, rows: Int)] {
         try await connection.rows(
@@ -146,11 +163,43 @@ package struct PublicationStore: Sendable {
 
     /// Every row of the read tables that differs from what the live set requires.
     package func verify() async throws -> [RowChange] {
-        try await connection.longRows("select read_table, key, operation from curation.verify()") { row in
-            RowChange(
-                table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil,
-                after: nil)
-        }
+        try await connection.longRows("select read_table, key, operation from curation.verify()", Self.difference)
+    }
+
+    /// The parts of this comparison, to be compared one after another, or at once on connections with one snapshot.
+    /// With `since`, only parts of the rows that publications after it wrote, and of all rows of the entries that they
+    /// changed; without counts. `rows`: of one part; by default as many as fit into memory.
+    package func verificationParts(since: Int64? = nil, rows: Int? = nil) async throws -> [VerificationPart] {
+        try await connection.longRows(
+            "select part, first_entry, end_entry from curation.verification_parts(\(since)::bigint, \(rows)::integer)",
+            VerificationPart.init(row:))
+    }
+
+    /// Every row of a part that differs. `since`: as for `verificationParts`.
+    package func verify(_ part: VerificationPart, since: Int64? = nil) async throws -> [RowChange] {
+        try await connection.longRows(
+            """
+            select read_table, key, operation
+            from curation.verify_part(\(part.name), \(since)::bigint, \(part.first)::uuid, \(part.end)::uuid)
+            """, Self.difference)
+    }
+
+    private static func difference(_ row: Row) throws -> RowChange {
+        RowChange(
+            table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil, after: nil)
+    }
+
+    /// The newest publication that the last done run of a schedule has seen; without such a run, the newest that is older
+    /// than a week. It becomes visible when it ends, so it counts from an hour after it began.
+    package func newest(beforeLastRunOf schedule: String) async throws -> Int64 {
+        try await connection.first(
+            """
+            select coalesce(max(p.number), 0) as number from curation.publication p
+            where p.published_at < coalesce(
+                (select max(t.due_at) from ops.task t where t.schedule = \(schedule) and t.state = 'done'),
+                clock_timestamp() - interval '7 days') - interval '1 hour'
+            """
+        ) { try $0("number") } ?? 0
     }
 
     /// The revisions of releases that are due.
@@ -250,6 +299,15 @@ package struct PublicationStore: Sendable {
         try await connection.longFirst("select curation.repair(\(actor.rowID), \(note)) as number") {
             try $0("number") as Int64?
         } ?? nil
+    }
+
+    /// Repairs those of these rows that still differ, in one publication. The lock is held for them only. Returns its
+    /// number, or nil when none differs.
+    package func repair(_ rows: [RowChange], note: String, by actor: Actor) async throws -> Int64? {
+        let (tables, keys) = (rows.map(\.table), rows.map(\.key))
+        return try await connection.longFirst(
+            "select curation.repair_rows(\(actor.rowID), \(note), \(tables)::text[], \(keys)::text[]) as number"
+        ) { try $0("number") as Int64? } ?? nil
     }
 
     /// Publishes at most `limit` due releases, earliest first.

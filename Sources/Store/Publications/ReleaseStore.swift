@@ -17,6 +17,7 @@ package struct ReleaseRow: Sendable {
     /// Why publishing failed; names the entry.
     package let failure: String?
     package let failedEntry: ID<Entry>?
+    package let failedKind: ContentType.Kind?
     package let createdBy: String
     package let items: Int
 
@@ -40,6 +41,7 @@ package struct ReleaseRow: Sendable {
                 + ConstraintRules.sentence(for: reason)
         }
         failedEntry = failed
+        failedKind = (try row("failed_kind") as String?).map { ContentType.Kind(rawValue: $0) }
         createdBy = try row("created_by")
         items = try row("items")
     }
@@ -52,7 +54,7 @@ package struct ReleaseStore: Sendable {
     static var lines: SQL {
         """
         select r.id, r.number, r.title, r.state, to_char(r.local_time, 'YYYY-MM-DD HH24:MI') as local_time, r.zone, r.due_at,
-            r.finished_at, r.publication, r.failure, f.id as failed_entry, f.type as failed_type, (
+            r.finished_at, r.publication, r.failure, f.id as failed_entry, f.type as failed_type, f.kind as failed_kind, (
                 select v.content ->> 'title' from curation.revision v
                 where v.entry_id = f.id order by v.number desc limit 1) as failed_title, a.name as created_by,
             (select count(*) from curation.release_item i where i.release_id = r.id) as items
@@ -281,16 +283,6 @@ package struct ReleaseStore: Sendable {
             set state = 'canceled', finished_at = clock_timestamp(), failure = null, failed_entry = null
             where id = \(id) and state in ('open', 'scheduled', 'failed')
             """) > 0
-    }
-
-    /// Milliseconds until the next release is due; zero or less when one is due, nil when none is scheduled.
-    package func millisecondsToNext() async throws -> Int? {
-        try await connection.first(
-            """
-            select (extract(epoch from due_at - clock_timestamp()) * 1000)::bigint as ms
-            from curation.release where state = 'scheduled' order by due_at limit 1
-            """
-        ) { try $0("ms") }
     }
 }
 

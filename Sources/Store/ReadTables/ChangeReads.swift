@@ -18,6 +18,8 @@ package struct ChangePage: Sendable {
 package struct ChangeReads: Sendable {
     /// Maximum number of changes per page.
     package static let size = 500
+    /// A page ends with the row that makes its rows longer than this.
+    package static let bytes = 2 << 20
     /// Maximum number of changes that are read for a page: those of other tables may be many more.
     static let span: Int64 = 100_000
 
@@ -29,40 +31,55 @@ package struct ChangeReads: Sendable {
     /// lock that a publication holds until it commits, so no smaller number can appear later.
     package func page(
         since position: ChangePosition, of tables: [ReadTable]? = nil, rows withRows: Bool = false,
-        span: Int64 = Self.span
+        span: Int64 = Self.span, bytes: Int = Self.bytes
     ) async throws -> ChangePage {
         let visible = tables ?? connection.packs.readTables(visibleTo: scope)
-        let row = withRows ? ", 'row', \(Self.row(of: visible))" : ""
+        let content = withRows ? Self.row(of: visible) : "null::json"
+        let row = withRows ? ", 'row', c.content" : ""
         let (last, overflows) = position.change.addingReportingOverflow(span)
         let end = overflows ? Int64.max : last
         let names = visible.map(\.name)
         let rows = try await connection.rows(
             """
-            select n.*, c.number, c.document
+            select n.*, c.number, case when c.preceding <= \(fixed: bytes) then json_build_object(
+                'number', c.number, 'publication', c.publication, 'table', c.read_table, 'key', c.key,
+                'operation', c.operation\(raw: row)) end as document
             from \(Self.newest(seen: position.seen)) n
             left join lateral (
-                select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
-                    'key', key, 'operation', operation\(raw: row)) as document
-                from api_v1.change c where number > \(position.change)::bigint and number <= \(end)::bigint
-                    and read_table = any(\(names)::text[]) and n.history = 'held'
-                order by number limit \(fixed: Self.size)) c on true
+                select r.*, \(Self.preceding("r.content", by: "r.number")) as preceding
+                from (
+                    select number, publication, read_table, key, operation, \(raw: content) as content
+                    from api_v1.change c where number > \(position.change)::bigint and number <= \(end)::bigint
+                        and read_table = any(\(names)::text[]) and n.history = 'held'
+                    order by number limit \(fixed: Self.size)) r) c on true
             order by c.number
             """)
         guard let first = rows.first else { throw Failure.missing("publication") }
         var documents: [UInt8] = []
         var count = 0
-        var reached = position.change
+        var (reached, isFull) = (position.change, false)
         for row in rows {
             guard let change = try row("number") as Int64? else { break }
+            isFull = try row.withBytes("document") { $0 == nil }
+            if isFull { break }
             try documents.appendElement(row, "document")
             count += 1
             reached = change
         }
         let newest: Int64 = try first("change")
-        if count < Self.size { reached = max(reached, min(newest, end)) }
+        if count < Self.size, !isFull { reached = max(reached, min(newest, end)) }
         return ChangePage(
             history: try Self.history(first), documents: documents, count: count,
             next: ChangePosition(change: reached, seen: try Self.newest(first)), isUpToDate: reached >= newest)
+    }
+
+    /// How many bytes this JSON of all rows before has, in their order. Long JSON is stored outside of its row: that of rows
+    /// which don't fit is read, but neither copied nor sent.
+    static func preceding(_ json: String, by order: String) -> SQL {
+        """
+        coalesce(sum(octet_length(\(raw: json)::text)) over (
+            order by \(raw: order) rows between unbounded preceding and 1 preceding), 0)
+        """
     }
 
     /// A row with the newest publication and change, and the history status of the publication that a client has seen.

@@ -15,12 +15,15 @@ package final class PublicationClock: Sendable {
     private static let maxAge = Duration.seconds(2)
 
     private let reads: PublicationReads
+    private let changes: ChangeReads
     private let clock: MonotonicClock
     private let known = Mutex<Known?>(nil)
 
     init(_ client: PostgresClient, _ clock: MonotonicClock) {
         self.clock = clock
-        reads = PublicationReads(connection: StoreConnection(client, packs: .none))
+        let connection = StoreConnection(client, packs: .none)
+        reads = PublicationReads(connection: connection)
+        changes = ChangeReads(scope: .guest, connection: connection)
     }
 
     func listen(_ client: PostgresClient) {
@@ -45,8 +48,22 @@ package final class PublicationClock: Sendable {
     /// The publication from the database; none before the first one. One that was notified during the read is newer.
     package func read() async throws -> TaggedNumber {
         let begunAt = clock.now()
-        let found = try await reads.newest()
-        return known.withLock { known in
+        return confirm(try await reads.newest(), readAt: begunAt)
+    }
+
+    /// The rows that have changed since a position. The publication that the query sees is known from then on.
+    package func changedRows(since position: ChangePosition?) async throws -> ChangedRows {
+        let begunAt = clock.now()
+        let found = try await changes.changedRows(since: position)
+        _ = confirm(found.position.seen, readAt: begunAt)
+        return found
+    }
+
+    /// Whether this database is a standby, or a logical replica of the read tables: it may be behind.
+    package func isReplica() async throws -> Bool { try await reads.isOnReplica() }
+
+    private func confirm(_ found: TaggedNumber, readAt begunAt: MonotonicClock.Instant) -> TaggedNumber {
+        known.withLock { known in
             if let known, known.checkedAt > begunAt, known.publication.number > found.number {
                 return known.publication
             }

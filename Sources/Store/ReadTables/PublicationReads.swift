@@ -23,6 +23,10 @@ package struct PublicationReads: Sendable {
         ) { try $0.bytes("document") }
     }
 
+    func isOnReplica() async throws -> Bool {
+        try await connection.first("select \(Self.isReplica) as is_replica") { try $0("is_replica") } ?? false
+    }
+
     /// Whether this database is a standby, or a logical replica of the read tables.
     static let isReplica: SQL = """
         (pg_is_in_recovery() or exists (

@@ -27,8 +27,8 @@ package final class ReadDatabase: Sendable {
     package let identities: IdentityStore
     package let packs: PackSet
 
-    /// Each connection uses the role of its name; `searches` are those for searches, so that other reads don't wait behind
-    /// one, and the same unless given. Listens for publications, except on a standby, which does not support
+    /// Each connection uses the role of its name; `searches` are those for searches and copies, so that other reads don't wait
+    /// behind one, and the same unless given. Listens for publications, except on a standby, which does not support
     /// LISTEN: there the publication number is read every two seconds.
     package init(
         guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient,
@@ -94,11 +94,11 @@ package struct ReadStores: Sendable {
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
     package var search: SearchReads { SearchReads(scope: scope, connection: searchConnection) }
-    package var changes: ChangeReads { ChangeReads(scope: scope, connection: connection) }
-    package var tables: TableReads { TableReads(scope: scope, connection: connection) }
+    package var changes: ChangeReads { ChangeReads(scope: scope, connection: searchConnection) }
+    package var tables: TableReads { TableReads(scope: scope, connection: searchConnection) }
     package var events: EventReads { EventReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
-    package var syndication: SyndicationReads { SyndicationReads(scope: scope, connection: connection) }
+    package var syndication: SyndicationReads { SyndicationReads(scope: scope, connection: searchConnection) }
     package var slugs: ResolveReads { ResolveReads(connection: connection) }
 }

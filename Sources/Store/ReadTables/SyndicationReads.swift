@@ -16,6 +16,8 @@ package struct Syndication: Sendable {
 package struct SyndicationReads: Sendable {
     /// Feed readers request one page and seldom the next.
     package static let size = 50
+    /// A page ends with the item that makes its documents longer than this.
+    static let bytes = 2 << 20
 
     let scope: ReadScope
     let connection: StoreConnection
@@ -63,17 +65,20 @@ package struct SyndicationReads: Sendable {
             case .slug(let slug): "s.slug = \(slug)"
             }
         let columns = order.map { "p.\($0)" }.joined(separator: ", ")
+        let preceding = ChangeReads.preceding("r.document", by: order.map { "r.\($0)" }.joined(separator: ", "))
         let rows = try await connection.rows(
             """
-            select s.document as source, \(tier) as tier, p.document, \(raw: columns)
+            select s.document as source, \(tier) as tier,
+                case when p.preceding <= \(fixed: Self.bytes) then p.document end as document, \(raw: columns)
             from api_v1.\(raw: table) s
-            left join lateral (\(items) limit \(fixed: Self.size + 1)) p on true
+            left join lateral (
+                select r.*, \(preceding) as preceding from (\(items) limit \(fixed: Self.size + 1)) r) p on true
             where \(condition) order by \(raw: columns)
             """)
         guard let first = rows.first else { return nil }
         let items = try rows.filter { try $0("id") as String? != nil }
-        let shown = items.prefix(Self.size)
-        let last = items.count > Self.size ? shown.last : nil
+        let shown = try items.prefix(Self.size).prefix(while: { try $0.withBytes("document") { $0 != nil } })
+        let last = items.count > shown.count ? shown.last : nil
         return Syndication(
             source: try first.bytes("source"), tier: try first("tier"),
             items: try shown.map { try $0.bytes("document") },

@@ -21,10 +21,11 @@ package struct TableReads: Sendable {
     let connection: StoreConnection
 
     /// The rows of these tables, one table after the other, by their key; a page has rows of one table. The tables must be
-    /// visible in this scope. The cursor keeps the position of the page before, so that all pages of a copy are followed
-    /// from its first one; a `position` that the client sends takes precedence.
+    /// visible in this scope. A page ends with the row that makes its rows longer than `bytes`. The cursor keeps the position
+    /// of the page before, so that all pages of a copy are followed from its first one; a `position` that the client
+    /// sends takes precedence.
     package func page(
-        _ tables: [ReadTable], since position: ChangePosition?, cursor: String?
+        _ tables: [ReadTable], since position: ChangePosition?, cursor: String?, bytes: Int = ChangeReads.bytes
     ) async throws -> TablePage {
         var (position, index) = (position, 0)
         var condition: SQL = "true"
@@ -37,24 +38,30 @@ package struct TableReads: Sendable {
         guard tables.indices.contains(index) else { throw Cursor.unreadable }
         let table = tables[index]
         let names = table.key.map { "p.\($0.name)" }.joined(separator: ", ")
+        let order = table.key.map { "r.\($0.name)" }.joined(separator: ", ")
         let rows = try await connection.rows(
             """
-            select n.*, p.document, \(raw: names)
+            select n.*, case when p.preceding <= \(fixed: bytes) then json_build_object(
+                'table', '\(raw: table.name)', 'key', p.key_text, 'row', p.content) end as document, \(raw: names)
             from \(ChangeReads.newest(seen: position?.seen ?? .none)) n
             left join lateral (
-                select \(raw: table.keyColumns), json_build_object('table', '\(raw: table.name)',
-                    'key', \(raw: table.keyText), 'row', \(raw: table.content)) as document
-                from api_v1.\(raw: table.name) t
-                where n.history = 'held' and \(condition)
-                order by \(raw: table.keyColumns) limit \(fixed: Self.size + 1)) p on true
+                select r.*, \(ChangeReads.preceding("r.content", by: order)) as preceding
+                from (
+                    select \(raw: table.keyColumns), \(raw: table.keyText) as key_text, \(raw: table.content) as content
+                    from api_v1.\(raw: table.name) t
+                    where n.history = 'held' and \(condition)
+                    order by \(raw: table.keyColumns) limit \(fixed: Self.size + 1)) r) p on true
             order by \(raw: names)
             """)
         guard let first = rows.first else { throw Failure.missing("read table") }
-        let found = try rows.filter { try $0("document") as String? != nil }
+        let found = try rows.filter { try $0.withBytes("document") { $0 != nil } }
         let reached = ChangePosition(
             change: try position?.change ?? first("change"), seen: try ChangeReads.newest(first))
         var page = try DocumentPage(
             found, cursor: table.key.map(\.name), startingWith: [reached.text, table.name], size: Self.size)
+        if page.next == nil, found.count < rows.count, let last = found.last {
+            page.continues(at: Cursor(try [reached.text, table.name] + table.key.map { try last($0.name) as String }))
+        }
         if page.next == nil, index + 1 < tables.count {
             page.continues(at: Cursor([reached.text, tables[index + 1].name]))
         }

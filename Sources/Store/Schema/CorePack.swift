@@ -69,6 +69,9 @@ extension Pack {
             Script("core/failed_mails", PackageResources.failed_mails_sql),
             Script("core/resubmitted_to", PackageResources.resubmitted_to_sql),
             Script("core/pack_defaults", PackageResources.pack_defaults_sql),
+            Script("core/decided_rights", PackageResources.decided_rights_sql),
+            Script("core/paired_events", PackageResources.paired_events_sql),
+            Script("core/publication_actors", PackageResources.publication_actors_sql),
         ]
         core.early = [
             PackageResources.base_sql,
@@ -118,12 +121,14 @@ extension Pack {
             Projection("category", PackageResources.category_sql),
             Projection("feed", tables: ["feed", "feed_full"], PackageResources.feed_sql),
             Projection("item", tables: ["item", "item_full", "video"], PackageResources.item_sql),
-            Projection("feed_item", key: ["feed_id", "item_id"], PackageResources.feed_item_sql),
-            Projection("discover", key: ["kind", "id"], PackageResources.discover_sql),
+            Projection("feed_item", key: ["feed_id", "item_id"], entry: "item_id", PackageResources.feed_item_sql),
+            Projection("discover", key: ["kind", "id"], entry: "id", PackageResources.discover_sql),
             Projection("search", tables: ["search", "search_full"], PackageResources.search_sql),
             Projection("tombstone", PackageResources.tombstone_sql),
-            Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
-            Projection("category_member", key: ["category_id", "member_id"], PackageResources.category_member_sql),
+            Projection("redirect", key: ["kind", "slug"], entry: "id", PackageResources.redirect_sql),
+            Projection(
+                "category_member", key: ["category_id", "member_id"], entry: "member_id",
+                PackageResources.category_member_sql),
             Projection("media", PackageResources.media_sql),
             Projection("onboarding_set", PackageResources.onboarding_set_sql),
             Projection("onboarding_screen", key: ["set_id", "position"], PackageResources.onboarding_screen_sql),

@@ -82,13 +82,20 @@ package struct Pack: Sendable {
         let name: String
         let key: [String]
         let tables: [String]
+        /// The column with the ID that a row is computed for, mostly of an entry: `publish verify` compares slices of these.
+        /// The view and the tables have it.
+        let entry: String
         let text: [UInt8]
 
-        /// `tables` are the read tables that it fills; by default one with its own name.
-        package init(_ name: String, key: [String] = ["id"], tables: [String]? = nil, _ text: [UInt8]) {
+        /// `tables` are the read tables that it fills; by default one with its own name. `entry` is by default the first
+        /// column of the key.
+        package init(
+            _ name: String, key: [String] = ["id"], tables: [String]? = nil, entry: String? = nil, _ text: [UInt8]
+        ) {
             self.name = name
             self.key = key
             self.tables = tables ?? [name]
+            self.entry = entry ?? key[0]
             self.text = text
         }
     }

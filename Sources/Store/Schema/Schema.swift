@@ -140,7 +140,8 @@ package struct Schema: Sendable {
             let tables = projection.tables.joined(separator: ",")
             script += """
 
-                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', '\(checksum)');
+                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}',
+                    '\(projection.entry)', '\(checksum)');
                 """
         }
         script += """

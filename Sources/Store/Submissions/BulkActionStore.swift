@@ -19,6 +19,8 @@ package struct BulkActionRow: Sendable {
     /// The number of the release that contains the approved entries.
     package let release: Int64?
     package let size: Int
+    /// How many more items are outside the access scope of the page.
+    package let others: Int
     /// Items by result; those not yet run are under nil.
     package let counts: [BulkActionItemRow.Result?: Int]
 
@@ -39,6 +41,7 @@ package struct BulkActionRow: Sendable {
         counts[nil] = try row("open")
         self.counts = counts
         size = counts.values.reduce(0, +)
+        others = try row("others")
     }
 
     package func count(_ result: BulkActionItemRow.Result) -> Int { counts[result] ?? 0 }
@@ -134,22 +137,25 @@ package struct BulkActionGroup: Sendable {
 package struct BulkActionStore: Sendable {
     let connection: StoreConnection
 
-    private static let lines: SQL = """
+    private static var lines: SQL {
+        """
         select b.id, b.object, b.action, b.query, a.name as created_by_name, b.created_by, b.created_at, b.done_at, b.undone_at, b.publication,
-            b.release, n.done, n.skipped, n.undone, n.kept, n.open
+            b.release, n.done, n.skipped, n.undone, n.kept, n.open, n.others
         from curation.bulk_action b join ops.actor a on a.id = b.created_by
         cross join lateral (
             select count(*) filter (where i.result = 'done') as done, count(*) filter (where i.result = 'skipped') as skipped,
                 count(*) filter (where i.result = 'undone') as undone, count(*) filter (where i.result = 'kept') as kept,
-                count(*) filter (where i.result is null) as open
-            from curation.bulk_action_item i where i.bulk_action_id = b.id) n
+                count(*) filter (where i.result = 'open') as open, count(*) filter (where i.result = 'outside') as others
+            from curation.bulk_action_item m, lateral (select case when \(AccessScope.current.bulkActionItem("m"))
+                then coalesce(m.result, 'open') else 'outside' end as result) i where m.bulk_action_id = b.id) n
         """
+    }
 
     package func find(_ id: ID<BulkAction>) async throws -> BulkActionRow? {
         try await connection.first("\(Self.lines) where b.id = \(id)", BulkActionRow.init)
     }
 
-    /// The items of a bulk action in their order, optionally those with one result or those still to be changed.
+    /// The items of a bulk action in the access scope of the page, in order, optionally those with one result or still open.
     package func items(
         of id: ID<BulkAction>, result: BulkActionItemRow.Result? = nil, isOpen: Bool = false, after position: Int = 0,
         limit: Int
@@ -163,7 +169,7 @@ package struct BulkActionStore: Sendable {
             left join ops.actor c on c.id = s.client_id
             left join curation.entry e on e.id = i.entry_id
             left join curation.revision r on r.entry_id = i.entry_id and r.number = i.version
-            where i.bulk_action_id = \(id) and i.position > \(position) and (not \(isOpen) or i.result is null)
+            where i.bulk_action_id = \(id) and \(AccessScope.current.bulkActionItem("i")) and i.position > \(position) and (not \(isOpen) or i.result is null)
               and (\(result?.rawValue)::text is null or i.result = \(result?.rawValue)::text)
             order by i.position limit \(limit)
             """, BulkActionItemRow.init)
@@ -180,7 +186,8 @@ package struct BulkActionStore: Sendable {
             left join ops.actor c on c.id = s.client_id
             left join curation.entry e on e.id = i.entry_id
             left join curation.queue_item q on q.submission_id = i.submission_id
-            where i.bulk_action_id = \(id) group by 1, 2 order by 3 desc, 1, 2 limit 50
+            where i.bulk_action_id = \(id) and \(AccessScope.current.bulkActionItem("i"))
+            group by 1, 2 order by 3 desc, 1, 2 limit 50
             """
         ) {
             BulkActionGroup(

@@ -94,6 +94,16 @@ package struct ClassificationStore: Sendable {
             """)
     }
 
+    /// Whether any may be claimed or given up.
+    package func isAnyDue() async throws -> Bool {
+        try await connection.first(
+            """
+            select coalesce((
+                select min(next_at) from curation.classification where state = 'waiting') <= clock_timestamp(), false) as is_due
+            """
+        ) { try $0("is_due") } ?? false
+    }
+
     /// Claims the next one and counts the attempt; none while the breaker is open or awaits its one call. A submission
     /// whose daemon dies is due again after the lease.
     package func claim(_ limits: ClassifierLimits) async throws -> ClaimedClassification? {

@@ -72,19 +72,20 @@ package struct DecisionObstacles: Sendable {
 package struct DecisionStore: Sendable {
     let connection: StoreConnection
 
-    /// The latest 200 decisions on a submission, oldest first.
+    /// The latest 200 decisions on a submission, oldest first; without the original of a duplicate that is outside the access scope
+    /// of the page, unless it is a published entry.
     package func history(of submission: ID<Submission>) async throws -> [DecisionRow] {
         try await connection.rows(
             """
-            select d.id, d.number, d.verdict, d.reason, d.message, d.field_notes, d.original_submission_id, d.original_entry_id,
-                coalesce(o.title, (
-                    select r.content ->> 'title' from curation.revision r
-                    where r.entry_id = d.original_entry_id order by r.number desc limit 1)) as original_title,
+            select d.id, d.number, d.verdict, d.reason, d.message, d.field_notes, o.id as original_submission_id, e.id as original_entry_id,
+                coalesce(o.title, r.content ->> 'title') as original_title,
                 d.bulk_action_id, a.name as decided_by, d.decided_by as decided_by_id, d.decided_at
             from (
                 select * from curation.decision where submission_id = \(submission) order by number desc limit 200) d
             join ops.actor a on a.id = d.decided_by
-            left join curation.submission o on o.id = d.original_submission_id order by d.number
+            left join curation.submission o on o.id = d.original_submission_id and \(AccessScope.current.submission("o"))
+            left join (curation.entry e cross join lateral (\(EntryStore.shown)) r) on e.id = d.original_entry_id
+            order by d.number
             """, DecisionRow.init)
     }
 

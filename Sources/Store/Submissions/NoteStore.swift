@@ -13,6 +13,7 @@ package struct NoteRow: Sendable {
         case snooze
     }
 
+    package let id: UUID
     package let kind: Kind
     package let text: String
     package let author: String
@@ -21,6 +22,7 @@ package struct NoteRow: Sendable {
     package let mentioned: [String]
 
     init(row: Row) throws {
+        id = try row("id")
         kind = Kind(rawValue: try row("kind")) ?? .note
         text = try row("text")
         author = try row("author")
@@ -72,10 +74,23 @@ package struct NoteStore: Sendable {
     package func about(_ subject: NoteSubject, limit: Int = 200) async throws -> [NoteRow] {
         try await connection.rows(
             """
-            select n.kind, n.text, a.name as author, n.written_at, \(Self.mentioned) as mentioned
+            select n.id, n.kind, n.text, a.name as author, n.written_at, \(Self.mentioned) as mentioned
             from (select * from curation.note where \(Self.isAbout(subject)) order by id desc limit \(limit)) n
             join ops.actor a on a.id = n.author_id order by n.id
             """, NoteRow.init)
+    }
+
+    /// All notes on a submission, entry or contributor, the newest first.
+    package func page(about subject: NoteSubject, cursor: String?, limit: Int) async throws -> Page<NoteRow> {
+        var condition = Self.isAbout(subject)
+        if let cursor { condition += " and id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
+        let rows = try await connection.rows(
+            """
+            select n.id, n.kind, n.text, a.name as author, n.written_at, \(Self.mentioned) as mentioned
+            from (select * from curation.note where \(condition) order by id desc limit \(limit + 1)) n
+            join ops.actor a on a.id = n.author_id order by n.id desc
+            """, NoteRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.id.uuidString.lowercased()]) }
     }
 
     private static func isAbout(_ subject: NoteSubject) -> SQL {

@@ -30,6 +30,7 @@ package struct DecisionDay: Sendable {
     }
 }
 
+/// What pages show counts what is in their access scope.
 package struct QueueStatisticsStore: Sendable {
     let connection: StoreConnection
 
@@ -46,6 +47,7 @@ package struct QueueStatisticsStore: Sendable {
                 select from curation.queue_item q
                 where q.received_at <= now() - make_interval(hours => a.from_hours)
                   and q.received_at > coalesce(now() - make_interval(hours => a.to_hours), '-infinity')
+                  and \(AccessScope.current.submission("q"))
                 limit \(Self.countLimit + 1)) x) as n
             from (select h as from_hours, lead(h) over (order by h) as to_hours from unnest(\(hours)::integer[]) h) a
             order by a.from_hours
@@ -62,7 +64,7 @@ package struct QueueStatisticsStore: Sendable {
                     order by extract(epoch from d.decided_at - s.received_at)::float8) as median
             from curation.decision d join curation.submission s on s.id = d.submission_id
             where d.decided_at >= \(first)::date::timestamp at time zone 'UTC'
-              and d.verdict not in ('undo', 'resubmit', 'appeal')
+              and d.verdict not in ('undo', 'resubmit', 'appeal') and \(AccessScope.current.submission("s"))
             group by 1 order by 1 limit 100
             """
         ) { DecisionDay(day: try $0("day"), decisions: try $0("decisions"), median: try $0("median")) }
@@ -81,7 +83,7 @@ package struct QueueStatisticsStore: Sendable {
                 join curation.decision d on d.decided_by = a.id
                 join curation.submission s on s.id = d.submission_id
                 where d.decided_at > now() - make_interval(days => \(Self.days)::integer)
-                  and d.verdict not in ('undo', 'resubmit', 'appeal'))
+                  and d.verdict not in ('undo', 'resubmit', 'appeal') and \(AccessScope.current.submission("s")))
             select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
                 percentile_cont(0.95) within group (order by r.seconds) as percentile_95
             from recent r join ops.actor n on n.id = \(column) group by n.id, n.name order by 2 desc, 1 limit 50

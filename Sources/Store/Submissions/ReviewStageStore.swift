@@ -22,6 +22,13 @@ package struct StageProgress: Sendable {
     package let stage: ReviewStage
     package let approvals: Int
     package var isDone: Bool { approvals >= stage.requiredApprovals }
+
+    init(row: Row) throws {
+        id = try row("stage_id")
+        stage = ReviewStage(
+            name: try row("name"), role: try row("role"), requiredApprovals: try row("required_approvals"))
+        approvals = try row("approvals")
+    }
 }
 
 /// One person's approval of a submission.
@@ -57,16 +64,30 @@ package struct ReviewStageStore: Sendable {
             order by submission_id, number, stage_id
             """
         ) {
-            (
-                submission: try $0("submission_id") as ID<Submission>,
-                progress: StageProgress(
-                    id: try $0("stage_id"),
-                    stage: ReviewStage(
-                        name: try $0("name"), role: try $0("role"), requiredApprovals: try $0("required_approvals")),
-                    approvals: try $0("approvals"))
-            )
+            (submission: try $0("submission_id") as ID<Submission>, progress: try StageProgress(row: $0))
         }
         return Dictionary(grouping: rows, by: \.submission).mapValues { $0.map(\.progress) }
+    }
+
+    /// The progress of a submission, after `version` decisions, if approved into categories of each of these groups
+    /// alone; omits groups without stages.
+    package func stageProgress(
+        of id: ID<Submission>, version: Int, in groups: [ID<Entry>]
+    ) async throws -> [ID<Entry>: [StageProgress]] {
+        let rows = try await connection.rows(
+            """
+            select g.id as group_id, t.id as stage_id, t.name, \(Role.column("t.role")) as role,
+                t.required_approvals::integer as required_approvals, (
+                    select count(*)::integer from curation.submission_approval a
+                    where a.submission_id = s.id and a.stage_id = t.id and a.version = \(version) and a.undone_at is null
+                ) as approvals
+            from unnest(\(groups)::uuid[]) g (id)
+            join curation.submission s on s.id = \(id)
+            join curation.review_stage t on t.archived_at is null and (t.type = s.type or t.group_id = g.id)
+            order by g.id, t.number, t.id
+            """
+        ) { (group: try $0("group_id") as ID<Entry>, progress: try StageProgress(row: $0)) }
+        return Dictionary(grouping: rows, by: \.group).mapValues { $0.map(\.progress) }
     }
 
     /// The approvals of a submission in its current version, after `version` decisions.
@@ -145,7 +166,7 @@ extension Stores {
     ) async throws -> [ID<Submission>: [StageProgress]] {
         let plans = try await reviewStages.list()
         if plans.isEmpty || all.isEmpty { return [:] }
-        let hasGroups = plans.contains { if case .group = $0.scope { true } else { false } }
+        let hasGroups = plans.contains(where: \.scope.isGroup)
         if !hasGroups { return try await reviewStages.stageProgress(all.map { ($0.submission, []) }) }
         let named = try await submissions.categories(namedBy: all.map(\.submission))
         let names = try await CategoryDirectory.load(self).names()

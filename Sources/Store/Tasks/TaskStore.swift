@@ -11,6 +11,13 @@ package struct TaskRow: Sendable {
     package let attempts: Int
 }
 
+/// What is due for a daemon to do.
+package struct DueWork: Sendable {
+    package let hasTasks: Bool
+    /// Until the next release is due; zero or less when one is due, nil when none is scheduled.
+    package let millisecondsToRelease: Int?
+}
+
 package struct TaskStore: Sendable {
     let connection: StoreConnection
 
@@ -20,16 +27,39 @@ package struct TaskStore: Sendable {
             "insert into ops.task (kind, payload, max_attempts) values (\(kind), \(payload), \(maxAttempts))")
     }
 
-    /// Adds the task of a schedule when its period has come by the database clock; once per (schedule, due time),
-    /// whatever the number of daemons. Periods missed while no daemon ran become one task, the latest.
-    package func tick(schedule: String, everySeconds: Int) async throws {
-        try await connection.run(
+    /// Adds the tasks of schedules whose period has come by the database clock and that have something to do, once per
+    /// (schedule, due time), whatever the number of daemons. Periods missed while no daemon ran become one task, the
+    /// latest. Returns what is due. One statement, because it is nearly all that a daemon without work sends.
+    package func addDue(_ kinds: [TaskKind]) async throws -> DueWork {
+        var (names, periods): ([String], [Int]) = ([], [])
+        var (conditions, isAnyConditional): (SQL, Bool) = ("case m.name", false)
+        for kind in kinds {
+            guard let period = kind.everySeconds else { continue }
+            names.append(kind.name)
+            periods.append(period)
+            guard let condition = kind.condition else { continue }
+            conditions += " when \(kind.name) then (\(condition.sql))"
+            isAnyConditional = true
+        }
+        conditions = isAnyConditional ? conditions + " else true end" : "true"
+        let found = try await connection.first(
             """
-            insert into ops.task (kind, schedule, due_at)
-            select \(schedule), \(schedule), to_timestamp(floor(extract(epoch from clock_timestamp()) / \(everySeconds)::integer)
-                * \(everySeconds)::integer)
-            on conflict (schedule, due_at) do nothing
-            """)
+            with scheduled as materialized (
+                select k.name, to_timestamp(floor(extract(epoch from clock_timestamp()) / k.period) * k.period) as due_at
+                from unnest(\(names)::text[], \(periods)::integer[]) k (name, period)),
+            missing as materialized (
+                select s.name, s.due_at from scheduled s
+                where not exists (select from ops.task t where t.schedule = s.name and t.due_at = s.due_at)),
+            added as (
+                insert into ops.task (kind, schedule, due_at) select m.name, m.name, m.due_at from missing m where \(conditions)
+                on conflict (schedule, due_at) do nothing returning id)
+            select exists (select from added) or coalesce((
+                    select min(next_at) from ops.task where state = 'waiting') <= clock_timestamp(), false) as has_tasks, (
+                select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::bigint
+                from curation.release where state = 'scheduled') as release_ms
+            """
+        ) { DueWork(hasTasks: try $0("has_tasks"), millisecondsToRelease: try $0("release_ms")) }
+        return found ?? DueWork(hasTasks: false, millisecondsToRelease: nil)
     }
 
     /// Claims one due task and counts the attempt, in a transaction of its own: a task that kills the daemon still uses

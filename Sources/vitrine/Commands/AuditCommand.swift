@@ -52,8 +52,10 @@ enum AuditCommand {
             command: Command(
                 "audit", "verify", summary: "Verify the integrity of the audit trail.",
                 details: """
-                    Exits with 0 only if every sealed event is unchanged. With --file, verifies a file that "audit archive"
-                    wrote, against the hashes in the database.
+                    Exits with 0 only if every sealed event is unchanged, every submission, decision, approval, entry,
+                    revision, note and publication has an event of its author, and every event of a submission or decision
+                    has a change. With --file, verifies a file that "audit archive" wrote, against the hashes in the
+                    database.
                     """,
                 options: [Arguments.file, CommandRun.json]),
             run: verify),
@@ -141,6 +143,7 @@ enum AuditCommand {
         let sealed: Int
         let unsealed: Int
         let broken: IntegrityReport.Break?
+        let unpaired: [IntegrityReport.Unpaired]
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
@@ -152,17 +155,27 @@ enum AuditCommand {
         if run.isJSON {
             try Output.json(
                 IntegrityLine(
-                    archived: found.archived, sealed: found.sealed, unsealed: found.unsealed, broken: found.broken))
-        } else if let broken = found.broken {
+                    archived: found.archived, sealed: found.sealed, unsealed: found.unsealed, broken: found.broken,
+                    unpaired: found.unpaired))
+            return found.isIntact ? .ok : .failure
+        }
+        if let broken = found.broken {
             let event = broken.event.map { "event \($0) was \(broken.problem)" } ?? "the chain was changed"
             Output.problem(
                 "The chain is broken at position \(broken.position) of \(found.archived + found.sealed): \(event).")
-        } else {
+        }
+        for item in found.unpaired {
+            let object = [item.objectType, item.objectID].compactMap(\.self).joined(separator: " ")
+            Output.problem(
+                item.event.map { "Event \($0) on \(object) belongs to no change." }
+                    ?? "The change of \(object) has no event of its author.")
+        }
+        if found.isIntact {
             let archived = found.archived > 0 ? "; \(found.archived) archived" : ""
             Output.line(
                 "Intact: \(found.sealed) sealed events; \(found.unsealed) not sealed yet\(archived).")
         }
-        return found.broken == nil ? .ok : .failure
+        return found.isIntact ? .ok : .failure
     }
 
     private struct FileLine: Encodable {

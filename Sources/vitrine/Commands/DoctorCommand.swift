@@ -160,6 +160,7 @@ enum DoctorCommand {
             let detail = missing.isEmpty ? "the login may use the roles of a daemon" : Readiness.grant(missing)
             return [Finding(check: "roles", ok: missing.isEmpty, detail: detail)]
         }
+        findings += await ownLogins(settings, loop)
         var state: SchemaState?
         findings += await finding("migrations") {
             let found = try await schema.state(version: Program.version)
@@ -168,6 +169,32 @@ enum DoctorCommand {
         }
         findings += await content(database, settings, isMigrated: state == .current)
         await client.close()
+        return findings
+    }
+
+    /// The logins for signing in and background work, if these have their own.
+    private static func ownLogins(_ settings: Settings, _ loop: EventLoop) async -> [Finding] {
+        let logins = [
+            (key: "database.sign_in_url", url: settings.database.signInURL, role: settings.roles.signIn),
+            (key: "database.schedule_url", url: settings.database.scheduleURL, role: settings.roles.schedule),
+        ]
+        var findings: [Finding] = []
+        for login in logins {
+            guard let url = login.url?.reveal() else { continue }
+            let client = PostgresClient(
+                configuration: settings.postgres(url: url, role: nil, pipeline: 1, pool: 1), loops: [loop])
+            client.start()
+            findings += await finding(login.key) {
+                let schema = Schema(client: client, roles: settings.roles, packs: try settings.enabledPacks())
+                let isGranted = try await schema.missing([login.role]).isEmpty
+                let detail =
+                    isGranted
+                    ? "the login may use \(login.role)"
+                    : "the login may not use \(login.role); run vitrine migrate, then: grant \(login.role) to LOGIN"
+                return [Finding(check: login.key, ok: isGranted, detail: detail)]
+            }
+            await client.close()
+        }
         return findings
     }
 

@@ -1,6 +1,7 @@
 // Plans and makes publications; verifies and repairs the read tables.
 import CommandKit
 import Domain
+import Glibc
 import Platform
 import Publishing
 import Store
@@ -21,15 +22,40 @@ enum PublishCommand {
         CommandEntry(
             command: Command(
                 "publish", "verify", summary: "Compare the read tables with the live set.",
-                details: "Exits with 0 only if no row differs. Lists each difference.", options: [CommandRun.json]
-            ),
+                details: """
+                    Exits with 0 only if no row differs. Lists each difference. Publications don't wait for it.
+                    --since compares the rows that later publications wrote, and all rows of the entries that they
+                    changed, but no counts. Daemons do so every night.
+                    """,
+                examples: [
+                    .init("publish verify", "everything"),
+                    .init("publish verify --since 1200", "what publications from 1201 on changed"),
+                ],
+                options: [Arguments.since, Arguments.jobs, CommandRun.json]),
             run: verify),
         CommandEntry(
             command: Command(
                 "publish", "repair", summary: "Repair the rows that differ, in one publication.",
-                options: [CommandRun.dryRun, CommandRun.json]),
+                options: [Arguments.jobs, CommandRun.dryRun, CommandRun.json]),
             run: repair),
     ]
+
+    private enum Arguments {
+        static let since = Command.Option(
+            "since", .integer(placeholder: "PUBLICATION", in: 0...Int(Int32.max)),
+            "Compare only what publications after this one changed.")
+        static let jobs = Command.Option(
+            "jobs", .integer(placeholder: "N", in: 1...maximumJobs),
+            "Compare on this many connections at once; the default is one less than the processors, at most 4.")
+    }
+
+    /// A command has 8 connections.
+    private static let maximumJobs = 8
+
+    /// Leaves a processor to readers, if PostgreSQL runs on the same machine.
+    private static func jobs(_ run: CommandRun) -> Int {
+        run.arguments.integer(Arguments.jobs) ?? max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
+    }
 
     private struct PublicationLine: Encodable {
         let publication: Int64?
@@ -72,7 +98,11 @@ enum PublishCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        let rows = try await run.withDatabase { _, services in try await services.verifyReadTables.verify() }
+        let since = run.arguments.shared(Arguments.since).flatMap { Int64($0) }
+        let note = RegularNote()
+        let rows = try await run.withDatabase { _, services in
+            try await services.verifyReadTables.verify(since: since, jobs: jobs(run)) { note(sentence(for: $0)) }
+        }
         try run.report(rows)
         if !run.isJSON {
             Output.note(
@@ -82,14 +112,20 @@ enum PublishCommand {
         return rows.isEmpty ? .ok : .failure
     }
 
+    private static func sentence(for progress: VerifyReadTables.Progress) -> String {
+        "\(progress.done) of \(progress.parts) parts are compared, the last of \(progress.name). "
+            + "Rows that differ so far: \(progress.differences)."
+    }
+
     private static func repair(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag(CommandRun.dryRun) {
             _ = try await verify(run)
             return .ok
         }
         let actor = run.operatorActor
+        let note = RegularNote()
         let number = try await run.withDatabase { _, services in
-            try await services.verifyReadTables.repair(by: actor)
+            try await services.verifyReadTables.repair(jobs: jobs(run), by: actor) { note(sentence(for: $0)) }
         }
         if run.isJSON {
             try Output.json(PublicationLine(publication: number))

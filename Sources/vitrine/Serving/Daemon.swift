@@ -95,7 +95,7 @@ final class Daemon: Sendable {
         for loop in loops { loop.start() }
         clients.start()
         try server.start(on: listening)
-        site.health.observe(server)
+        site.health.observe(server, site.api)
         worker.start()
         for loop in backgroundLoops { loop.start() }
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])

@@ -55,7 +55,7 @@ final class DeliveryProcess: Sendable {
         for loop in loops { loop.start() }
         clients.start()
         try server.start(on: listening)
-        site.health.observe(server)
+        site.health.observe(server, site.api)
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
 

@@ -1,4 +1,5 @@
 // Serves /healthz, /readyz and /metrics.
+import API
 import CommandKit
 import Domain
 import FoundationEssentials
@@ -17,6 +18,7 @@ final class Health: Sendable {
     private let responses = ResponseCounts()
     private let readiness = Mutex<(age: Stopwatch, result: Readiness)?>(nil)
     private let server = Mutex<Server?>(nil)
+    private let api = Mutex<APISite?>(nil)
     private let uptime = Stopwatch()
 
     /// `check` queries the database; it throws if the database is unavailable.
@@ -30,7 +32,10 @@ final class Health: Sendable {
         self.check = check
     }
 
-    func observe(_ server: Server) { self.server.withLock { $0 = server } }
+    func observe(_ server: Server, _ api: APISite? = nil) {
+        self.server.withLock { $0 = server }
+        self.api.withLock { $0 = api }
+    }
 
     func count(_ request: Request) { requests.add(1, ordering: .relaxed) }
 
@@ -91,6 +96,16 @@ final class Health: Sendable {
             "# TYPE vitrine_connections gauge", "vitrine_connections \(server?.connections ?? 0)",
             "# TYPE vitrine_requests_in_flight gauge", "vitrine_requests_in_flight \(server?.inFlight ?? 0)",
         ]
+        if let counts = api.withLock({ $0 })?.cacheCounts {
+            lines += [
+                "# TYPE vitrine_response_cache_hits_total counter", "vitrine_response_cache_hits_total \(counts.hits)",
+                "# TYPE vitrine_response_cache_misses_total counter",
+                "vitrine_response_cache_misses_total \(counts.misses)",
+                "# TYPE vitrine_response_cache_responses gauge",
+                "vitrine_response_cache_responses \(counts.responses)",
+                "# TYPE vitrine_response_cache_bytes gauge", "vitrine_response_cache_bytes \(counts.bytes)",
+            ]
+        }
         if let background { lines += await background.lines() }
         if let classifier { lines += await classifier.lines() }
         return Response.bytes(

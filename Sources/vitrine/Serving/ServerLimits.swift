@@ -20,7 +20,7 @@ extension ServerConfiguration {
         bodyLimit = { site.bodyLimit($0, $1, maxBytes: maxBytes, maxImageBytes: maxImageBytes) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }
         admission = { await site.admission($0) }
-        notModifiedFastPath = { site.notModifiedFastPath($0) }
+        fastPath = { site.fastPath($0) }
         let proxies = settings.http.trustedProxies
         clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         isProxy = { proxies.isTrusted($0) }

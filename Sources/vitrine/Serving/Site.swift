@@ -32,8 +32,8 @@ struct Site: Sendable {
     }
 
     /// A response that needs no database, for `ServerConfiguration`.
-    func notModifiedFastPath(_ request: Request) -> Response? {
-        guard let response = api.notModifiedFastPath(request) else { return nil }
+    func fastPath(_ request: Request) -> Response? {
+        guard let response = api.fastPath(request) else { return nil }
         health.count(request)
         health.count(response)
         return response

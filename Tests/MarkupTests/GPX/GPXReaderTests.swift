@@ -27,6 +27,19 @@ struct GPXReaderTests {
         #expect(document.lines[0].points.map(\.latitude) == [51.5, 51.6, 51.7, 51.8])
     }
 
+    @Test("The first link of a track or route is read, as GPX 1.0 and 1.1 write it, and none of its points")
+    func links() throws {
+        let document = try read(
+            """
+            <link href="https://maps.example/all"/>
+            <trk><link href="https://maps.example/1?a=b&amp;c"><text>One</text></link><link href="https://maps.example/2"/>
+            <trkseg><trkpt lat="1" lon="1"><link href="https://maps.example/p"/></trkpt></trkseg></trk>
+            <rte><url> https://maps.example/3 </url><rtept lat="1" lon="2"/></rte><rte><rtept lat="1" lon="2"/></rte>
+            """)
+        #expect(
+            document.lines.map(\.link) == ["https://maps.example/1?a=b&c", "https://maps.example/3", ""])
+    }
+
     @Test(
         "An invalid file is rejected with its reason",
         arguments: [

@@ -6,16 +6,16 @@ extension Pack {
     static let apiEndpoints: [APIEndpoint] = [
         .read(
             "/v1/lists", .read, .preview, "List curated lists, most recently changed first",
-            query: [.cursor, .owner, .subject],
-            ListEndpoints.list),
+            query: [.cursor, .owner, .subject], keeping: .untilChange(["list"]), ListEndpoints.list),
         .read(
-            "/v1/lists/{id_or_slug}", .read, .preview, "Show a list", query: [.format, .sort], ListEndpoints.find),
+            "/v1/lists/{id_or_slug}", .read, .preview, "Show a list", query: [.format, .sort],
+            keeping: .untilChange(["list", "list_item"]), ListEndpoints.find),
         .read(
             "/v1/lists/{id_or_slug}/items", .read, .preview, "List the items of a list", query: [.cursor, .sort],
-            ListEndpoints.items),
+            keeping: .untilChange(["list", "list_item"]), ListEndpoints.items),
         .read(
             "/v1/lists/{id_or_slug}/text", .read, .preview, "Show a list as plain text for sharing", query: [.sort],
-            type: APIEndpoint.plainText, ListEndpoints.text),
+            keeping: .untilChange(["list", "list_item"]), type: APIEndpoint.plainText, ListEndpoints.text),
         .read(
             "/v1/catalog/{kind}", .read, .preview, "List items of a catalog by title", query: [.cursor, .q],
             CatalogEndpoints.list),

@@ -6,8 +6,10 @@ extension Pack {
     static let apiEndpoints: [APIEndpoint] = [
         .read(
             "/v1/cities", .read, .preview, "List cities, largest first",
-            query: [.cursor, .prefix, .hasPlaces], CityEndpoints.list),
-        .read("/v1/cities/{id_or_slug}", .read, .preview, "Show a city", CityEndpoints.find),
+            query: [.cursor, .prefix, .hasPlaces], keeping: .untilChange(["city"]), CityEndpoints.list),
+        .read(
+            "/v1/cities/{id_or_slug}", .read, .preview, "Show a city", keeping: .untilChangeOfRow(["city"]),
+            CityEndpoints.find),
         .read(
             "/v1/cities/{id_or_slug}/categories", .read, .preview, "List the categories with places in a city",
             query: [.locale], CityEndpoints.categories),

@@ -1,5 +1,6 @@
-// Names each store of places once, for reading and for writing.
+// Names each store of places once, for reading and for writing, and when its task has something to do.
 import Domain
+import Postgres
 import Store
 
 extension Stores {
@@ -11,4 +12,13 @@ extension ReadStores {
     var places: PlaceReads { PlaceReads(connection: connection) }
     var reviews: ReviewReads { ReviewReads(connection: connection) }
     var promotions: PromotionReads { PromotionReads(connection: connection) }
+}
+
+extension TaskCondition {
+    static let startedPromotions = TaskCondition(
+        """
+        exists (
+            select from api_v1.promotion
+            where starts_at > (select notified_until from curation.event_cursor) and starts_at <= now())
+        """)
 }

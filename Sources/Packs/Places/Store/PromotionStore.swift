@@ -1,4 +1,4 @@
-// Lists promotions in their newest revisions for planning.
+// Lists promotions in the revisions that pages show, for planning.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -9,10 +9,11 @@ package struct PromotionLine: Sendable {
     package let id: ID<Entry>
     package let title: String
     package let place: ID<Entry>
+    /// Empty if pages show no revision of the place.
     package let placeTitle: String
     package let isPlaceLive: Bool
     package let isLive: Bool
-    /// The newest revision is not live.
+    /// That revision is not live.
     package let isNewer: Bool
     package let startsAt: Date
     package let endsAt: Date
@@ -46,12 +47,11 @@ package struct PromotionStore: Sendable {
                     (n.content ->> 'starts_at')::timestamptz as starts_at, (n.content ->> 'ends_at')::timestamptz as ends_at,
                     l.revision_id as live_revision
                 from curation.entry e
-                cross join lateral (
-                    select r.id, r.content from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+                cross join lateral (\(EntryStore.shown)) n
                 left join curation.live l on l.entry_id = e.id
                 where e.kind = 'promotion' and (l.entry_id is not null
                     or not exists (select from curation.publication_change c where c.entry_id = e.id)))
-            select p.id, p.title, p.place_id, p.starts_at, p.ends_at, pn.content ->> 'title' as place_title,
+            select p.id, p.title, p.place_id, p.starts_at, p.ends_at, coalesce(pn.content ->> 'title', '') as place_title,
                 exists (select from curation.live l where l.entry_id = p.place_id) as is_place_live,
                 p.live_revision is not null as is_live, p.live_revision is distinct from p.revision_id as is_newer,
                 coalesce((
@@ -59,8 +59,8 @@ package struct PromotionStore: Sendable {
                     where o.place_id = p.place_id and o.id <> p.id
                       and o.starts_at < p.ends_at and p.starts_at < o.ends_at), '{}') as overlapping
             from promotion p
-            cross join lateral (
-                select content from curation.revision r where r.entry_id = p.place_id order by r.number desc limit 1) pn
+            join curation.entry e on e.id = p.place_id
+            left join lateral (\(EntryStore.shown)) pn on true
             where p.ends_at > \(from) order by lower(pn.content ->> 'title'), p.place_id, p.starts_at, p.id limit \(limit)
             """, PromotionLine.init)
     }

@@ -221,7 +221,7 @@ enum RoutePages {
             do {
                 let plan = try await request.services.simulateRouteSettings(
                     typed, limit: PlanTable.limit, by: request.actor)
-                table = PlanTable(plan, request.context.rules.types)
+                table = try await PlanTable.load(plan, request)
             } catch Failure.invalid(let found) {
                 errors = found
             }

@@ -59,14 +59,19 @@ package struct ImportRoutes: Sendable {
     ) async throws {
         var waiting: [Candidate] = []
         for file in files {
+            // A file that occurs twice is that of the same routes.
+            var mustWrite = waiting.contains { $0.file == file.name }
+            var taken: Set<ID<Entry>> = []
             for line in try Self.lines(of: file) {
-                // A name that occurs twice is that of one route.
-                let repeats = waiting.contains { $0.outcome.file == line.outcome.file }
-                if repeats || waiting.count == Self.batch {
+                // As is a track that occurs twice.
+                if waiting.contains(where: { $0.outcome.file == line.outcome.file }) { mustWrite = true }
+                if mustWrite || waiting.count == Self.batch {
                     try await write(waiting, by: actor).forEach(notify)
                     waiting = []
+                    mustWrite = false
                 }
-                let candidate = try await self.candidate(line, by: actor)
+                let candidate = try await self.candidate(line, except: taken, by: actor)
+                if let entry = candidate.outcome.entry { taken.insert(entry) }
                 if plan || candidate.draft == nil { try notify(candidate.outcome) } else { waiting.append(candidate) }
             }
         }
@@ -76,11 +81,13 @@ package struct ImportRoutes: Sendable {
     /// A path of a file, before it is compared with what was imported before; without a path it is refused.
     private struct Line {
         var outcome: RouteImport
+        let identity: TrackIdentity
         var path: RoutePath?
         var summary = ""
     }
 
     private struct Candidate {
+        let file: String
         var outcome: RouteImport
         /// Nil if nothing is to be written.
         var draft: EntryDraft?
@@ -92,14 +99,15 @@ package struct ImportRoutes: Sendable {
         do {
             document = try GPXReader.read(bytes)
         } catch {
-            return [Line(outcome: RouteImport(file: file.name, title: "", state: .refused, reason: error.sentence))]
+            let refused = RouteImport(file: file.name, title: "", state: .refused, reason: error.sentence)
+            return [Line(outcome: refused, identity: TrackIdentity(file: file.name))]
         }
         let lines = document.lines.filter { !$0.points.isEmpty }
-        return lines.enumerated().map { index, line in
+        return zip(lines, TrackIdentity.all(of: lines, in: file.name)).map { line, identity in
             var read = Line(
                 outcome: RouteImport(
-                    file: lines.count == 1 ? file.name : "\(file.name)#\(index + 1)",
-                    title: Self.title(line, of: document, name: file.name), state: .new),
+                    file: identity.source, title: Self.title(line, of: document, name: file.name), state: .new),
+                identity: identity,
                 summary: String(PlainText.singleLine(line.summary).prefix(500)))
             do throws(PathProblem) {
                 let path = try RoutePath(points: line.points.compactMap(Self.point))
@@ -115,31 +123,45 @@ package struct ImportRoutes: Sendable {
         }
     }
 
-    /// Compares a path with the route that was imported under the same name.
-    private func candidate(_ line: Line, by actor: Actor) async throws -> Candidate {
-        var candidate = Candidate(outcome: line.outcome)
+    /// The route that was imported from this track. `taken` are those of other tracks of the file.
+    private func known(_ line: Line, _ path: RoutePath, except taken: Set<ID<Entry>>) async throws -> RevisionRow? {
+        if let found = try await newest(from: line.identity.source) { return found }
+        for other in line.identity.others {
+            guard let found = try await newest(from: other.source), !taken.contains(found.entry) else { continue }
+            if try !other.needsSamePath || found.stored.readable()["path"] == path.json { return found }
+        }
+        return nil
+    }
+
+    private func newest(from source: String) async throws -> RevisionRow? {
+        guard let entry = try await database.routes.find(source: source) else { return nil }
+        return try await database.revisions.newest(of: entry)
+    }
+
+    /// Compares a path with the route that was imported from the same track.
+    private func candidate(_ line: Line, except taken: Set<ID<Entry>>, by actor: Actor) async throws -> Candidate {
+        var candidate = Candidate(file: line.identity.file, outcome: line.outcome)
         guard let path = line.path else { return candidate }
         let write = WriteEntry(database: database, rules: rules)
-        let source = line.outcome.file
+        let source = line.identity.source
         do {
-            if let known = try await database.routes.find(source: source),
-                let newest = try await database.revisions.newest(of: known)
-            {
+            if let newest = try await known(line, path, except: taken) {
                 var fields = try newest.stored.readable()
-                candidate.outcome.entry = known
+                candidate.outcome.entry = newest.entry
                 candidate.outcome.title = fields["title"]?.stringValue ?? candidate.outcome.title
                 candidate.outcome.state = fields["path"] == path.json ? .known : .changed
                 if candidate.outcome.state == .known { return candidate }
                 fields["path"] = path.json
+                fields["source"] = .string(source)
                 candidate.draft = try await write.newDraft(
                     type: "route", fields: fields, note: "imported again from \(source)", by: actor
                 ).draft
-                candidate.draft?.entry = known
+                candidate.draft?.entry = newest.entry
                 candidate.draft?.base = newest.number
                 return candidate
             }
             var fields: [String: JSONValue] = [
-                "title": .string(line.outcome.title), "path": path.json, "source": .string(String(source.prefix(500))),
+                "title": .string(line.outcome.title), "path": path.json, "source": .string(source),
             ]
             if let city { fields["city"] = .string(city) }
             if !line.summary.isEmpty { fields["summary"] = .string(line.summary) }

@@ -1,4 +1,4 @@
-// Names each store of routes once, for reading and for writing.
+// Names each store of routes once, for reading and for writing, and when its task has something to do.
 import Domain
 import Postgres
 import Store
@@ -13,3 +13,7 @@ extension ReadStores {
 }
 
 extension BadgeResult: PostgresEncodable, PostgresDecodable {}
+
+extension TaskCondition {
+    static let pendingObservations = TaskCondition("curation.has_pending_observations()")
+}

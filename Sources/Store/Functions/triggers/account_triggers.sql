@@ -1,9 +1,10 @@
 -- Trigger functions of accounts.
 
 -- Whether a role has a permission; no role has none.
-create or replace function ops.role_has(p_role text, p_permission text) returns boolean language sql stable as $$
-    select exists (select from ops.role r where r.name = p_role and p_permission = any(r.permissions))
-$$;
+create or replace function ops.role_has(p_role text, p_permission text) returns boolean language plpgsql stable as $$
+begin
+    return exists (select from ops.role r where r.name = p_role and p_permission = any(r.permissions));
+end $$;
 
 -- Whether a role has all permissions of another: who has it may do what is assigned to the other.
 create or replace function ops.role_includes(p_role text, p_other text) returns boolean language sql stable as $$

@@ -23,3 +23,10 @@ begin
     end if;
     return null;
 end $$;
+
+-- Gives a row the number of its transaction, as audit events have it, whatever the statement says.
+create or replace function ops.record_transaction() returns trigger language plpgsql as $$
+begin
+    new.audit_transaction := ops.audit_transaction(pg_current_xact_id());
+    return new;
+end $$;

@@ -13,44 +13,74 @@ $$;
 
 -- What the actor of an audit event may do: accounts what their role permits, and clients that review what curators may. All clients
 -- submit, those with the scope report also report; contributors, visitors and submission forms do what the pages for them offer. The program may do everything.
-create or replace function ops.permissions_of(p_actor uuid, p_role text) returns text[] language sql stable security definer
+-- This function and the next ones run several times in a transaction: PL/pgSQL keeps their plans.
+create or replace function ops.permissions_of(p_actor uuid, p_role text) returns text[] language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select case
-        when ops.is_visitor(p_actor) then '{visit}'
-        when p_role is not null then (select r.permissions from ops.role r where r.name = p_role)
-        else coalesce((select array['submit'] || case when 'report' = any (c.scopes) then array['report'] end
-                || case when 'review' = any (c.scopes) then
-                (select r.permissions from ops.role r where r.name = 'curator') end
-            from delivery.client c where c.id = p_actor),
-            (select '{contribute}'::text[] from curation.submission_form f where f.id = p_actor)) end
-$$;
+begin
+    if ops.is_visitor(p_actor) then return '{visit}'; end if;
+    if p_role is not null then return (select r.permissions from ops.role r where r.name = p_role); end if;
+    return coalesce((select array['submit'] || case when 'report' = any (c.scopes) then array['report'] end
+            || case when 'review' = any (c.scopes) then
+            (select r.permissions from ops.role r where r.name = 'curator') end
+        from delivery.client c where c.id = p_actor),
+        (select '{contribute}'::text[] from curation.submission_form f where f.id = p_actor));
+end $$;
 
 -- Whether this transaction has an audit event of an actor with one of these permissions, separated by commas, or of the program.
-create or replace function ops.may_change(p_permissions text) returns boolean language sql stable security definer
+create or replace function ops.may_change(p_permissions text) returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select exists (
+begin
+    return exists (
         select from ops.audit_event e
         where e.transaction = ops.audit_transaction(pg_current_xact_id()) and (ops.is_program(e.actor_id)
-            or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ',')))
+            or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ',')));
+end $$;
+
+-- The actors of this transaction's audit events with one of these permissions, and the program.
+create or replace function ops.permitted(p_permissions text) returns uuid[] language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return array(
+        select distinct acting.actor_id
+        from (select distinct e.actor_id, e.actor_role from ops.audit_event e
+            where e.transaction = ops.audit_transaction(pg_current_xact_id())) acting
+        where ops.is_program(acting.actor_id)
+            or ops.permissions_of(acting.actor_id, acting.actor_role) && string_to_array(p_permissions, ','));
+end $$;
+
+-- Whether this transaction has audit events of several actors.
+create or replace function ops.has_several_actors() returns boolean language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return (select min(e.actor_id::text) <> max(e.actor_id::text) from ops.audit_event e
+        where e.transaction = ops.audit_transaction(pg_current_xact_id()));
+end $$;
+
+-- The permissions with which a table may be changed, as ops.govern declared them.
+create or replace function ops.permissions_for(p_table oid) returns text language sql stable as $$
+    select split_part(encode(t.tgargs, 'escape'), '\000', 1) from pg_trigger t
+    where t.tgrelid = p_table and t.tgname = 'audited'
 $$;
 
 -- The same for administrators; those with an access scope administer nothing, or they could widen it.
-create or replace function ops.may_administer() returns boolean language sql stable security definer
+create or replace function ops.may_administer() returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select exists (
+begin
+    return exists (
         select from ops.audit_event e left join ops.account a on a.id = e.actor_id
         where e.transaction = ops.audit_transaction(pg_current_xact_id()) and (ops.is_program(e.actor_id)
-            or ops.role_has(e.actor_role, 'administer') and a.types is null and a.groups is null))
-$$;
+            or ops.role_has(e.actor_role, 'administer') and a.types is null and a.groups is null));
+end $$;
 
 -- Whether this transaction has an audit event of an actor (null: of nobody else), or of the program, which may write rows of
 -- any author: imports do.
-create or replace function ops.has_event(p_actor uuid) returns boolean language sql stable security definer
+create or replace function ops.has_event(p_actor uuid) returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select exists (
+begin
+    return exists (
         select from ops.audit_event e where e.transaction = ops.audit_transaction(pg_current_xact_id())
-            and (e.actor_id = p_actor or ops.is_program(e.actor_id)))
-$$;
+            and (e.actor_id = p_actor or ops.is_program(e.actor_id)));
+end $$;
 
 -- Refuses a row whose author, in the column that the trigger names, has no audit event in this transaction. Several people
 -- may act in one transaction.
@@ -85,18 +115,41 @@ declare
     submission uuid;
 begin
     if tg_table_name = 'entry' then author := new.created_by; else author := new.author_id; end if;
-    if ops.has_event(case when not ops.is_visitor(author) then author end) then return new; end if;
-    if tg_table_name = 'entry' then
-        submission := new.submission_id;
-    else
-        select e.submission_id into submission from curation.entry e where e.id = new.entry_id;
+    -- First the case of approvals: many have as many events, of which none is the program's.
+    if author = '00000000-0000-7000-8000-000000000003' then
+        if tg_table_name = 'entry' then
+            submission := new.submission_id;
+        else
+            select e.submission_id into submission from curation.entry e where e.id = new.entry_id;
+        end if;
+        if exists (
+            select from curation.decision d
+            where d.submission_id = submission and d.verdict = 'approve' and ops.has_event(d.decided_by)) then
+            return new;
+        end if;
     end if;
-    if author <> '00000000-0000-7000-8000-000000000003' or not exists (
-        select from curation.decision d
-        where d.submission_id = submission and d.verdict = 'approve' and ops.has_event(d.decided_by)) then
+    if not ops.has_event(case when not ops.is_visitor(author) then author end) then
         perform curation.refuse('audit_event_author', format('%s: its author has no audit event', tg_table_name));
     end if;
     return new;
+end $$;
+
+-- Refuses inserted rows whose author, in the column that the trigger names, has an audit event in this transaction, but not one
+-- that allows the change: that of somebody else does not count. A contributor's content is checked by its decision.
+create or replace function ops.require_authors() returns trigger language plpgsql as $$
+declare
+    permitted uuid[];
+begin
+    -- Who acts alone has been checked before the statement.
+    if not ops.has_several_actors() then return null; end if;
+    permitted := ops.permitted(ops.permissions_for(tg_relid));
+    if exists (select from unnest(permitted) p (id) where ops.is_program(p.id)) then return null; end if;
+    if exists (
+        select from changed c
+        where (to_jsonb(c) ->> tg_argv[0])::uuid <> all (permitted || '00000000-0000-7000-8000-000000000003'::uuid)) then
+        perform curation.refuse('audit_event_author', format('%s: its author has no audit event that allows it', tg_table_name));
+    end if;
+    return null;
 end $$;
 
 -- Contributors resubmit and appeal; they decide nothing.

@@ -4,19 +4,19 @@
 -- After each statement; the arguments are the rule, the key column and, for inserted rows, the column of the author.
 create or replace function ops.require_scope() returns trigger language plpgsql as $$
 declare
+    has_author boolean := tg_nargs > 2 and tg_op = 'INSERT';
     accounts ops.account[];
 begin
     if not ops.has_restricted_accounts() then return null; end if;
-    if tg_nargs < 3 or tg_op <> 'INSERT' then
-        accounts := ops.restricting(null);
-        if accounts is null then return null; end if;
-    end if;
+    accounts := ops.restricting(ops.permissions_for(tg_relid));
+    if accounts is null and not has_author then return null; end if;
     if exists (
         select from (select to_jsonb(c) as row from changed c) c
-        cross join lateral (select case when tg_nargs < 3 or tg_op <> 'INSERT' then accounts
-            else ops.restricting((c.row ->> tg_argv[2])::uuid) end as of) restricted
-        where restricted.of is not null
-            and not ops.contain_row(restricted.of, tg_argv[0], (c.row ->> tg_argv[1])::uuid, c.row)) then
+        cross join lateral (select case when has_author then ops.restricted_author((c.row ->> tg_argv[2])::uuid,
+            case tg_argv[0] when 'entry' then (c.row ->> 'submission_id')::uuid end) end as account) author
+        where accounts is not null and not ops.contain_row(accounts, tg_argv[0], (c.row ->> tg_argv[1])::uuid, c.row)
+            or (author.account).id is not null
+            and not ops.contain_row(array[author.account], tg_argv[0], (c.row ->> tg_argv[1])::uuid, c.row)) then
         perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
     end if;
     return null;
@@ -25,12 +25,32 @@ end $$;
 -- At commit, when the categories of a revision are known.
 create or replace function ops.require_scope_at_commit() returns trigger language plpgsql as $$
 declare
-    accounts ops.account[] := ops.restricting((to_jsonb(new) ->> tg_argv[2])::uuid);
+    written jsonb;
+    submission uuid;
+    author ops.account;
+    accounts ops.account[];
 begin
-    if accounts is not null
-        and not ops.contain_row(accounts, tg_argv[0], (to_jsonb(new) ->> tg_argv[1])::uuid, to_jsonb(new)) then
+    if not ops.has_restricted_accounts() then return null; end if;
+    written := to_jsonb(new);
+    if tg_nargs > 2 then
+        if tg_table_name = 'revision' then
+            select e.submission_id into submission from curation.entry e where e.id = (written ->> 'entry_id')::uuid;
+        end if;
+        author := ops.restricted_author((written ->> tg_argv[2])::uuid, submission);
+    end if;
+    accounts := case when author.id is null then ops.restricting(ops.permissions_for(tg_relid)) else array[author] end;
+    if accounts is not null and not ops.contain_row(accounts, tg_argv[0], (written ->> tg_argv[1])::uuid, written) then
         perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
     end if;
+    return null;
+end $$;
+
+-- Refuses a change unless somebody without an access scope has one of the permissions in the first argument.
+create or replace function ops.require_unrestricted() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if not ops.may_change(tg_argv[0]) then perform ops.refuse_change(tg_op, tg_table_name); end if;
+    if ops.restricting(tg_argv[0]) is not null then perform ops.refuse_scope(replace(tg_table_name, '_', ' ')); end if;
     return null;
 end $$;
 
@@ -48,15 +68,131 @@ begin
     return null;
 end $$;
 
--- What a publication publishes and unpublishes: the published revisions and the replaced ones.
-create or replace function ops.check_publication_scope() returns trigger language plpgsql as $$
+-- Below: who may only decide approves, schedules and publishes what follows from a decision in the same transaction, on the
+-- submission that an entry came from, and nothing else. The first cases are those with the permission for any content.
+
+-- Approvals: by somebody with the permission to approve, or of a revision that the approver's decision has just created.
+create or replace function ops.require_approvers() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
 declare
-    accounts ops.account[] := ops.restricting(null);
-    excluded_type text;
+    permitted uuid[] := ops.permitted('approve');
+    deciders uuid[];
+begin
+    if exists (select from unnest(permitted) p (id) where ops.is_program(p.id)) then return null; end if;
+    if tg_op = 'DELETE' then
+        if cardinality(permitted) = 0 and exists (select from changed) then perform ops.refuse_change(tg_op, tg_table_name); end if;
+        return null;
+    end if;
+    if not exists (select from changed c where c.actor_id <> all (permitted)) then return null; end if;
+    deciders := ops.permitted('decide');
+    if exists (
+        select from changed c
+        join curation.revision r on r.id = c.revision_id
+        join curation.entry e on e.id = r.entry_id
+        where c.actor_id <> all (permitted) and not (c.actor_id = any (deciders) and r.created_at >= now() and exists (
+            select from curation.decision d
+            where d.submission_id = e.submission_id and d.decided_by = c.actor_id and d.decided_at >= now()))) then
+        perform ops.refuse_change(tg_op, tg_table_name);
+    end if;
+    return null;
+end $$;
+
+-- Revisions that become publishable.
+create or replace function ops.require_approved() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    accounts ops.account[] := ops.restricting('approve');
+    deciders uuid[];
 begin
     if accounts is null then return null; end if;
-    select c.type into excluded_type from changed c
-    where not ops.contain_entry(accounts, c.type, array[c.new_revision, c.old_revision]) limit 1;
-    if excluded_type is not null then perform ops.refuse_scope(excluded_type); end if;
+    deciders := ops.permitted('decide');
+    if exists (
+        select from changed c
+        join curation.revision r on r.id = c.revision_id
+        join curation.entry e on e.id = r.entry_id
+        where not (r.created_at >= now() and exists (
+                select from curation.decision d
+                where d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now()))
+            and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'revision', c.revision_id, null))) then
+        perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
+    end if;
+    return null;
+end $$;
+
+-- Releases: for a decision, one with nothing else. Undoing a decision may leave it empty.
+create or replace function ops.require_decided_release() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    accounts ops.account[] := ops.restricting('create_release,publish');
+    deciders uuid[];
+begin
+    if accounts is null then return null; end if;
+    deciders := ops.permitted('decide');
+    if exists (
+        select from changed c
+        where (not exists (
+                select from curation.decision d where d.decided_by = any (deciders) and d.decided_at >= now())
+            or exists (
+                select from curation.release_item i join curation.entry e on e.id = i.entry_id
+                where i.release_id = c.id and not exists (
+                    select from curation.decision d
+                    where d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now())))
+            and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'release', c.id, null))) then
+        perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
+    end if;
+    return null;
+end $$;
+
+-- Items of releases: for a decision, a revision that it has created is added, and an entry whose approval it undoes is removed.
+create or replace function ops.require_decided_item() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    accounts ops.account[] := ops.restricting('create_release,publish');
+    deciders uuid[];
+begin
+    if accounts is null then return null; end if;
+    deciders := ops.permitted('decide');
+    if exists (
+        select from changed c
+        where not exists (
+                select from curation.entry e
+                join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now()
+                left join ops.account a on a.id = d.decided_by
+                where e.id = c.entry_id and (tg_op = 'DELETE' or tg_op = 'INSERT' and exists (
+                        select from curation.revision r where r.id = c.revision_id and r.created_at >= now()))
+                    and (a.types is null and a.groups is null
+                        or ops.contain_entry(array[a], e.type, array[c.revision_id, c.base_revision])))
+            and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'release_item', c.entry_id, to_jsonb(c)))) then
+        perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
+    end if;
+    return null;
+end $$;
+
+-- What a publication publishes and unpublishes: the published revision and the replaced one of each entry must be in the access
+-- scope of somebody with the permission to publish, or of somebody who has just decided the submission that the entry came from.
+create or replace function ops.check_publication_scope() returns trigger language plpgsql as $$
+declare
+    accounts ops.account[] := ops.restricting('publish');
+    deciders uuid[];
+    refused record;
+begin
+    if accounts is null then return null; end if;
+    deciders := ops.permitted('decide');
+    select c.type, cardinality(accounts) > 0 or decided.is_contained is not null as is_scope into refused
+    from changed c
+    cross join lateral (
+        select bool_or(a.types is null and a.groups is null
+            or ops.contain_entry(array[a], c.type, array[c.new_revision, c.old_revision])) as is_contained
+        from curation.entry e
+        join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now()
+        left join ops.account a on a.id = d.decided_by
+        where e.id = c.entry_id) decided
+    where decided.is_contained is not true
+        and (cardinality(accounts) = 0
+            or not ops.contain_entry(accounts, c.type, array[c.new_revision, c.old_revision]))
+    limit 1;
+    if not found then return null; end if;
+    if refused.is_scope then perform ops.refuse_scope(refused.type); end if;
+    perform ops.refuse_change('INSERT', 'publication_change');
     return null;
 end $$;

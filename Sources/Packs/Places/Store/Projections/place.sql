@@ -20,7 +20,7 @@ cross join lateral (
                'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
-               projection.names(cr.content) as names,
+               case when cr.content ? 'names' then (select n.names from projection.names_of(cr.content) n) else '{}' end as names,
                coalesce((cr.content ->> 'position')::integer, 0) as position, g.number as group_number
         from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
@@ -47,7 +47,7 @@ cross join lateral (
            c.ids as category_ids,
            p.lat, p.lon,
            projection.coordinates(p.lat, p.lon) as coordinates,
-           projection.age(projection.first_approval(l.entry_id)) as age,
+           projection.age((select f.approved_at from projection.first_approved(l.entry_id) f)) as age,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
                'city', t.document, 'address', r.content ->> 'address', 'lat', p.lat, 'lon', p.lon,
                'image', r.content -> 'image', 'categories', c.documents, 'summary', r.content ->> 'summary',

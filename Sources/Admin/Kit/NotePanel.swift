@@ -11,15 +11,16 @@ struct NotePanel: Encodable, Sendable {
         let mentioned: String?
     }
 
-    /// The newest ones, oldest first.
+    /// Those of one page, oldest first.
     let lines: [Line]
+    /// There are earlier ones, which the history of an entry has.
     let hasEarlier: Bool
-    /// The history of an entry has all notes; that of a contributor only who wrote them.
-    let isInHistory: Bool
-    let form: SubmissionActionForms.Note?
+    /// The page of the notes before and of the newest ones on a contributor, which are in no other list; nil for none.
+    let earlier: String?
+    let latest: String?
+    let form: NoteForm?
 
-    /// The notes on a contributor are in no other list.
-    private static func limit(_ subject: NoteSubject) -> Int { subject.contributor == nil ? 10 : 100 }
+    private static func limit(_ subject: NoteSubject) -> Int { subject.contributor == nil ? 10 : 50 }
 
     /// The URL of the page of what the notes are about, and where its form is sent.
     private static func urls(of subject: NoteSubject) -> (page: String, form: String) {
@@ -28,6 +29,14 @@ struct NotePanel: Encodable, Sendable {
         case .entry(let id): (AdminURL.entry(id), AdminURL.entryNotes(id))
         case .contributor(let id): (AdminURL.contributor(id), AdminURL.contributorNotes(id))
         }
+    }
+
+    /// A page of the notes on a contributor, beside the same submissions; nil for what has one page of notes.
+    private static func url(_ request: AdminRequest, _ subject: NoteSubject, before cursor: String?) -> String? {
+        guard let contributor = subject.contributor else { return nil }
+        let (state, submissions) = (request.query.first("state"), request.query.first("cursor"))
+        return AdminURL.contributor(contributor, query: ["state": state, "cursor": submissions, "notes": cursor])
+            + "#notes"
     }
 
     /// The name under which the form is saved while somebody types.
@@ -47,20 +56,24 @@ struct NotePanel: Encodable, Sendable {
         _ request: inout AdminRequest, _ subject: NoteSubject, errors: FieldErrors
     ) async throws -> NotePanel {
         let limit = limit(subject)
-        let notes = try await request.database.notes.about(subject, limit: limit + 1)
+        let cursor = subject.contributor == nil ? nil : request.query.first("notes").flatMap { $0.isEmpty ? nil : $0 }
+        let page = try await request.database.notes.page(about: subject, cursor: cursor, limit: limit)
+        let notes = page.items.reversed()
         if !notes.isEmpty { try await request.services.addNote.markSeen(subject, by: request.actor) }
         let messages = errors.messages(at: "/text")
         var text = messages.isEmpty ? "" : request.form.first("text") ?? ""
         if let restored = request.restore(name(subject)) { text = restored.first("text") ?? "" }
         return NotePanel(
-            lines: notes.suffix(limit).map { note in
+            lines: notes.map { note in
                 Line(
                     author: note.author, when: Instant(note.writtenAt), text: note.text,
                     mentioned: note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", "))
             },
-            hasEarlier: notes.count > limit, isInHistory: subject.entry != nil,
+            hasEarlier: page.next != nil && subject.entry != nil,
+            earlier: page.next.flatMap { url(request, subject, before: $0) },
+            latest: cursor.flatMap { _ in url(request, subject, before: nil) },
             form: request.actor.may(.decide)
-                ? SubmissionActionForms.Note(
+                ? NoteForm(
                     url: urls(of: subject).form, text: text, errors: messages,
                     team: try await request.teammates(of: subject),
                     autosave: request.autosave(name(subject))) : nil)

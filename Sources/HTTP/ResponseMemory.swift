@@ -31,14 +31,22 @@ final class ResponseMemory {
         let new = Held(bytes, network, in: self)
         guard used > limit else { return new }
         var networks = [network: bytes]
+        var others: [(connection: Connection, network: String, bytes: Int)] = []
         for connection in connections {
-            if let held = connection.held { networks[held.network, default: 0] += held.bytes }
+            guard let held = connection.held else { continue }
+            others.append((connection, held.network, held.bytes))
+            networks[held.network, default: 0] += held.bytes
         }
-        while used > limit, let most = networks.max(by: { $0.value < $1.value })?.key,
-            let oldest = connections.filter({ $0.held?.network == most }).min(by: { $0.since < $1.since })
-        {
-            networks[most, default: 0] -= oldest.held?.bytes ?? 0
-            oldest.abandon()
+        others.sort { $0.connection.since < $1.connection.since }
+        while used > limit {
+            // Of the others: the network of the new one may have nothing else to give up.
+            guard
+                let most = others.map({ networks[$0.network, default: 0] }).max(),
+                let index = others.firstIndex(where: { networks[$0.network, default: 0] == most })
+            else { break }
+            let oldest = others.remove(at: index)
+            networks[oldest.network, default: 0] -= oldest.bytes
+            oldest.connection.abandon()
         }
         return new
     }

@@ -54,4 +54,22 @@ struct ResponseMemoryTests {
             }
         }
     }
+
+    @Test("S47: a network whose only response is the new one leaves the limit as it is: the others make room")
+    func largest() async throws {
+        let handled = Counter()
+        // Each is larger than those before.
+        let handler: Handler = { _ in
+            handled.add()
+            return .bytes([UInt8](repeating: 65, count: Self.length + handled.now), type: "text/plain")
+        }
+        try await withServer({ $0.responseMemory = 3 * Self.length }, handler: handler) { server in
+            var clients: [RawClient] = []
+            for number in 1...5 {
+                clients.append(try await Self.ask(server, from: "127.0.0.\(number + 1)", handled))
+                await until("what is unread stays within the limit") { server.connections == min(number, 2) }
+            }
+            #expect(clients[4].response()?.body.utf8.count == Self.length + 5)
+        }
+    }
 }

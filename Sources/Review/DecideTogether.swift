@@ -36,13 +36,15 @@ struct DecideTogether: Sendable {
         }
     }
 
-    /// Carries out all decisions that can be; what is refused changes nothing and stays in the queue.
-    func callAsFunction(_ decisions: [ReviewDecision]) async throws -> [ID<Submission>: Result<
+    /// Carries out all decisions that can be; what is refused changes nothing and stays in the queue. Without `waits`,
+    /// submissions that others have locked are refused, too.
+    func callAsFunction(_ decisions: [ReviewDecision], waits: Bool = true) async throws -> [ID<Submission>: Result<
         DecisionOutcome, Refusal
     >] {
         var refused: Refusals = [:]
         for chunk in decisions.chunks(of: RunBulkAction.chunkSize) {
-            refused.merge(Self.refusals(of: chunk, try await transaction.decisions.lock(chunk.map(\.action)))) { $1 }
+            let found = try await transaction.decisions.lock(chunk.map(\.action), waits: waits)
+            refused.merge(Self.refusals(of: chunk, found)) { $1 }
         }
         var rest = decisions.filter { refused[$0.id] == nil }
         var outcomes: [ID<Submission>: DecisionOutcome] = [:]

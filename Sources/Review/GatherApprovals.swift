@@ -116,7 +116,8 @@ package final class GatherApprovals: Sendable {
         do {
             let results = try await database.work(as: decisions[0].actor) { transaction in
                 try await transaction.keepPlans()
-                return try await DecideTogether(transaction: transaction)(decisions)
+                // The others don't wait for a submission that somebody has locked, such as a bulk action.
+                return try await DecideTogether(transaction: transaction)(decisions, waits: false)
             }
             return results.mapValues { result -> Outcome in
                 switch result {

@@ -25,8 +25,8 @@ struct GatherApprovalsTests {
         return rows
     }
 
-    /// Holds the publication lock until the first approval needs it and all others wait. Returns what became of each.
-    private func approve(_ test: TestDatabase, _ all: [Approval]) async throws -> [Outcome] {
+    /// Holds the publication lock until the first approval needs it and all others wait.
+    private func start(_ test: TestDatabase, _ all: [Approval]) async throws -> [Task<DecisionOutcome, any Error>] {
         let decide = test.services.decideSubmission
         let gather = test.services.gatherApprovals
         let lines = Set(all.map(\.actor.role)).count
@@ -47,8 +47,13 @@ struct GatherApprovalsTests {
             return running
         }
         await owner.close()
+        return running
+    }
+
+    /// Returns what became of each.
+    private func approve(_ test: TestDatabase, _ all: [Approval]) async throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        for task in running { outcomes.append(await task.result) }
+        for task in try await start(test, all) { outcomes.append(await task.result) }
         return outcomes
     }
 
@@ -159,6 +164,28 @@ struct GatherApprovalsTests {
             actors[publication, default: []].insert(approval.actor.name)
         }
         #expect(actors.count == 4 && actors.values.allSatisfy { $0.count == 1 })
+        #expect(try await test.isVerified())
+    }
+
+    @Test("An approval whose submission somebody has locked falls out, and the others don't wait for it")
+    func locked() async throws {
+        let test = try await TestDatabase.make()
+        let person = try await test.actor(.publisher, name: "Ann")
+        let rows = try await submit(test, 4, each: 1)
+        let holder = test.superuser()
+        let running: [Task<DecisionOutcome, any Error>] = try await holder.transaction { transaction in
+            try await transaction.execute(
+                "select risk_order from curation.queue_item where submission_id = \(rows[2].id)::uuid for update")
+            let running = try await start(test, rows.map { (row: $0, actor: person) })
+            var published: Set<Int64> = []
+            for index in [0, 1, 3] {
+                published.insert(try #require(try await running[index].value.change?.publication))
+            }
+            #expect(published.count == 2)
+            return running
+        }
+        await holder.close()
+        #expect(try await running[2].value.change?.publication != nil)
         #expect(try await test.isVerified())
     }
 }

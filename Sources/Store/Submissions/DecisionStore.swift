@@ -124,10 +124,11 @@ package struct DecisionStore: Sendable {
             """, Self.refusal)
     }
 
-    /// Locks the queue items and returns for each action why the queue refuses it, or nil.
-    package func lock(_ actions: [QueueAction]) async throws -> [QueueRefusal?] {
+    /// Locks the queue items and returns for each action why the queue refuses it, or nil. Without `waits`, those that
+    /// are locked are refused as claimed.
+    package func lock(_ actions: [QueueAction], waits: Bool = true) async throws -> [QueueRefusal?] {
         try await connection.longRows(
-            "with \(Self.checked(actions)) select refusal from checked order by position", Self.refusal)
+            "with \(Self.checked(actions, waits: waits)) select refusal from checked order by position", Self.refusal)
     }
 
     private static func refusal(_ row: Row) throws -> QueueRefusal? {
@@ -136,8 +137,9 @@ package struct DecisionStore: Sendable {
 
     /// The actions with the reasons why the queue refuses them. The items are locked always in the same order. PostgreSQL
     /// must not see how many there are: it would plan the statement each time, which takes as long as running it.
-    private static func checked(_ actions: [QueueAction]) -> SQL {
+    private static func checked(_ actions: [QueueAction], waits: Bool = true) -> SQL {
         let drafts = actions.map(\.decision)
+        let lock: SQL = waits ? "for update of q" : "for update of q skip locked"
         return """
             argument as materialized (
                 select \(actions.map(\.submission))::uuid[] as a, \(actions.map(\.version))::integer[] as b,
@@ -155,7 +157,7 @@ package struct DecisionStore: Sendable {
                 select q.submission_id, q.assigned_to, q.assigned_role
                 from curation.queue_item q join input i on i.id = q.submission_id
                 where not i.respects_claims or q.claimed_by is null or q.claimed_by = i.actor_id or q.claimed_until <= now()
-                order by q.submission_id for update of q),
+                order by q.submission_id \(lock)),
             checked as materialized (
                 select i.*, case
                     when not i.is_queued then null

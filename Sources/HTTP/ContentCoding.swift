@@ -62,7 +62,9 @@ package enum ContentCoding: String, Sendable, CaseIterable {
             }
             written = count
         }
-        return count > 0 && count < bytes.count ? compressed : nil
+        guard count > 0, count < bytes.count else { return nil }
+        // A copy without the room that was left: limits of memory count the bytes.
+        return compressed.withUnsafeBufferPointer { [UInt8]($0) }
     }
 
     /// The number of bytes written; 0 if there is no room for them.

@@ -39,4 +39,10 @@ struct ContentCodingTests {
         #expect((coding.compress(text)?.count ?? 1024) < 100)
         #expect(coding.compress([UInt8](repeating: 0x61, count: 3 << 20)) != nil)
     }
+
+    @Test("S47: compressed bytes take no more memory than limits of memory count", arguments: ContentCoding.allCases)
+    func memory(coding: ContentCoding) throws {
+        let compressed = try #require(coding.compress([UInt8](repeating: 0x61, count: 200_000)))
+        #expect(compressed.count < 2000 && compressed.capacity < 4096)
+    }
 }

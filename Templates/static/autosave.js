@@ -302,15 +302,18 @@ class Autosave {
     const isFresh = !this.sending && !this.problem && !isCutOff && Date.now() - contact < 60000
     if (this.isSubmitting || isFresh) {
       clearTimeout(this.timer)
-      this.isSubmitting = true
-      // If the page stays, nothing was submitted.
-      setTimeout(() => { this.isSubmitting = false }, patience)
-      return
+      return this.submitting()
     }
     // The browser would lose the page if the server doesn't respond.
     event.preventDefault()
     this.pending = event.submitter
     this.check()
+  }
+
+  // If the page stays, nothing was submitted: a field may be invalid by now.
+  submitting() {
+    this.isSubmitting = true
+    setTimeout(() => { this.isSubmitting = false }, patience)
   }
 
   async check() {
@@ -329,7 +332,7 @@ class Autosave {
   resubmit() {
     const submitter = this.pending
     this.pending = undefined
-    this.isSubmitting = true
+    this.submitting()
     this.form.requestSubmit(submitter)
   }
 

@@ -36,9 +36,9 @@ struct LargeReadTests {
             "/v1/feeds/\(feed)/json",
         ]
         var replies: [Task<APIReply, any Error>] = []
-        for (place, path) in large.enumerated() {
+        for (number, path) in large.enumerated() {
             replies.append(Task { try await api.get(path, as: path.hasPrefix("/v1/f") ? nil : client) })
-            await until("\(path) waits") { copies.waitingCount == place + 1 }
+            await until("\(path) waits") { copies.waitingCount == number + 1 }
         }
         for path in ["/v1/items", "/v1/feeds/\(feed)", "/v1/search?q=city", "/v1/feeds/\(feed)/syndication"] {
             #expect(try await api.get(path, as: client).status == 200, "\(path)")

@@ -43,6 +43,8 @@ struct StolenLoginTests {
         let live: UUID
         /// A revision that the curator's approval of a submission has created before, for an editor to approve.
         let decided: UUID
+        /// A published entry, approved by the curator at a time to come.
+        let dated: UUID
 
         static func make() async throws -> World {
             let test = try await TestDatabase.make()
@@ -63,6 +65,11 @@ struct StolenLoginTests {
             let before = try await test.submit("Sent before", by: sender)
             _ = try await test.services.decideSubmission(
                 before, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: curator)
+            let approved = try await test.submit("Approved in the future", by: sender)
+            let outcome = try await test.services.decideSubmission(
+                approved, Decision.Draft(verdict: .approve, publishTiming: .now), version: nil,
+                by: TestDatabase.administrator)
+            let dated = try #require(outcome.change).entry.uuid
             let written = try await test.write.create(
                 type: "article",
                 fields: [
@@ -86,6 +93,8 @@ struct StolenLoginTests {
                     "insert into curation.preview (token_hash, title, instant, local_time, zone, created_by, expires_at) values (sha256('x'), 'Soon', now(), now()::timestamp, 'UTC', '\(SystemActor.system)', now() + interval '1 day')",
                     "insert into curation.preview_approval (preview_id, name, base, schedule) select id, 'Ann', 0, '' from curation.preview",
                     "create role \(thief) login in role vitrine_daemon",
+                    "set local session_replication_role = replica",
+                    "update curation.decision set decided_by = '\(curator.rowID)', decided_at = now() + interval '1 year' where submission_id = '\(approved)'",
                 ] { try await transaction.execute("\(raw: statement)") }
             }
             let revision: UUID = try await owner.one(
@@ -99,7 +108,7 @@ struct StolenLoginTests {
                 test: test, owner: owner, thief: thief, administrator: administrator.rowID, curator: curator,
                 sender: sender,
                 revoked: revoked, former: former, expired: expired, restricted: restricted, entry: written.entry.uuid,
-                revision: revision, submission: receipt.id.uuid, live: live.uuid, decided: decided)
+                revision: revision, submission: receipt.id.uuid, live: live.uuid, decided: decided, dated: dated)
         }
 
         /// Records an event as the daemon does.
@@ -273,6 +282,9 @@ struct StolenLoginTests {
             Forgery("an approval beside a decision", curator, decision, approval(of: world.decided)),
             Forgery("a publication by a curator", curator, unpublishing),
             Forgery("a publication beside a decision", curator, decision, unpublishing),
+            Forgery(
+                "a publication after a decision that was dated in advance", curator,
+                unpublishing.replacing("\(live)", with: "\(world.dated)")),
             Forgery("a release of others canceled by a curator", curator, cancel),
             Forgery("a release canceled beside a decision", curator, decision, cancel),
             Forgery("a release of others scheduled by a curator", curator, schedule),

@@ -50,7 +50,8 @@ begin
     insert into curation.publication_change (publication, entry_id, type, kind, old_revision, new_revision, actor_id)
     select p_publication, c.entry_id, e.type, e.kind, l.revision_id, c.revision_id, case when has_several_actors then (
         select d.decided_by from curation.decision d
-        where d.submission_id = e.submission_id and d.verdict = 'approve' and d.decided_at >= now()
+        where d.submission_id = e.submission_id and d.verdict = 'approve'
+          and d.audit_transaction = ops.audit_transaction(pg_current_xact_id())
         order by d.number desc limit 1) end
     from unnest(p_entries, p_revisions) c (entry_id, revision_id)
     join curation.entry e on e.id = c.entry_id

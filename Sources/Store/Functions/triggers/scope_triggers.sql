@@ -69,7 +69,8 @@ begin
 end $$;
 
 -- Below: who may only decide approves, schedules and publishes what follows from a decision in the same transaction, on the
--- submission that an entry came from, and nothing else. The first cases are those with the permission for any content.
+-- submission that an entry came from, and nothing else: times can be written in advance, the transaction of a row can't. The first
+-- cases are those with the permission for any content.
 
 -- Approvals: by somebody with the permission to approve, or of a revision that the approver's decision has just created.
 create or replace function ops.require_approvers() returns trigger language plpgsql security definer
@@ -77,6 +78,7 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     permitted uuid[] := ops.permitted('approve');
     deciders uuid[];
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if exists (select from unnest(permitted) p (id) where ops.is_program(p.id)) then return null; end if;
     if tg_op = 'DELETE' then
@@ -89,9 +91,9 @@ begin
         select from changed c
         join curation.revision r on r.id = c.revision_id
         join curation.entry e on e.id = r.entry_id
-        where c.actor_id <> all (permitted) and not (c.actor_id = any (deciders) and r.created_at >= now() and exists (
+        where c.actor_id <> all (permitted) and not (c.actor_id = any (deciders) and r.audit_transaction = current_transaction and exists (
             select from curation.decision d
-            where d.submission_id = e.submission_id and d.decided_by = c.actor_id and d.decided_at >= now()))) then
+            where d.submission_id = e.submission_id and d.decided_by = c.actor_id and d.audit_transaction = current_transaction))) then
         perform ops.refuse_change(tg_op, tg_table_name);
     end if;
     return null;
@@ -103,6 +105,7 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('approve');
     deciders uuid[];
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if accounts is null then return null; end if;
     deciders := ops.permitted('decide');
@@ -110,9 +113,9 @@ begin
         select from changed c
         join curation.revision r on r.id = c.revision_id
         join curation.entry e on e.id = r.entry_id
-        where not (r.created_at >= now() and exists (
+        where not (r.audit_transaction = current_transaction and exists (
                 select from curation.decision d
-                where d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now()))
+                where d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.audit_transaction = current_transaction))
             and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'revision', c.revision_id, null))) then
         perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
     end if;
@@ -125,18 +128,21 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('create_release,publish');
     deciders uuid[];
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if accounts is null then return null; end if;
     deciders := ops.permitted('decide');
     if exists (
         select from changed c
         where (not exists (
-                select from curation.decision d where d.decided_by = any (deciders) and d.decided_at >= now())
+                select from curation.decision d
+                where d.decided_by = any (deciders) and d.decided_at >= now() and d.audit_transaction = current_transaction)
             or exists (
                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
                 where i.release_id = c.id and not exists (
                     select from curation.decision d
-                    where d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now())))
+                    where d.submission_id = e.submission_id and d.decided_by = any (deciders)
+                        and d.audit_transaction = current_transaction)))
             and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'release', c.id, null))) then
         perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
     end if;
@@ -149,6 +155,7 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('create_release,publish');
     deciders uuid[];
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if accounts is null then return null; end if;
     deciders := ops.permitted('decide');
@@ -156,10 +163,11 @@ begin
         select from changed c
         where not exists (
                 select from curation.entry e
-                join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now()
+                join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders)
+                    and d.audit_transaction = current_transaction
                 left join ops.account a on a.id = d.decided_by
                 where e.id = c.entry_id and (tg_op = 'DELETE' or tg_op = 'INSERT' and exists (
-                        select from curation.revision r where r.id = c.revision_id and r.created_at >= now()))
+                        select from curation.revision r where r.id = c.revision_id and r.audit_transaction = current_transaction))
                     and (a.types is null and a.groups is null
                         or ops.contain_entry(array[a], e.type, array[c.revision_id, c.base_revision])))
             and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'release_item', c.entry_id, to_jsonb(c)))) then
@@ -174,6 +182,7 @@ create or replace function ops.check_publication_scope() returns trigger languag
 declare
     accounts ops.account[] := ops.restricting('publish');
     deciders uuid[];
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
     refused record;
 begin
     if accounts is null then return null; end if;
@@ -184,7 +193,8 @@ begin
         select bool_or(a.types is null and a.groups is null
             or ops.contain_entry(array[a], c.type, array[c.new_revision, c.old_revision])) as is_contained
         from curation.entry e
-        join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.decided_at >= now()
+        join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders)
+            and d.audit_transaction = current_transaction
         left join ops.account a on a.id = d.decided_by
         where e.id = c.entry_id) decided
     where decided.is_contained is not true

@@ -217,6 +217,11 @@ struct StolenLoginTests {
                 "the inner function",
                 "select ops.append_events(array['\(admin)']::uuid[], '{administrator}', '{a.b}', '{x}', '{x}', '{\"{}\"}', '{null}', '{null}')"
             ),
+            Forgery(
+                "a change for an event",
+                "insert into ops.changed_table (transaction, name) values (pg_current_xact_id(), 'ops.webhook')"),
+            Forgery("no changes", "delete from ops.changed_table"),
+            Forgery("changes from later on", "update ops.recorded_table set since = '9000000000'"),
             Forgery("the role of background work", "set local role vitrine_schedule"),
             Forgery("the role of signing in", "set local role vitrine_sign_in"),
             Forgery("the role of the command line", "set local role vitrine_operator"),

@@ -39,6 +39,7 @@ extension BundleLoader {
                 """)
         }
         try await transaction.execute("alter table curation.publish_approval enable trigger user")
+        try await transaction.execute("alter table curation.publish_approval enable always trigger recorded")
         try await transaction.execute("alter table curation.live enable trigger check_images")
         try await transaction.execute("alter table curation.decision enable trigger outcome")
         try await transaction.execute("alter table curation.decision enable trigger approvals")

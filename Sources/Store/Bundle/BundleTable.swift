@@ -181,6 +181,8 @@ package struct BundleTables: Sendable {
             "ops.client_use": "specific to this deployment",
             "ops.audit_event": "describes this database; its chain depends on its transaction numbers",
             "ops.audit_block": "belongs to the audit trail",
+            "ops.changed_table": "belongs to the audit trail",
+            "ops.recorded_table": "belongs to the audit trail",
             "ops.task": "specific to this deployment",
             "ops.webhook_backoff": "specific to this deployment",
             "ops.outbox_message": "specific to this deployment",

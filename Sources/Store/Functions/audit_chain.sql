@@ -100,9 +100,75 @@ begin
     return next;
 end $$;
 
+-- Gives each governed table the trigger that records its changes (ops.record_changed_table), for the operations that need an audit
+-- event. Inserted rows with a column audit_transaction record their transaction themselves. The trigger also runs where others
+-- don't, as for a superuser with session_replication_role = replica. Transactions that changed the table without it have ended once the
+-- table is locked.
+create or replace function ops.record_changed_tables() returns void language plpgsql as $$
+declare
+    governed record;
+begin
+    for governed in
+        select n.nspname || '.' || t.relname as name, concat_ws(' or ',
+            case when a.tgtype & 4 <> 0 and not exists (select from pg_attribute c
+                where c.attrelid = a.tgrelid and c.attname = 'audit_transaction') then 'insert' end,
+            case when a.tgtype & 16 <> 0 then 'update' end, case when a.tgtype & 8 <> 0 then 'delete' end, 'truncate') as operations
+        from pg_trigger a join pg_class t on t.oid = a.tgrelid join pg_namespace n on n.oid = t.relnamespace
+        -- of each statement, before it: those after it are of tables whose rows name their transaction or their sender
+        where a.tgname = 'audited' and a.tgtype & 3 = 2
+            and not exists (select from pg_trigger r where r.tgrelid = a.tgrelid and r.tgname = 'recorded')
+        order by 1
+    loop
+        execute format('lock table %s in share row exclusive mode', governed.name);
+        insert into ops.recorded_table (name, since)
+        values (governed.name, ops.audit_transaction(pg_snapshot_xmax(pg_current_snapshot())))
+        on conflict (name) do update set since = excluded.since;
+        execute format('create trigger recorded after %s on %s for each statement execute function ops.record_changed_table()',
+            governed.operations, governed.name);
+        execute format('alter table %s enable always trigger recorded', governed.name);
+    end loop;
+end $$;
+select ops.record_changed_tables();
+
+-- What events of these actions change: one of the tables, always. Not listed are actions that may find nothing to do, such as
+-- publishing what is published, those that change no governed table, and those of submissions, which are compared one by one.
+create or replace function ops.changing_actions() returns table (action text, tables text[]) language sql immutable as $$
+    values ('access_scope.update', '{ops.account}'::text[]),
+        ('account.activate', '{ops.account}'), ('account.create', '{ops.account}'), ('account.disable', '{ops.account}'),
+        ('account.enable', '{ops.account}'), ('account.invite', '{ops.account}'), ('account.update', '{ops.account,ops.actor}'),
+        ('invitation.create', '{ops.account}'), ('password.update', '{ops.account}'),
+        ('second_factor.create', '{ops.second_factor}'), ('second_factor.delete', '{ops.second_factor}'),
+        ('role.create', '{ops.role}'), ('role.update', '{ops.role,ops.account}'), ('role.delete', '{ops.role}'),
+        ('client.create', '{delivery.client}'), ('client.update', '{delivery.client}'), ('client.rotate', '{delivery.client}'),
+        ('client.revoke', '{delivery.client}'), ('client_secret.revoke', '{delivery.client}'),
+        ('webhook.create', '{ops.webhook}'), ('webhook.pause', '{ops.webhook}'), ('webhook.resume', '{ops.webhook}'),
+        ('webhook.rotate', '{ops.webhook}'), ('webhook.delete', '{ops.webhook}'),
+        ('submission_form.create', '{curation.submission_form}'), ('submission_form.update', '{curation.submission_form}'),
+        ('submission_form.delete', '{curation.submission_form}'),
+        ('stage.update', '{curation.review_stage}'),
+        ('screening.create', '{curation.screening_rules}'), ('screening.activate', '{curation.screening_activation}'),
+        ('contributor.trust', '{curation.contributor}'), ('contributor.untrust', '{curation.contributor}'),
+        ('contributor.block', '{curation.contributor}'), ('contributor.unblock', '{curation.contributor}'),
+        ('note.create', '{curation.note}'),
+        ('entry.create', '{curation.entry}'),
+        ('entry.update', '{curation.revision,curation.publish_approval}'),
+        ('entry.approve', '{curation.approval,curation.publish_approval}'),
+        ('category.create', '{curation.revision}'), ('category.update', '{curation.revision}'),
+        ('category.move', '{curation.revision}'), ('category.reorder', '{curation.revision}'),
+        ('category.merge', '{curation.revision}'), ('category.unmerge', '{curation.revision}'),
+        ('feed.update', '{curation.revision}'),
+        ('release.create', '{curation.release}'), ('release.schedule', '{curation.release}'),
+        ('release.unschedule', '{curation.release}'), ('release.cancel', '{curation.release}'),
+        ('release.fail', '{curation.release}'), ('release.remove', '{curation.release_item}'),
+        ('preview.create', '{curation.preview}'), ('preview.revoke', '{curation.preview}'),
+        ('preview.approve', '{curation.preview_approval}'),
+        ('media.update', '{ops.media}'), ('media.delete', '{ops.media}')
+$$;
+
 -- Changes and events that have no partner in their transaction, at most `p_limit`. The problem is `no_event` for a row whose author
 -- has no event, and neither has the program, which may write rows of any author; people write content of contributors. It is
--- `no_change` for an event about a submission that nothing was written for. Rows from before the column audit_transaction count
+-- also `no_event` for a table that was changed without any event, and `no_change` for an event about a submission that nothing was
+-- written for, or of an action that always changes a table and has changed none. Rows from before the column audit_transaction count
 -- as partners, and rows whose events may be archived are not checked. An undone bulk action also has events of values that it
 -- restored.
 create or replace function ops.audit_unpaired(p_limit integer)
@@ -121,6 +187,13 @@ set search_path = pg_catalog, pg_temp as $$
         union all select 'note', coalesce(n.submission_id, n.entry_id, n.contributor_id), n.author_id, n.audit_transaction
             from curation.note n
         union all select 'publication', null, p.actor_id, p.audit_transaction from curation.publication p),
+    changing as materialized (
+        select a.action, a.tables, (select max(r.since::text::bigint)::text::xid8
+            from ops.recorded_table r where r.name = any (a.tables)) as since
+        from ops.changing_actions() a),
+    changed (transaction, name) as (
+        select c.transaction, c.name from ops.changed_table c
+        union all select c.transaction, 'curation.' || c.object_type from change c where c.transaction is not null),
     found as (
         select 'no_event' as problem, c.object_type, c.object_id::text as object_id, null::bigint as event_id
         from change c
@@ -128,6 +201,16 @@ set search_path = pg_catalog, pg_temp as $$
             select from ops.audit_event e
             where e.transaction = c.transaction and (e.actor_id = c.author or ops.is_program(e.actor_id)
                 or c.object_type in ('entry', 'revision') and ops.is_visitor(c.author) and not ops.is_visitor(e.actor_id)))
+        union all
+        select 'no_event', c.name, null, null
+        from ops.changed_table c
+        where c.transaction > (select a.until from archived a) and not exists (
+            select from ops.audit_event e where e.transaction = c.transaction)
+        union all
+        select 'no_change', e.object_type, e.object_id, e.id
+        from ops.audit_event e join changing a on a.action = e.action
+        where e.transaction >= a.since and e.transaction > (select a.until from archived a) and not exists (
+            select from changed c where c.transaction = e.transaction and c.name = any (a.tables))
         union all
         select 'no_change', e.object_type, e.object_id, e.id
         from ops.audit_event e
@@ -175,6 +258,7 @@ begin
     get diagnostics removed = row_count;
     delete from ops.audit_block where archived_at is null and position < until_position;
     update ops.audit_block set archived_at = clock_timestamp() where position = until_position and archived_at is null;
+    delete from ops.changed_table c using ops.audit_block b where b.position = until_position and c.transaction <= b.last_transaction;
     return removed;
 end $$;
 

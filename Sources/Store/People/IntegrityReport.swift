@@ -11,12 +11,13 @@ package struct IntegrityReport: Sendable {
         package let problem: String
     }
 
-    /// A change without an audit event of its author, or an event about a submission that changed nothing.
+    /// A change without an audit event of its author, or an event that changed nothing although its action always does.
     package struct Unpaired: Sendable, Equatable, Encodable {
         /// `no_event` for a change, `no_change` for an event.
         package let problem: String
+        /// Of a table that was changed without any event, its name, such as `ops.role`.
         package let objectType: String
-        /// Nil for objects with a number.
+        /// Nil for objects with a number, and for tables.
         package let objectID: String?
         /// Nil for a change.
         package let event: Int?

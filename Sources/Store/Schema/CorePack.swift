@@ -72,6 +72,7 @@ extension Pack {
             Script("core/decided_rights", PackageResources.decided_rights_sql),
             Script("core/paired_events", PackageResources.paired_events_sql),
             Script("core/publication_actors", PackageResources.publication_actors_sql),
+            Script("core/changed_tables", PackageResources.changed_tables_sql),
         ]
         core.early = [
             PackageResources.base_sql,

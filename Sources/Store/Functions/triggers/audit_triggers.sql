@@ -30,3 +30,13 @@ begin
     new.audit_transaction := ops.audit_transaction(pg_current_xact_id());
     return new;
 end $$;
+
+-- Records that this transaction has changed a governed table, whether or not it has an audit event.
+create or replace function ops.record_changed_table() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into ops.changed_table (transaction, name)
+    values (ops.audit_transaction(pg_current_xact_id()), tg_table_schema || '.' || tg_table_name)
+    on conflict do nothing;
+    return null;
+end $$;

@@ -15,6 +15,7 @@ final class MultipartReader {
     }
 
     private let maxParts: Int
+    private let maxFiles: Int
     private let maxPartHeader: Int
     /// A line ending, two hyphens and the boundary.
     private let delimiter: [UInt8]
@@ -30,7 +31,8 @@ final class MultipartReader {
         guard let boundary, (1...70).contains(boundary.utf8.count), boundary.utf8.last != UInt8(ascii: " "),
             boundary.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
         else { throw .malformed("The multipart form has no boundary of 1 to 70 characters.") }
-        maxParts = limits.maxParts
+        maxParts = limits.maxFormFields
+        maxFiles = limits.maxFiles
         maxPartHeader = limits.maxPartHeader
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
@@ -120,6 +122,10 @@ final class MultipartReader {
         let ended = part
         part = nil
         try ended?.add(to: &form)
+        // File fields that were left empty add no file.
+        if form.uploads.count > maxFiles {
+            throw Refusal(413, "too_many_parts", "The form has more than \(maxFiles) files.")
+        }
     }
 
     /// Whether what follows a delimiter at the end of the body makes it the last one.

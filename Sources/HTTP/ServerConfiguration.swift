@@ -31,10 +31,10 @@ package struct ServerConfiguration: Sendable {
     package var maxRequestLine = 8 * 1024
     /// 431 beyond.
     package var maxHeaders = 100
-    /// Fields of a query (400 beyond) or a form (413 beyond).
+    /// Fields of a query (400 beyond) or a form (413 beyond); each part of a multipart form is one.
     package var maxFormFields = 1000
-    /// Parts of a multipart form; 413 beyond.
-    package var maxParts = 100
+    /// Files of a multipart form; 413 beyond.
+    package var maxFiles = 100
     /// Bytes of the header lines of a part; 413 beyond.
     package var maxPartHeader = 8 * 1024
 

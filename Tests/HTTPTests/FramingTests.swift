@@ -44,6 +44,11 @@ struct FramingTests {
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 35", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35\r\nContent-Length: 35", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 35, 36", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\0\nContent-Length: 35", 400),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\0\nTransfer-Encoding: chunked", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: b\0\r\nY: c", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: b\0\0\nY: c", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: b\n\0Y: c", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1", 400),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1", 400),
@@ -71,6 +76,7 @@ struct FramingTests {
         arguments: [
             "\u{1}\u{2}\u{3}\r\n\r\n", " / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nNoColon\r\n\r\n",
             "GET / HTTP/1.1\r\n X: y\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\0\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX\0\nY: c\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
         ])
     func unreadable(request: String) async throws {
@@ -80,6 +86,24 @@ struct FramingTests {
             #expect(client.isAtEnd)
             #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 4"))
             #expect(rest.split(separator: "HTTP/1.1 ").count <= 1)
+        }
+    }
+
+    @Test(
+        "S27: where a line ends with NUL LF, the next line counts, and the length has one meaning: no body is a request",
+        arguments: [
+            "X: b\0\nContent-Length: LENGTH\r\n\r\n", "Content-Length: LENGTH\0\n\r\n",
+            "Content-Length: LENGTH\r\n\0\n",
+        ])
+    func nulBeforeLineFeed(lines: String) async throws {
+        try await withServer { server in
+            let length = "\(FramingTests.smuggled.utf8.count)"
+            let head = "POST / HTTP/1.1\r\nHost: a\r\n" + lines.replacing("LENGTH", with: length)
+            let client = RawClient(server.port).send(head + FramingTests.smuggled)
+            let response = try #require(client.response())
+            #expect(response.status == 200 && response.body == "POST / body:" + FramingTests.smuggled)
+            client.finishSending()
+            #expect(client.rest().isEmpty)
         }
     }
 

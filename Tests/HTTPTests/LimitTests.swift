@@ -86,14 +86,26 @@ struct LimitTests {
         #expect(try await status(of: request(1001)) == 413)
     }
 
-    @Test("S29: a multipart form of 100 parts is accepted, one more is 413")
+    @Test("S29: a multipart form of 1,000 parts, 100 of them files, is accepted, one more of either is 413")
     func parts() async throws {
-        func request(_ count: Int) -> String {
-            let part = "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
-            return multipart(String(repeating: part, count: count) + "--XX--\r\n")
+        func request(fields: Int = 0, files: Int = 0, emptyFiles: Int = 0) -> String {
+            func parts(_ count: Int, _ more: String, _ content: String) -> String {
+                let part = "--XX\r\nContent-Disposition: form-data; name=\"a\"\(more)\r\n\r\n\(content)\r\n"
+                return String(repeating: part, count: count)
+            }
+            return multipart(
+                parts(fields, "", "1") + parts(files, "; filename=\"x.png\"", "1")
+                    + parts(emptyFiles, "; filename=\"\"", "") + "--XX--\r\n")
         }
-        #expect(try await status(of: request(100)) == 200)
-        #expect(try await status(of: request(101)) == 413)
+        #expect(try await status(of: request(fields: 1000)) == 200)
+        #expect(try await status(of: request(fields: 1001)) == 413)
+        #expect(try await status(of: request(files: 100)) == 200)
+        #expect(try await status(of: request(files: 101)) == 413)
+        #expect(try await status(of: request(fields: 900, files: 100)) == 200)
+        #expect(try await status(of: request(fields: 901, files: 100)) == 413)
+        // A file field that was left empty is a part, but no file.
+        #expect(try await status(of: request(files: 100, emptyFiles: 900)) == 200)
+        #expect(try await status(of: request(files: 100, emptyFiles: 901)) == 413)
     }
 
     @Test("S29: the head of a part is limited, in one line or in many")

@@ -14,8 +14,6 @@ extension ServerConfiguration {
         maxConnections = settings.http.maxConnections
         let maxBytes = settings.http.maxBodyBytes
         bodyMemory = settings.http.bodyMemoryMegabytes << 20
-        // In a multipart form, each field is a part.
-        maxParts = maxFormFields
         let maxImageBytes = settings.media.maxBytes
         bodyLimit = { site.bodyLimit($0, $1, maxBytes: maxBytes, maxImageBytes: maxImageBytes) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }

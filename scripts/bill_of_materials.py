@@ -3,8 +3,11 @@
 
     bill_of_materials.py [PROGRAM...] > bill.json
     bill_of_materials.py --check [PROGRAM...]
+    bill_of_materials.py --status TRACKER [PROGRAM...] >> notes.md
 
-With --check, it fails if something has no version or license, or if pages load a file of no package. Defaults to the release build of this checkout. Lists the packages (dpkg) of the libraries that the dynamic linker loads (ldd),
+With --check, it fails if something has no version or license, or if pages load a file of no package. With --status, it writes the
+known vulnerabilities of the Debian packages as a Markdown table for the notes of a release; TRACKER is the file
+https://security-tracker.debian.org/tracker/data/json. Defaults to the release build of this checkout. Lists the packages (dpkg) of the libraries that the dynamic linker loads (ldd),
 and the database server. Statically linked libraries belong to the Swift toolchain. What pages load in the browser is in
 scripts/browser-packages.txt, with what the packages bundle.
 """
@@ -17,6 +20,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = [os.path.join(ROOT, ".build/release", name) for name in ("vitrine", "vitrine-media")]
 SERVER = "postgresql-15"
+RELEASE = "bookworm"
 # Debian packages by the folder of what pages load of them.
 BROWSER_PACKAGES = {"leaflet": "libjs-leaflet", "fonts": "fonts-inter-variable"}
 VENDOR = os.path.join(ROOT, "Templates/static/vendor")
@@ -110,9 +114,53 @@ def problems(found):
         yield f"Templates/static/vendor/{name} is missing: run scripts/setup.sh"
 
 
+def is_older(version, fixed):
+    return subprocess.run(["dpkg", "--compare-versions", version, "lt", fixed]).returncode == 0
+
+
+def vulnerabilities(components, tracker, release=RELEASE):
+    """The source package, its version, the name of the vulnerability, the urgency and the fixed version (None: there is none yet) of
+    each known vulnerability of these packages."""
+    sources = {tuple(own["value"].split()) for part in components for own in part.get("properties", []) if own["name"] == "debian:source"}
+    for source, version in sorted(sources):
+        for name, known in sorted(tracker.get(source, {}).items()):
+            status = known.get("releases", {}).get(release, {})
+            fixed = status.get("fixed_version")
+            if status.get("status") == "resolved":
+                # "0": this release never had it
+                if fixed and fixed != "0" and is_older(version, fixed):
+                    yield source, version, name, status.get("urgency", ""), fixed
+            elif status:
+                yield source, version, name, status.get("urgency", ""), None
+
+
+def status(components, tracker):
+    """The table for the notes of a release."""
+    found = list(vulnerabilities(components, tracker))
+    yield f"Known vulnerabilities of the Debian packages that the programs use: {len(found) or 'none'}"
+    if not found:
+        return
+    yield ""
+    yield "| package | version | vulnerability | urgency | fixed in |"
+    yield "|---|---|---|---|---|"
+    for source, version, name, urgency, fixed in found:
+        yield f"| {source} | {version} | {name} | {urgency} | {fixed or 'no version yet'} |"
+
+
 def main():
     arguments = [name for name in sys.argv[1:] if name != "--check"]
+    tracker = None
+    if "--status" in arguments:
+        position = arguments.index("--status")
+        if position + 1 == len(arguments):
+            sys.exit("--status needs a file: https://security-tracker.debian.org/tracker/data/json")
+        with open(arguments[position + 1], encoding="utf-8") as file:
+            tracker = json.load(file)
+        del arguments[position:position + 2]
     found = bill(arguments or PROGRAMS)
+    if tracker is not None:
+        print("\n".join(status(found["components"], tracker)))
+        return
     if "--check" not in sys.argv:
         json.dump(found, sys.stdout, indent=2)
         print()

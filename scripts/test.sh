@@ -23,6 +23,7 @@ step "reference of components" python3 scripts/components.py --check
 step "texts for translation" python3 scripts/messages.py --program .build/debug/vitrine --pseudo .vitrine/messages
 step "demo clients" .vitrine/venv/bin/python Tests/clients/run.py --program .build/debug/vitrine
 step "bill of materials" python3 scripts/bill_of_materials.py --check .build/debug/vitrine .build/debug/vitrine-media
+step "security status" python3 Tests/bill_of_materials.py
 step install python3 Tests/install/run.py --programs .build/debug
 step "hostile decoder" python3 Tests/images/hostile.py --program .build/debug/vitrine-media
 finish

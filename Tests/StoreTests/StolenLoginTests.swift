@@ -169,6 +169,29 @@ struct StolenLoginTests {
         await world.owner.close()
     }
 
+    @Test("S45: events recorded in advance with a stolen token allow nothing later, and are found in every area")
+    func prepaid() async throws {
+        let world = try await World.make()
+        let admin = try await world.test.actor(.administrator, name: "Anna")
+        let trail = world.test.database.auditTrail
+        let before = try await trail.verify().unpaired.count
+        let actions = ["role.delete", "webhook.delete", "client.revoke", "release.cancel", "entry.approve"]
+        for action in actions {
+            try await world.test.daemon.execute("\(raw: world.record(admin, action: action))")
+        }
+        for table in ["ops.role", "ops.webhook", "curation.release_item"] {
+            let error = try await #require(throws: PostgresError.self) {
+                try await world.test.daemon.execute("delete from \(raw: table)")
+            }
+            #expect(error.constraint?.hasPrefix("audit_event_") == true, "\(table)")
+        }
+        let found = try await trail.verify().unpaired
+        #expect(found.count == before + actions.count)
+        #expect(found.filter { $0.problem == "no_change" && $0.event != nil }.count >= actions.count)
+        try await world.owner.execute("drop role \(raw: world.thief)")
+        await world.owner.close()
+    }
+
     /// Audit events of others, at other times, in other transactions.
     private static func events(_ world: World) -> [Forgery] {
         let columns = "insert into ops.audit_event (actor_id, action, object_type"

@@ -3,9 +3,9 @@
 
     guides.py --program .build/debug/vitrine [--only NAME]...
 
-Each guide gets a scratch folder and a deployment of its own, with the demo content: a database, a daemon, and an API client with
-all scopes. Blocks run in order; folder and variables are kept from one block to the next. What happens with a block follows from
-its language and from HTML comments before it:
+Each guide gets a scratch folder and a deployment of its own, as docs/how-to/deploy.md leaves it: an empty database, a daemon, and an
+API client with all scopes. Demo content is there if a block of the guide loads it. Blocks run in order; folder and variables are kept
+from one block to the next. What happens with a block follows from its language and from HTML comments before it:
 
     ```sh                           runs in bash; fails if a command fails
     ```console                      runs the lines after "$ " and compares what they print; … stands for any text
@@ -15,9 +15,11 @@ its language and from HTML comments before it:
     <!-- test: output -->           the block is what the block before printed; of JSON, the names of its members
     <!-- test: serve URL -->        the block is a server: it is started, must respond at URL, and ends with the guide
     <!-- test: exit N, REASON -->   the block ends with exit status N
-    <!-- test: setup                these commands run first, unseen by readers
+    <!-- test: setup "WORDS"        these commands do what the guide says in these WORDS, for a reader to do by hand
     COMMANDS
     -->
+    <!-- test: steps GUIDE 5 -->    the blocks of another guide run here, or those under some of its numbered headings
+    <!-- test: trial -->            the deployment is what `make run` leaves in the checkout, with the demo content of the core
     <!-- test: let WORD = COMMAND -->   from here on, WORD (in blocks) stands for what COMMAND prints
     <!-- test: machine -->              from here on, blocks run as they stand, as root, on an empty machine (machine.py)
     <!-- test: machine, GUIDE [1-3][, FOLDER] -->  the same, after all blocks of another guide or those under some of its numbered
@@ -26,13 +28,14 @@ its language and from HTML comments before it:
 Where blocks run on an empty machine, their commands must be of a minimal Debian or of packages that the guide installs (packages.py).
 
 A block of another language without a comment is a failure. Beyond blocks, every `vitrine …` in the text must name a command with
-its options, and every **label** of a page must be in the templates or the code of the admin.
+its options, every `make …` a target, faults and their options included, and every **label** of a page must be in the templates or
+the code of the admin. A guide with `ID:SECRET` says where these come from.
 
 Setups can use `field NAME`, which prints a member of the first line of JSON on standard input, and $CHECKOUT.
 
-In every guide DATABASE_URL, VITRINE_DATA_DIR and the variables of psql name its deployment; CMS_URL and CMS_CLIENT are the URL
-and the credentials that guides use. `ID:SECRET`, http://127.0.0.1:8080 (or localhost) and https://cms.example.org stand for
-those of the deployment, 8081 for a free port.
+DATABASE_URL, VITRINE_DATA_DIR and the variables of psql name the deployment, as deploy/vitrine does on a server; beside `make run`
+commands find it by themselves. CMS_URL and CMS_CLIENT are the URL and the credentials that guides use. `ID:SECRET`,
+http://127.0.0.1:8080 and https://cms.example.org stand for those of the deployment, 8081 for a free port.
 
 Dates after November 2026 stand for dates to come: wherever a guide shows one, the same day of a later year takes its place, so that
 guides pass at any time. Earlier dates, such as those in sample files, stay as they are.
@@ -43,8 +46,10 @@ import glob
 import html
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -90,10 +95,10 @@ def tokens(text, chosen=range(1000)):
 
 
 def part(guide):
-    """The path and the headings of "GUIDE" or "GUIDE 1-3"."""
+    """The path and the headings of "GUIDE", "GUIDE 1-3" or "GUIDE 5"."""
     name, _, chosen = guide.partition(" ")
     first, _, last = (chosen or "0-999").partition("-")
-    return f"docs/how-to/{name}.md", range(int(first), int(last) + 1)
+    return f"docs/how-to/{name}.md", range(int(first), int(last or first) + 1)
 
 
 FIELD = """#!/usr/bin/env python3
@@ -103,7 +108,7 @@ print(json.loads(sys.stdin.readline())[sys.argv[1]])
 
 
 class Deployments:
-    """One database server. Each guide gets a copy of a database with demo content and of its data folder."""
+    """One database server. Each guide gets a copy of an empty database and of its data folder."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
@@ -113,9 +118,7 @@ class Deployments:
                 file.write(text)
         self.server = Daemon(program, os.path.join(folder, "server"), "--empty")
         self.psql("create database guide_template")
-        template = self.daemon("guide_template", os.path.join(folder, "template"))
-        template.load_demo()
-        template.stop()
+        self.daemon("guide_template", os.path.join(folder, "template")).stop()
 
     def url(self, database):
         parts = urlsplit(self.server.info["database_url"])
@@ -125,7 +128,13 @@ class Deployments:
         subprocess.run(["psql", self.url("postgres"), "-qXc", statement], check=True, timeout=seconds(60))
 
     def daemon(self, database, data):
-        return Daemon(self.program, data, environment={"DATABASE_URL": self.url(database)})
+        return Daemon(self.program, data, "--empty", environment={"DATABASE_URL": self.url(database)})
+
+    def trial(self, name):
+        """As `make run`: with a database server of its own, in the folder where commands look for it."""
+        data = os.path.join(self.folder, name, ".vitrine")
+        os.makedirs(data)
+        return Daemon(self.program, data)
 
     def create(self, name):
         database, data = "guide_" + re.sub(r"\W", "_", name), os.path.join(self.folder, name, "data")
@@ -145,17 +154,21 @@ class Deployments:
         for name in names:
             subprocess.run(["psql", self.url("postgres"), "-qXc", f'drop database "{name}" with (force)'], timeout=seconds(60))
 
-    def environment(self, daemon):
+    def environment(self, daemon, is_trial):
+        client = daemon.info["client"]
+        common = {
+            "PATH": ":".join([self.folder + "/bin", os.path.dirname(self.program), os.environ["PATH"]]),
+            "CURL_HOME": self.folder + "/bin", "CHECKOUT": ROOT, "CMS_URL": daemon.url,
+            "CMS_CLIENT": f"{client['id']}:{client['secret']}"}
+        if is_trial:
+            # Of a database of its own, commands have all packs.
+            return {name: value for name, value in os.environ.items() if name != "VITRINE_PACKS"} | common
         parts = urlsplit(daemon.info["database_url"])
         query = parse_qs(parts.query)
-        client = daemon.info["client"]
         return {
-            **os.environ, "PATH": ":".join([self.folder + "/bin", os.path.dirname(self.program), os.environ["PATH"]]),
-            "CURL_HOME": self.folder + "/bin", "CHECKOUT": ROOT,
-            "DATABASE_URL": daemon.info["database_url"], "VITRINE_DATA_DIR": daemon.data,
+            **os.environ, **common, "DATABASE_URL": daemon.info["database_url"], "VITRINE_DATA_DIR": daemon.data,
             "PGHOST": query["host"][0], "PGPORT": query.get("port", ["5432"])[0], "PGUSER": parts.username,
-            "PGDATABASE": parts.path[1:], "CMS_URL": daemon.url, "CMS_CLIENT": f"{client['id']}:{client['secret']}",
-            "CLIENT": f"{client['id']}:{client['secret']}"}
+            "PGDATABASE": parts.path[1:]}
 
 
 class Guide:
@@ -182,11 +195,12 @@ class Guide:
                 if self.machine:
                     self.machine.stop()
             return
-        daemon = self.deployments.create(self.name)
-        self.environment = self.deployments.environment(daemon)
+        is_trial = "<!-- test: trial -->" in self.text
+        daemon = self.deployments.trial(self.name) if is_trial else self.deployments.create(self.name)
+        self.environment = self.deployments.environment(daemon, is_trial)
         self.words = {
             "ID:SECRET": self.environment["CMS_CLIENT"], "https://cms.example.org": daemon.url, "http://127.0.0.1:8080": daemon.url,
-            "http://localhost:8080": daemon.url, "8081": str(port())}
+            "8081": str(port())}
         fences = len(re.findall(r"^ *(```|~~~)", self.text, re.M))
         blocks = sum(token["comment"] is None for token in TOKEN.finditer(self.text))
         check(fences == 2 * blocks, f"{self.path}: the fence of every block is ``` and a language in lowercase letters")
@@ -206,7 +220,11 @@ class Guide:
             if token["comment"]:
                 kind, rest = re.match(r"(\w*),?\s*(.*)", token["comment"], re.S).groups()
                 if kind == "setup":
-                    self.script(rest, "the setup")
+                    self.by_hand(rest, text)
+                elif kind == "steps":
+                    self.steps(rest)
+                elif kind == "trial":
+                    continue
                 elif kind == "machine":
                     if path == self.path:
                         self.enter(*[part.strip() for part in rest.split(",") if part])
@@ -223,10 +241,23 @@ class Guide:
                 comments = []
         check(not comments, f"{path}: every comment is followed by a block")
 
+    def by_hand(self, rest, text):
+        """What the guide asks readers to do by hand, in the words that the comment quotes."""
+        found = re.match(r'"([^"\n]+)"\s+(.+)', rest, re.S)
+        said = found and found[1] in " ".join(re.sub(r"<!--.*?-->", "", text, flags=re.S).split())
+        if check(said, f"{self.place}: what a setup does is said in the guide, and quoted"):
+            self.script(found[2], "the setup")
+
+    def steps(self, guide):
+        """Runs the blocks of another guide in the checkout."""
+        path, chosen = part(guide)
+        self.script(f"cd {CHECKOUT if self.machine else ROOT}", "the checkout")
+        self.perform(path, self.read(path), chosen)
+
     def enter(self, guide="", folder=None):
         """Goes on in a new machine."""
         before, self.machine = self.machine, Machine(self.deployments.program)
-        self.machine.environment["PATH"] += f":{self.deployments.folder}/bin"
+        self.machine.environment |= {"PATH": self.machine.environment["PATH"] + f":{self.deployments.folder}/bin", "CHECKOUT": CHECKOUT}
         for name in (".state", ".state.folder"):
             if os.path.exists(os.path.join(self.folder, name)):
                 os.remove(os.path.join(self.folder, name))
@@ -245,10 +276,8 @@ class Guide:
         if "skip" in how:
             return print("skip", self.place, how["skip"])
         if "file" in how:
-            path = os.path.join(self.folder, how["file"])
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w") as file:
-                file.write(block)
+            path = how["file"]
+            self.script(f"mkdir -p \"$(dirname {path})\"\ncat > {path} <<'END-OF-BLOCK'\n{block}END-OF-BLOCK\n", "the file")
         elif "output" in how:
             self.compare(language, block, self.printed)
         elif "input" in how:
@@ -358,6 +387,38 @@ def names(path, known, labels):
             check(part in labels, f"{path}: a page has \"{part}\"")
 
 
+def credentials(path):
+    """Where the guide has credentials, it says which client they are of."""
+    with open(os.path.join(ROOT, path)) as file:
+        text = file.read()
+    if "ID:SECRET" in text:
+        check("manage-api-clients.md" in text or "`make run`" in text, f"{path}: it says where ID:SECRET comes from")
+
+
+def targets(path):
+    """Each `make …` names a target, and faults that there are. A guide with a table of faults names all."""
+    with open(os.path.join(ROOT, path)) as file:
+        text = file.read()
+    with open(os.path.join(ROOT, "Makefile")) as file:
+        known = set(re.findall(r"^([a-z-]+):", file.read(), re.M))
+    for target, arguments in re.findall(r'(?:`|^ *)make ([a-z-]+)(?: ARGS="([^"]*)")?', text, re.M):
+        check(target in known, f"{path}: there is `make {target}`")
+        if target == "faults":
+            check(faults(arguments), f"{path}: there is `make faults` with {arguments or 'no arguments'}")
+    if "| fault |" in text:
+        named = re.findall(r"`([a-z_-]+)`", "".join(re.findall(r"^\| (`[^|]*) \|", text, re.M)))
+        there = faults("") + faults("--only soak")
+        check(set(named) == set(there), f"{path}: it names each fault and each way: {sorted(set(named) ^ set(there))}")
+
+
+def faults(arguments):
+    """The faults and ways that `make faults` would try, of which it runs none."""
+    done = subprocess.run(
+        [sys.executable, "-B", "scripts/faults/try_faults.py", "--program", "none", "--list", *shlex.split(arguments)], cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": "scripts/bench"}, capture_output=True, text=True, timeout=seconds(60))
+    return done.stdout.split() if done.returncode == 0 else []
+
+
 def supplied(path):
     """Where blocks run on an empty machine, each command is of a minimal Debian or of packages that the guide installs."""
     supplies, missing = None, {}
@@ -386,6 +447,8 @@ def main():
     deployments = Deployments(os.path.abspath(options.program), folder())
     for path in paths:
         names(path, known, labels)
+        credentials(path)
+        targets(path)
         supplied(path)
         started = time.monotonic()
         Guide(path, deployments).run()

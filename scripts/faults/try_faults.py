@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Injects faults into a real deployment, and checks that no acknowledged action is lost or duplicated.
 
-    try_faults.py --program PATH [--only kill,database,...] [--rounds N] [--clients N] [--minutes N] [--keep]
+    try_faults.py --program PATH [--only kill,database,...] [--rounds N] [--clients N] [--minutes N] [--keep] [--list]
 
 Clients submit and decide over HTTP meanwhile. Prints a line of results and PASS or FAIL per fault; exits with 1 if one failed.
 Uses a private database in .vitrine and deletes it afterwards.
@@ -106,10 +106,17 @@ def main():
     parser.add_argument("--minutes", type=float, default=120, help="duration of the soak test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="keep the data folder")
+    parser.add_argument("--list", action="store_true", help="print the faults, and the ways of the fault hostile, and run none")
     options = parser.parse_args()
-    unknown = set(options.only.split(",")) - set(FAULTS)
-    if unknown:
-        parser.error(f"unknown faults: {', '.join(sorted(unknown))}")
+    ways = [way.__name__ for way in hostile.WAYS]
+    for what, chosen, known in (("faults", options.only, FAULTS), ("ways", options.ways, ways)):
+        unknown = set(chosen.split(",") if chosen else ()) - set(known)
+        if unknown:
+            parser.error(f"unknown {what}: {', '.join(sorted(unknown))}")
+    if options.list:
+        names = options.only.split(",")
+        print(*names, *(ways if "hostile" in names else ()), sep="\n")
+        return 0
     os.chdir(ROOT)
     # Stop all processes on SIGTERM, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

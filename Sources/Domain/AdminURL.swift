@@ -56,6 +56,8 @@ package enum AdminURL: String, AdminPath {
     // Contributor
     case contributors = "/contributors"
     case contributor = "/contributors/{id}"
+    case contributorSubmissions = "/contributors/{id}/submissions"
+    case contributorReports = "/contributors/{id}/reports"
     case contributorStatus = "/contributors/{id}/status"
     case contributorNotes = "/contributors/{id}/notes"
     case contributorExport = "/contributors/{id}/export"

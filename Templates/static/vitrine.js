@@ -155,6 +155,12 @@ for (const group of groups)
   })
 document.querySelector("#navigation [aria-current]")?.scrollIntoView({ block: "nearest" })
 
+// On a phone, the current tab may be one that is scrolled to. The page itself stays where it is.
+for (const tab of document.querySelectorAll(".tabs > [aria-current]")) {
+  const [own, all] = [tab, tab.parentElement].map((element) => element.getBoundingClientRect())
+  tab.parentElement.scrollLeft += Math.max(0, own.right - all.right) + Math.min(0, own.left - all.left)
+}
+
 // Marks the rows that others have open, on their images, so that nothing moves.
 function showViewers(viewers = {}) {
   for (const row of document.querySelectorAll(".rows > [data-id]")) {

@@ -109,7 +109,8 @@ struct AutosavedFormsTests {
             visit, "/contributors/\(contributor)", "/contributors/\(contributor)/status",
             [("reason", "Half a reason")], mark: ("status", "trusted"))
         try await expectKept(
-            visit, "/contributors/\(contributor)", "/contributors/\(contributor)/notes", [("text", "Half a note")])
+            visit, "/contributors/\(contributor)/notes", "/contributors/\(contributor)/notes",
+            [("text", "Half a note")])
         let page = "/queue/\(ids[0])"
         try await expectKept(visit, page, "\(page)/snooze", [("text", "Half a comment"), ("until", "72")])
         try await expectKept(visit, page, "\(page)/assign", [("text", "For the weekend"), ("assignee", "role:editor")])

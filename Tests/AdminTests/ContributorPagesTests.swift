@@ -61,11 +61,13 @@ struct ContributorPagesTests {
         }
         try await fixture.test.services.addNote("Sends large photos", on: .submission(ids[9]), by: curator)
         let url = AdminURL.contributor(try await id(fixture))
-        let page = try await visit.visit(url)
+        let overview = try await visit.visit(url)
+        #expect(overview.says("67 %") && !overview.says("Story 28"))
+        #expect(overview.says("u…@example.org") && !overview.says("user@example.org"), "the address is masked")
+        #expect(try await visit.click("Notes 0", on: overview).says("Sends large photos"))
+        let page = try await visit.click("Submissions 28", on: overview)
         #expect(page.says("All (28)") && page.says("Approved (2)") && page.says("Rejected (1)"))
-        #expect(page.says("Pending (24)"))
-        #expect(page.says("67 %") && page.says("Story 28") && !page.says("Story 1 ") && page.says("Sends large photos"))
-        #expect(page.says("u…@example.org") && !page.says("user@example.org"), "the address is masked")
+        #expect(page.says("Pending (24)") && page.says("Story 28") && !page.says("Story 1 "))
         let older = try await visit.visit(try page.link("Older »"))
         #expect(older.says("Story 1") && older.says("Published") && !older.says("Story 28"))
         let rejected = try await visit.visit(try page.link("Rejected (1)"))
@@ -80,11 +82,71 @@ struct ContributorPagesTests {
                     ("action", "reject"),
                 ]))
         #expect(plan.says("24 submissions"))
-        let queue = try await visit.visit(try page.link("View pending in the queue"))
+        let queue = try await visit.click("View pending in the queue", on: overview)
         #expect(queue.says("24 matching") && queue.says("Only submissions of user-1."))
         #expect(
             try await visit.visit(AdminURL.submission(ids[0])).links.contains { $0.url == url && $0.text == "user-1" })
         #expect(try await visit.visit(AdminURL.contributor(UUID())).status == 404)
+    }
+
+    @Test("Each tab has a URL, is marked as the current one under the same header, and shows its own list only")
+    func tabs() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit("Ferry times")
+        let contributor = try await id(fixture)
+        let ann = try await fixture.test.actor(.curator, name: "Ann")
+        try await fixture.test.services.addNote("Sends large photos", on: .contributor(contributor), by: ann)
+        try await fixture.test.services.manageContributor.set(
+            ContributorStatusDraft(.blocked, reason: "Advertises"), on: contributor, by: ann)
+        let visit = try await fixture.browser(.curator)
+        let overview = AdminURL.contributor(contributor)
+        let tabs = [
+            ("Overview", overview, "Unblock"), ("Submissions 1", "\(overview)/submissions", "Ferry times"),
+            ("Reports 0", "\(overview)/reports", "No reports"), ("Notes 1", "\(overview)/notes", "Sends large photos"),
+        ]
+        for (label, url, own) in tabs {
+            let page = try await visit.visit(url)
+            #expect(page.status == 200 && page.holds("<h1 dir=\"auto\">user-1</h1>"), "\(label)")
+            #expect(page.main.contains(">Blocked</span>") && page.says("First seen"), "\(label)")
+            for (other, target, _) in tabs { #expect(try page.link(other) == target, "\(other) on \(label)") }
+            #expect(page.main.contains("href=\"\(url)\" aria-current=\"page\""), "\(label)")
+            for (other, target, _) in tabs where other != label {
+                #expect(!page.main.contains("href=\"\(target)\" aria-current"), "\(other) on \(label)")
+            }
+            for (_, _, shown) in tabs where shown != "Unblock" {
+                #expect(page.says(shown) == (shown == own), "\(shown) on \(label)")
+            }
+            #expect(page.hasButton("Unblock") == (url == overview), "\(label)")
+        }
+    }
+
+    @Test("A contributor who has sent nothing, or nothing with the outcome, has empty lists that say so")
+    func empty() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit("Ferry times")
+        let visit = try await fixture.browser(.curator)
+        let url = AdminURL.contributor(try await id(fixture))
+        let none = try await visit.visit("\(url)/submissions?state=rejected")
+        #expect(none.says("No submissions with this outcome.") && none.says("Rejected (0)"))
+        #expect(try await visit.click("Show all submissions", on: none).says("Ferry times"))
+        #expect(try await visit.visit("\(url)/submissions?state=wrong").says("Ferry times"))
+        let notes = try await visit.visit("\(url)/notes")
+        #expect(notes.main.ranges(of: "No notes.").count == 2)
+        let overview = try await visit.visit(url)
+        #expect(overview.says("Neither trusted nor blocked."))
+        for tab in ["submissions", "reports", "notes"] {
+            #expect(try await visit.visit("\(AdminURL.contributor(UUID()))/\(tab)").status == 404, "\(tab)")
+        }
+        for list in ["submissions", "reports", "notes"] {
+            #expect(try await visit.visit("\(url)/\(list)?cursor=x").status == 422, "\(list)")
+        }
+
+        // Readers who report with a name are contributors, too.
+        let entry = try await fixture.article()
+        _ = try await fixture.test.services.receiveReport(
+            ReportDraft(.id(entry), .spam, reporter: "reader-1"), by: try await fixture.test.clientActor([.report]))
+        let reader = try await visit.visit(AdminURL.contributorSubmissions(try await id(fixture, "reader-1")))
+        #expect(reader.says("No submissions") && !reader.holds("aria-label=\"Outcome\""))
     }
 
     @Test("The review page has a card with the record of the contributor and the latest five other submissions")
@@ -134,7 +196,7 @@ struct ContributorPagesTests {
         let fixture = try await AdminFixture.make()
         try await fixture.submit()
         let contributor = try await id(fixture)
-        let url = AdminURL.contributor(contributor)
+        let url = AdminURL.contributorNotes(contributor)
         let ann = try await fixture.browser(.curator, name: "Ann")
         let eve = try await fixture.browser(.editor, name: "Eve")
         let page = try await ann.visit(url)
@@ -150,7 +212,7 @@ struct ContributorPagesTests {
 
         let mentions = try await eve.visit("/mentions")
         #expect(mentions.says("user-1") && mentions.says("Contributor") && mentions.says("writes <b>well</b>"))
-        #expect(mentions.links.contains { $0.url == "\(url)#notes" })
+        #expect(mentions.links.contains { $0.url == url })
         let notes = fixture.test.database.notes
         let account: ID<Account> = try await fixture.test.client.one(
             "select id from ops.actor where name = 'Eve'")("id")
@@ -172,17 +234,17 @@ struct ContributorPagesTests {
             _ = try await fixture.test.services.addNote("Note \(number).", on: .contributor(contributor), by: ann)
         }
         let browser = try await fixture.browser(.curator, name: "Eve")
-        let url = AdminURL.contributor(contributor)
+        let url = AdminURL.contributorNotes(contributor)
         let all = try await browser.visit(url)
         #expect(all.says("Note 1.") && all.says("Note 50.") && !all.links.contains { $0.text == "Older notes »" })
         _ = try await fixture.test.services.addNote("Note 51.", on: .contributor(contributor), by: ann)
         let newest = try await browser.visit(url)
         #expect(newest.says("Note 51.") && newest.says("Note 2.") && !newest.says("Note 1."))
         #expect(!newest.links.contains { $0.text == "« Latest notes" })
-        let older = try await browser.visit(String(try newest.link("Older notes »").prefix { $0 != "#" }))
+        let older = try await browser.click("Older notes »", on: newest)
         #expect(older.says("Note 1.") && !older.says("Note 2."))
         #expect(!older.links.contains { $0.text == "Older notes »" })
-        #expect(try older.link("« Latest notes") == url + "#notes")
+        #expect(try older.link("« Latest notes") == url)
     }
 
     @Test("S15: who can't see what a contributor sent can't read, write or be mentioned in notes on them")
@@ -202,7 +264,9 @@ struct ContributorPagesTests {
         try await restrict(inside, "article")
         let url = AdminURL.contributor(contributor)
         let browser = fixture.browser(of: outside)
-        #expect(try await browser.get(url).status == 404)
+        for path in [url, "\(url)/submissions", "\(url)/reports", "\(url)/notes"] {
+            #expect(try await browser.get(path).status == 404, "\(path)")
+        }
         #expect(try await browser.post(AdminURL.contributorNotes(contributor), [("text", "Hello")]).status == 404)
         let written = try await fixture.test.services.addNote(
             "@Otto and @Ida", on: .contributor(contributor), by: try await fixture.test.actor(.editor, name: "Eve"))
@@ -236,27 +300,28 @@ struct ContributorPagesTests {
         let feed = try await fixture.feed()
         let submission = try await fixture.submit("Buy my book")
         try await fixture.submit("Ferry times", contributor: "ada")
-        let url = AdminURL.contributor(try await id(fixture))
-        let pending = try await visit.visit(url)
+        let contributor = try await id(fixture)
+        let (sent, url) = (AdminURL.contributorSubmissions(contributor), AdminURL.contributorReports(contributor))
+        let pending = try await visit.visit(sent)
         #expect(pending.holds("class=\"bulk-bar\"") && pending.holds("data-select-page"))
-        #expect(!pending.says("Reports about their submissions"))
+        #expect(try await visit.click("Reports 0", on: pending).says("No reports"))
         _ = try await fixture.test.services.decideSubmission(
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,
             by: try await fixture.test.actor(.publisher))
         let entry = try #require(try await fixture.test.database.submissions.find(submission)?.entry)
         let report = try await fixture.test.services.receiveReport(
             ReportDraft(.id(entry), .spam), by: try await fixture.test.clientActor([.report]))
+        #expect(try await !visit.visit(sent).holds("bulk-bar"))
         let page = try await visit.visit(url)
-        #expect(!page.holds("bulk-bar"))
-        #expect(page.says("Reports about their submissions") && page.says("1 report") && page.says("Open"))
+        #expect(page.says("Reports 1") && page.says("1 report") && page.says("Open"))
         let reportCase = try #require(try await fixture.test.database.reports.find(report.id)).reportCase
         #expect(page.links.contains { $0.url == AdminURL.report(reportCase) && $0.text == "Buy my book" })
         try await fixture.test.services.decideReport(
             reportCase, ReportDecisionDraft(.noAction, note: "A fine book"),
             by: try await fixture.test.actor(.curator, name: "Nora"))
         #expect(try await visit.visit(url).says("No action"))
-        let other = try await visit.visit(AdminURL.contributor(try await id(fixture, "ada")))
-        #expect(!other.says("Reports about their submissions"))
+        let other = try await visit.visit(AdminURL.contributorReports(try await id(fixture, "ada")))
+        #expect(other.says("Reports 0") && !other.says("Buy my book"))
     }
 
     @Test("Blocking asks for a reason, keeps what was typed, can be changed and lifted, and is in the history")

@@ -317,7 +317,8 @@ struct EndpointScopeTests {
                 "/media/{id}",
                 "/entries", "/entries/{id}",
                 "/entries/{id}/history", "/releases", "/releases/{number}", "/bulk-actions/{id}", "/publications/plan",
-                "/reports/{id}", "/contributors", "/contributors/{id}", "/contributors/{id}/export",
+                "/reports/{id}", "/contributors", "/contributors/{id}", "/contributors/{id}/submissions",
+                "/contributors/{id}/reports", "/contributors/{id}/notes", "/contributors/{id}/export",
             ]), "\(shown.sorted())")
         #expect(shown.isSuperset(of: TestPack.places.ifEnabled(["/promotions"])), "\(shown.sorted())")
         let history = try await visit.get("/queue/\(world.inside["queue"] ?? "")")

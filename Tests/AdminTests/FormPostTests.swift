@@ -49,7 +49,7 @@ struct FormPostTests {
                 page: "/entries/\(entry)", url: "/entries/\(entry)/notes", input: [("text", "Ask Ann.")],
                 action: "note.create"),
             "/contributors/{id}/notes": Form(
-                page: "/contributors/\(contributor)", url: "/contributors/\(contributor)/notes",
+                page: "/contributors/\(contributor)/notes", url: "/contributors/\(contributor)/notes",
                 input: [("text", "Writes well.")], action: "note.create"),
             "/entries/{id}/release": Form(
                 page: "/entries/\(entry)", url: "/entries/\(entry)/release",

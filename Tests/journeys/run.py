@@ -364,7 +364,9 @@ def seed(daemon):
     wait(lambda: daemon.sql("select count(*) from curation.similarity where subject_id = any(%s::uuid[])", [ids]) == [(2,)],
          "both are compared with others")
     return [
-        f"/queue/{ids[1]}", f"/queue/{ids[1]}/similar/{ids[0]}", f"/contributors/{contributor}", f"/reports/{case}",
+        f"/queue/{ids[1]}", f"/queue/{ids[1]}/similar/{ids[0]}", f"/contributors/{contributor}",
+        f"/contributors/{contributor}/submissions", f"/contributors/{contributor}/reports", f"/contributors/{contributor}/notes",
+        f"/reports/{case}",
         f"/entries/{daemon.item}", f"/entries/{daemon.item}/history", daemon.bulk_action.removeprefix(daemon.url)]
 
 

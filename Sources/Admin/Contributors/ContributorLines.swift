@@ -5,6 +5,37 @@ import Markup
 import Platform
 import Store
 
+extension ContributorPage {
+    struct Line: Encodable, Sendable {
+        let id: ID<Submission>
+        let url: String
+        let title: String
+        let detail: String
+        let state: String
+        let tone: String
+        let received: Instant
+        let isQueued: Bool
+        var thumbnail: ThumbnailView?
+    }
+
+    struct Note: Encodable, Sendable {
+        let title: String
+        let url: String
+        let author: String
+        let when: Instant
+        let text: String
+    }
+
+    struct Report: Encodable, Sendable {
+        let title: String
+        let url: String
+        let reports: String
+        /// Nil while it is open.
+        let outcome: String?
+        let when: Instant
+    }
+}
+
 extension ContributorPage.Line {
     init(_ row: ContributorSubmissionRow, _ request: AdminRequest) {
         id = row.id
@@ -35,7 +66,7 @@ extension ContributorPage.Note {
         switch row.subject.subject {
         case .submission(let id): url = AdminURL.submission(id)
         case .entry(let id): url = AdminURL.entry(id) + "#notes"
-        case .contributor(let id): url = AdminURL.contributor(id) + "#notes"
+        case .contributor(let id): url = AdminURL.contributorNotes(id)
         }
         author = row.note.author
         when = Instant(row.note.writtenAt)

@@ -56,18 +56,35 @@ enum ContributorPages {
         return try request.page("admin/contributors/list", model, title: tr("Contributors", context: "section"))
     }
 
-    // MARK: One contributor
+    // MARK: One contributor: a tab each
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         var request = request
         let contributor = try await find(request)
-        request = try await NotePanel.saving(
+        let restored = try await ContributorStatusForm.restored(&request, contributor)
+        let model = try await ContributorOverview.load(request, contributor, restored: restored, errors: errors)
+        return try request.page(
+            "admin/contributors/show", model, title: model.header.title(.overview), status: errors.status)
+    }
+
+    static func submissions(_ request: AdminRequest) async throws -> Response {
+        let model = try await ContributorSubmissions.load(request, try await find(request))
+        return try request.page("admin/contributors/submissions", model, title: model.header.title(.submissions))
+    }
+
+    static func reports(_ request: AdminRequest) async throws -> Response {
+        let model = try await ContributorReports.load(request, try await find(request))
+        return try request.page("admin/contributors/reports", model, title: model.header.title(.reports))
+    }
+
+    static func notes(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let contributor = try await find(request)
+        var request = try await NotePanel.saving(
             request, .contributor(contributor.id), title: ContributorLink(contributor).name)
         let notes = try await NotePanel.load(&request, .contributor(contributor.id), errors: errors)
-        let restored = try await ContributorPage.restored(&request, contributor)
-        let model = try await ContributorPage.load(
-            request, contributor, restored: restored, notes: notes, errors: errors)
-        return try request.page("admin/contributors/show", model, title: model.heading, status: errors.status)
+        let model = try await ContributorNotes.load(request, contributor, notes: notes, errors: errors)
+        return try request.page(
+            "admin/contributors/notes", model, title: model.header.title(.notes), status: errors.status)
     }
 
     private static func find(_ request: AdminRequest) async throws -> ReputationRow {
@@ -96,7 +113,7 @@ enum ContributorPages {
             case .some(let status):
                 let draft = ContributorStatusDraft(
                     status, reason: request.form.first("reason") ?? "",
-                    until: try ContributorPage.until(request.form))
+                    until: try ContributorStatusForm.until(request.form))
                 try await manage.set(draft, on: contributor.id, by: request.actor)
                 flash = Flash(status == .blocked ? tr("\(name) is blocked.") : tr("\(name) is trusted."))
             }
@@ -106,10 +123,10 @@ enum ContributorPages {
 
     static func addNote(_ request: AdminRequest) async throws -> Response {
         let contributor = try await find(request)
-        return try await request.submit(orShow: show) {
+        return try await request.submit(orShow: notes) {
             let outcome = try await request.services.addNote(
                 request.form.first("text") ?? "", on: .contributor(contributor.id), by: request.actor)
-            return request.redirect(to: AdminURL.contributor(contributor.id) + "#notes", Flash(outcome))
+            return request.redirect(to: AdminURL.contributorNotes(contributor.id), Flash(outcome))
         }
     }
 
@@ -155,7 +172,7 @@ enum ContributorPages {
                 ? tr("all submissions", context: "contributor")
                 : BulkActionKind.Object.submission.count(record.count),
             pending: pending > 0 ? String(pending) : nil,
-            pendingURL: AdminURL.contributor(contributor.id, query: ["state": "pending"]),
+            pendingURL: AdminURL.contributorSubmissions(contributor.id, query: ["state": "pending"]),
             isBlocked: contributor.status == .blocked, problem: ErrorSummary(errors))
         return try request.page(
             "admin/contributors/erase", model, title: tr("Erase the data of \(model.contributor.name)?"),

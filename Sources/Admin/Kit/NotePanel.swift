@@ -27,16 +27,13 @@ struct NotePanel: Encodable, Sendable {
         switch subject {
         case .submission(let id): (AdminURL.submission(id), AdminURL.submissionNotes(id))
         case .entry(let id): (AdminURL.entry(id), AdminURL.entryNotes(id))
-        case .contributor(let id): (AdminURL.contributor(id), AdminURL.contributorNotes(id))
+        case .contributor(let id): (AdminURL.contributorNotes(id), AdminURL.contributorNotes(id))
         }
     }
 
-    /// A page of the notes on a contributor, beside the same submissions; nil for what has one page of notes.
-    private static func url(_ request: AdminRequest, _ subject: NoteSubject, before cursor: String?) -> String? {
-        guard let contributor = subject.contributor else { return nil }
-        let (state, submissions) = (request.query.first("state"), request.query.first("cursor"))
-        return AdminURL.contributor(contributor, query: ["state": state, "cursor": submissions, "notes": cursor])
-            + "#notes"
+    /// A page of the notes on a contributor; nil for what has one page of notes.
+    private static func url(_ subject: NoteSubject, before cursor: String?) -> String? {
+        subject.contributor.map { AdminURL.contributorNotes($0, query: ["cursor": cursor]) }
     }
 
     /// The name under which the form is saved while somebody types.
@@ -56,7 +53,7 @@ struct NotePanel: Encodable, Sendable {
         _ request: inout AdminRequest, _ subject: NoteSubject, errors: FieldErrors
     ) async throws -> NotePanel {
         let limit = limit(subject)
-        let cursor = subject.contributor == nil ? nil : request.query.first("notes").flatMap { $0.isEmpty ? nil : $0 }
+        let cursor = subject.contributor == nil ? nil : request.query.first("cursor").flatMap { $0.isEmpty ? nil : $0 }
         let page = try await request.database.notes.page(about: subject, cursor: cursor, limit: limit)
         let notes = page.items.reversed()
         if !notes.isEmpty { try await request.services.addNote.markSeen(subject, by: request.actor) }
@@ -70,8 +67,8 @@ struct NotePanel: Encodable, Sendable {
                     mentioned: note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", "))
             },
             hasEarlier: page.next != nil && subject.entry != nil,
-            earlier: page.next.flatMap { url(request, subject, before: $0) },
-            latest: cursor.flatMap { _ in url(request, subject, before: nil) },
+            earlier: page.next.flatMap { url(subject, before: $0) },
+            latest: cursor.flatMap { _ in url(subject, before: nil) },
             form: request.actor.may(.decide)
                 ? NoteForm(
                     url: urls(of: subject).form, text: text, errors: messages,

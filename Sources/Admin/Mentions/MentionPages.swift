@@ -35,8 +35,7 @@ enum MentionPages {
                 switch row.subject {
                 case .submission(let id): (AdminURL.submission(id), tr("Submission", context: "mention"))
                 case .entry(let id): (AdminURL.entry(id) + "#notes", tr("Entry", context: "mention"))
-                case .contributor(let id):
-                    (AdminURL.contributor(id) + "#notes", tr("Contributor", context: "mention"))
+                case .contributor(let id): (AdminURL.contributorNotes(id), tr("Contributor", context: "mention"))
                 }
             return Line(
                 title: EntryPages.shown(row.title), url: url, subject: subject, author: row.author,

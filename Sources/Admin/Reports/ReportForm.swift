@@ -48,7 +48,7 @@ struct ReportForm: Encodable, Sendable {
         outcomeErrors = errors.messages(at: "/outcome")
         note = form.first("note") ?? ""
         noteErrors = errors.messages(at: "/note")
-        durations = Option.list(ContributorPage.durations, chosen: form.first("until") ?? "")
+        durations = Option.list(ContributorStatusForm.durations, chosen: form.first("until") ?? "")
         untilErrors = errors.items.filter { $0.pointer.hasPrefix("/until") || $0.pointer == "/zone" }.map(\.message)
         local = form.first("local") ?? ""
         zone = form.first("zone") ?? request.zone

@@ -164,7 +164,7 @@ enum ReportPages {
             }
             let draft = ReportDecisionDraft(
                 outcome, note: form.first("note") ?? "",
-                until: outcome == .block ? try ContributorPage.until(form) : nil, plan: plan)
+                until: outcome == .block ? try ContributorStatusForm.until(form) : nil, plan: plan)
             if outcome == .unpublish, !isConfirmed, found.liveVersion != nil, found.isOpen {
                 try request.actor.require(.publish, tr("unpublish entries"))
                 _ = try draft.checkedNote()

@@ -171,18 +171,27 @@ package struct ReportCaseStore: Sendable {
     }
 
     /// Those of the entries of a contributor's latest submissions, newest first, in the access scope of the page.
-    package func about(_ contributor: ID<Contributor>, limit: Int) async throws -> [ReportCaseRow] {
-        try await connection.rows(
-            """
-            \(Self.columns) where c.entry_id in (
-                select y.id from (
-                    select s.id from curation.contributor k
-                    join curation.submission s on s.client_id = k.client_id and s.contributor = k.name
-                    where k.id = \(contributor) order by s.received_at desc limit \(ReputationRecord.limit)) sent
-                join curation.entry y on y.submission_id = sent.id)
-            and \(Self.hasReports) and \(AccessScope.current.entry("e"))
-            order by c.id desc limit \(limit)
-            """, ReportCaseRow.init)
+    package func about(
+        _ contributor: ID<Contributor>, cursor: String?, limit: Int
+    ) async throws -> Page<ReportCaseRow> {
+        var condition = Self.isAbout(contributor)
+        if let cursor { condition += " and c.id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
+        let rows = try await connection.rows(
+            "\(Self.columns) where \(condition) order by c.id desc limit \(limit + 1)", ReportCaseRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
+    /// A condition on a case `c` and its entry `e`.
+    static func isAbout(_ contributor: ID<Contributor>) -> SQL {
+        """
+        c.entry_id in (
+            select y.id from (
+                select s.id from curation.contributor k
+                join curation.submission s on s.client_id = k.client_id and s.contributor = k.name
+                where k.id = \(contributor) order by s.received_at desc limit \(ReputationRecord.limit)) sent
+            join curation.entry y on y.submission_id = sent.id)
+        and \(hasReports) and \(AccessScope.current.entry("e"))
+        """
     }
 
     // MARK: Changes

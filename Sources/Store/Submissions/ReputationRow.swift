@@ -51,6 +51,22 @@ package struct ContributorLine: Sendable {
     package let lastSeen: Date?
 }
 
+/// How much there is about a contributor.
+package struct ContributorCounts: Sendable {
+    /// Each stops counting at the limit + 1.
+    package static let limit = 1000
+
+    package let submissions: Int
+    package let reports: Int
+    package let notes: Int
+
+    init(row: Row) throws {
+        submissions = try row("submissions")
+        reports = try row("reports")
+        notes = try row("notes")
+    }
+}
+
 /// The submissions of a contributor by outcome, in an access scope.
 package struct ReputationRecord: Sendable {
     /// Counts are of the latest `limit` submissions.

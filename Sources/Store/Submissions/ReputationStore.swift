@@ -134,6 +134,24 @@ package struct ReputationStore: Sendable {
         return ReputationRecord(rows)
     }
 
+    /// How many submissions, reports about these and notes on the contributor there are, in the access scope of the page.
+    package func counts(of id: ID<Contributor>) async throws -> ContributorCounts {
+        let limit = ContributorCounts.limit + 1
+        let counts = try await connection.first(
+            """
+            select (select count(*) from (
+                    select from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
+                    where c.id = \(id) limit \(fixed: limit)) x) as submissions,
+                (select count(*) from (
+                    select from curation.report_case c join curation.entry e on e.id = c.entry_id
+                    where \(ReportCaseStore.isAbout(id)) limit \(fixed: limit)) x) as reports,
+                (select count(*) from (
+                    select from curation.note where contributor_id = \(id) limit \(fixed: limit)) x) as notes
+            """, ContributorCounts.init)
+        guard let counts else { throw Failure.missing("contributor") }
+        return counts
+    }
+
     /// The newest first, in the access scope of the page, optionally only in one state, or only held ones.
     package func submissions(
         of id: ID<Contributor>, state: SubmissionState? = nil, isHeld: Bool = false, cursor: String?, limit: Int

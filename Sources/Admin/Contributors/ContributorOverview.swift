@@ -1,0 +1,67 @@
+// The overview of a contributor: record, and the status with the forms that change it.
+import Domain
+import HTTP
+import Localization
+import Markup
+import Store
+
+struct ContributorOverview: Encodable, Sendable {
+    struct Status: Encodable, Sendable {
+        let name: String
+        let label: String
+        let tone: String
+        let reason: String?
+        let setBy: String?
+        let setAt: Instant?
+        let until: Instant?
+        /// "Unblock" or "Stop trusting".
+        let liftLabel: String
+    }
+
+    let header: ContributorPage
+    let lastSeen: Instant?
+    /// Masked.
+    let email: String?
+    let isFromForm: Bool
+    let status: Status?
+    let forms: [ContributorStatusForm]
+    let record: [ContributorPage.Figure]
+    /// Set if counts leave out older submissions.
+    let recordLimit: String?
+    let hasPending: Bool
+    let queueURL: String
+    let history: [HistoryEvent]
+    let problem: ErrorSummary?
+
+    /// `restored`: what was typed into a form and not saved, by status.
+    static func load(
+        _ request: AdminRequest, _ contributor: ReputationRow, restored: [ContributorStatus: FormFields],
+        errors: FieldErrors
+    ) async throws -> ContributorOverview {
+        let mayChange = ContributorStatusForm.mayChange(request)
+        async let page = ContributorPage.load(request, contributor, .overview)
+        async let recorded = request.database.reputations.record(of: contributor.id)
+        let events =
+            mayChange ? try await request.database.auditTrail.about("contributor", contributor.id.description) : []
+        let record = try await recorded
+        return ContributorOverview(
+            header: try await page, lastSeen: record.lastSeen.map { Instant($0) },
+            email: record.email.map(EmailAddress.masked), isFromForm: contributor.isFromForm,
+            status: contributor.status.map { status(contributor, $0) },
+            forms: mayChange ? ContributorStatusForm.load(contributor, request, restored, errors) : [],
+            record: ContributorPage.figures(record),
+            recordLimit: record.count >= ReputationRecord.limit ? String(ReputationRecord.limit) : nil,
+            hasPending: record.count(.pending) > record.held,
+            queueURL: AdminURL.queue(query: ["contributor": contributor.id]),
+            history: events.map { HistoryEvent($0) },
+            problem: ErrorSummary(errors, ids: ContributorStatusForm.ids(of: request)))
+    }
+
+    private static func status(_ row: ReputationRow, _ status: ContributorStatus) -> Status {
+        Status(
+            name: status.rawValue, label: status.label, tone: status == .blocked ? "bad" : "ok", reason: row.reason,
+            setBy: row.setBy,
+            setAt: row.setAt.map { Instant($0) }, until: row.until.map { Instant($0) },
+            liftLabel: status == .blocked ? tr("Unblock", context: "contributor status") : tr("Stop trusting"))
+    }
+}

@@ -309,8 +309,8 @@ struct ContributorPagesTests {
             submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,
             by: try await fixture.test.actor(.publisher))
         let entry = try #require(try await fixture.test.database.submissions.find(submission)?.entry)
-        let report = try await fixture.test.services.receiveReport(
-            ReportDraft(.id(entry), .spam), by: try await fixture.test.clientActor([.report]))
+        let app = try await fixture.test.clientActor([.report])
+        let report = try await fixture.test.services.receiveReport(ReportDraft(.id(entry), .spam), by: app)
         #expect(try await !visit.visit(sent).holds("bulk-bar"))
         let page = try await visit.visit(url)
         #expect(page.says("Reports 1") && page.says("1 report") && page.says("Open"))
@@ -320,6 +320,13 @@ struct ContributorPagesTests {
             reportCase, ReportDecisionDraft(.noAction, note: "A fine book"),
             by: try await fixture.test.actor(.curator, name: "Nora"))
         #expect(try await visit.visit(url).says("No action"))
+        // A later report opens another case; they are listed page by page.
+        _ = try await fixture.test.services.receiveReport(ReportDraft(.id(entry), .inaccurate), by: app)
+        let cases = fixture.test.database.reportCases
+        let newest = try await cases.about(contributor, cursor: nil, limit: 1)
+        let oldest = try await cases.about(contributor, cursor: try #require(newest.next), limit: 1)
+        #expect(newest.items.first?.isOpen == true && oldest.items.map(\.id) == [reportCase] && oldest.next == nil)
+        #expect(try await visit.visit(url).says("Reports 2"))
         let other = try await visit.visit(AdminURL.contributorReports(try await id(fixture, "ada")))
         #expect(other.says("Reports 0") && !other.says("Buy my book"))
     }

@@ -1,23 +1,7 @@
 // The preview beside a form, and the slug: what the server shows for the fields as they are now, again after every change.
+import { load } from "./fragment.js"
 
 const delay = 500
-
-// Parses the page as a document, which runs nothing, and needs no text to become markup here.
-function load(url, data) {
-  return new Promise((done, failed) => {
-    const request = new XMLHttpRequest()
-    request.responseType = "document"
-    request.open("POST", url)
-    request.setRequestHeader("Accept", "text/html")
-    request.onload = () => {
-      const page = request.status === 200 && request.response?.querySelector("#previewed")
-      page ? done(page) : failed(new Error(String(request.status)))
-    }
-    request.onerror = request.ontimeout = () => failed(new Error("network"))
-    request.timeout = 20000
-    request.send(new URLSearchParams(data))
-  })
-}
 
 // Everything in the form but files, which are only sent when it is saved.
 function fields(form, only) {
@@ -33,8 +17,7 @@ function refresher(form, url, only, show, say) {
     if (isLoading) { isStale = true; return }
     isLoading = true
     try {
-      const page = await load(url, fields(form, only))
-      show(document.adoptNode(page))
+      show(await load(url, "#previewed", fields(form, only)))
       say("")
     } catch { say("failed") }
     isLoading = false

@@ -72,7 +72,16 @@ struct ScreeningPagesTests {
         let page = try await browser.visit("/queue/\(id)")
         #expect(page.says("Similar") && page.says("0.96"))
         #expect(try page.link("The ferry runs again") == "/queue/\(first)")
-        let compared = try await browser.visit("/queue/\(id)/similar/\(first)")
+        let compareURL = "/queue/\(id)/similar/\(first)"
+        let link = "href=\"\(compareURL)\" aria-label=\"Compare with The ferry runs again\" data-compare>"
+        #expect(page.html.contains(link))
+        #expect(page.html.contains("<template id=\"comparison-panel\">"))
+        #expect(!(try await browser.visit("/queue/\(first)")).says("Close comparison"), "only the script shows it")
+        let compared = try await browser.visit(compareURL)
+        // What the script takes from the page has the differences and the form.
+        let taken = try #require(compared.html.firstRange(of: "<div id=\"comparison\"")).upperBound
+        let outside = compared.html[..<taken]
+        #expect(!outside.contains("Mark as duplicate") && !outside.contains("Differences"))
         #expect(compared.says("Similarity 0.96") && compared.html.contains("<ins> - Pier News</ins>"))
         let done = try await browser.press("Mark as duplicate of “The ferry runs again”", on: compared)
         #expect(done.says("as a duplicate"))
@@ -80,6 +89,7 @@ struct ScreeningPagesTests {
 
         let banner = try await browser.visit("/queue/\(same)")
         #expect(banner.says("Same URL as"))
+        #expect(banner.html.contains("similar/\(linked)\" aria-label=\"Compare with A page\" data-compare>"))
         #expect(try await browser.visit("/queue/\(same)/similar/\(linked)").says("Same URL"))
         #expect(try await browser.visit("/queue/\(same)/similar/\(UUIDv7.make())").status == 404)
     }

@@ -4,8 +4,8 @@
     review.py --program .build/debug/vitrine [--shots FOLDER]
 
 Signs in, filters, opens, claims, adds a note, decides, undoes, runs bulk actions on submissions and entries, tests screening rules and reads the
-statistics. The keyboard runs check at every tab stop that the focus is visible and not covered. Then checks what axe does not:
-target sizes, the width of a small phone, reduced motion. Prints a line per check; ends with "N passed, N failed".
+statistics. The keyboard runs check at every tab stop that the focus is visible and not covered. Then compares similar submissions, and checks
+what axe does not: target sizes, the width of a small phone, reduced motion. Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
 import json
@@ -14,7 +14,7 @@ import sys
 
 from checks import check, finish
 from layout import has_typeface, shifts, watch_shifts
-from patience import browser
+from patience import browser, wait
 from run import FEED, Daemon
 from workspace import folder
 
@@ -327,6 +327,101 @@ def check_density(daemon, browser):
     page.context.close()
 
 
+SIMILAR = "<p>The path follows the old canal from the weir to the mill. In spring the herons stand where the water was let out.</p>"
+
+
+def compare(daemon, browser, shots):
+    """Similar submissions are compared below their rows, by keyboard and pointer; without JavaScript, and when that fails, on a page."""
+    ids = []
+    for title in ("Along the old canal", "Along an old canal", "Along this old canal"):
+        code, sent = daemon.post("/v1/submissions", {
+            "type": "article", "contributor": "m.okafor", "fields": {"title": title, "body": SIMILAR}})
+        check(code == 201, f"a contributor sends “{title}”: {code}")
+        ids.append(sent["id"])
+    wait(lambda: daemon.sql("select count(*) from curation.similarity where subject_id = any(%s::uuid[])", [ids]) == [(3,)],
+         "all are compared with others")
+    review = f"{daemon.url}/queue/{ids[2]}"
+
+    def link(page, title):
+        return page.get_by_role("link", name=f"Compare with {title}", exact=True)
+
+    plain = browser.new_context(java_script_enabled=False).new_page()
+    plain.goto(sign_in_link(daemon))
+    plain.get_by_role("button", name="Sign in").click()
+    plain.goto(review)
+    link(plain, "Along the old canal").click()
+    check(plain.url == f"{review}/similar/{ids[0]}" and plain.locator("h1").inner_text() == "Compare",
+          "without JavaScript, the comparison is a page")
+
+    page = browser.new_context(viewport={"width": 1440, "height": 900}, storage_state=plain.context.storage_state()).new_page()
+    errors = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(review)
+    first, second = link(page, "Along the old canal"), link(page, "Along an old canal")
+    panel = page.locator(".comparison")
+
+    def ready(link):
+        """The link once the script is loaded."""
+        return link.and_(page.locator("[aria-expanded=false]"))
+
+    ready(first).focus()
+    page.keyboard.press("Enter")
+    panel.wait_for()
+    check(page.url == review and panel.evaluate("e => e === document.activeElement && e.parentElement.matches('li')"),
+          "the comparison opens below its row and gets the focus")
+    check(panel.get_attribute("aria-label") == "Compare with Along the old canal" and first.get_attribute("aria-expanded") == "true"
+          and panel.locator("del", has_text="the").count() > 0 and panel.locator("ins", has_text="this").count() > 0,
+          "it is named by its link and shows the differences")
+    check(panel.locator("#comparison-other").is_visible() and not panel.locator("#comparison-mine").is_visible(),
+          "the other text is below, and the one under review stands beside it")
+    if shots:
+        page.screenshot(path=os.path.join(shots, "review-comparison.png"), full_page=True)
+    for width in (1440, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        lost = page.evaluate(LOST)
+        check(not lost and panel.evaluate("e => e.scrollWidth <= e.clientWidth"), f"W2: it fits its row at {width} px: {lost}")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    panel.focus()
+    page.keyboard.press("Escape")
+    check(panel.count() == 0 and first.evaluate("e => e === document.activeElement") and first.get_attribute("aria-expanded") == "false",
+          "Escape closes it and gives the focus back")
+    first.click()
+    panel.wait_for()
+    second.click()
+    page.locator(".comparison[aria-label='Compare with Along an old canal']").wait_for()
+    check(panel.count() == 1 and page.locator("#comparison").count() == 1 and first.get_attribute("aria-expanded") == "false",
+          "another one replaces it")
+    panel.get_by_role("button", name="Close comparison").click()
+    check(panel.count() == 0 and second.evaluate("e => e === document.activeElement"), "a button closes it")
+    second.click()
+    panel.wait_for()
+    second.click()
+    check(panel.count() == 0, "so does its link")
+    with page.context.expect_page() as opened:
+        first.click(modifiers=["Control"])
+    opened.value.wait_for_url(f"**/similar/{ids[0]}")
+    check(page.url == review and panel.count() == 0, "with Ctrl, it opens in another tab")
+    opened.value.close()
+    check(not errors, f"S20: the policy of the page allows it: {errors}")
+
+    page.route("**/similar/*", lambda route: route.abort() if route.request.resource_type == "xhr" else route.continue_())
+    first.click()
+    page.wait_for_url(f"**/similar/{ids[0]}")
+    check(page.locator("h1").inner_text() == "Compare", "when it can't be loaded, its page opens")
+    page.unroute_all()
+    page.go_back()
+    ready(first).click()
+    panel.wait_for()
+    panel.get_by_role("button", name="Mark as duplicate of “Along the old canal”").click()
+    page.locator(".flash").wait_for()
+    check("duplicate" in page.locator(".flash").inner_text()
+          and daemon.sql("select verdict from curation.decision where submission_id = %s", [ids[2]]) == [("duplicate",)],
+          "a duplicate is marked in place")
+    page.context.close()
+    plain.context.close()
+
+
 def check_stability(daemon, browser):
     """New submissions update the counts and move nothing under the pointer, neither rows nor tabs."""
     for name, width in (("wide", 1280), ("phone", 375)):
@@ -366,6 +461,7 @@ def main():
             check(hands.stops > 100 and not hands.unseen,
                   f"W2: {who}: the focus is visible at {hands.stops} stops: {sorted(hands.unseen)[:8]}")
         measure(daemon, chromium, options.shots)
+        compare(daemon, chromium, options.shots)
         check_density(daemon, chromium)
         check_stability(daemon, chromium)
     check(daemon.stop() == 0, "R7: SIGTERM ends with 0")

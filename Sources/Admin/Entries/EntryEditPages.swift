@@ -27,6 +27,8 @@ enum EntryEditPages {
         let catalogSearch: PanelModel?
         /// Set while an image is being chosen.
         let images: ImageSearchPanel?
+        /// Nil for a new entry.
+        let panel: EntryPanel?
         /// The fields of a long form in their order, as links; empty for others.
         let contents: [FieldLink]
     }
@@ -233,6 +235,7 @@ enum EntryEditPages {
             request, type, action: action, chosen: CatalogItemValue.values(in: fields))
         let read = fields.only { !isPublishing($0, type) }
         let publishing = fields.only { isPublishing($0, type) }
+        let panel: EntryPanel? = if let entry { try await EntryPanel.load(entry, type, request) } else { nil }
         let all = (read.controls + publishing.controls).map { FieldLink(id: $0.id, label: $0.label) }
         let model = Model(
             heading: heading, help: type.help, type: type.name, action: action,
@@ -242,7 +245,7 @@ enum EntryEditPages {
             when: PublishTimingForm(request, label: tr("Save and schedule")),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch.map(PanelModel.init),
             images: try await ImageSearchPanel(request, type, action: action),
-            contents: all.count < longForm ? [] : all)
+            panel: panel, contents: all.count < longForm ? [] : all)
         return try request.page(
             "admin/entries/edit", model, title: entry == nil ? heading : tr("Edit \(heading)", context: "types"),
             status: isStale ? 409 : errors.status)

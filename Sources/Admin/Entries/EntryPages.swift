@@ -94,12 +94,6 @@ package enum EntryPages {
 
     // MARK: One entry
 
-    private struct Release: Encodable, Sendable {
-        let number: Int64
-        let title: String
-        let time: String?
-    }
-
     private struct Reference: Encodable, Sendable {
         let label: String
         let title: String
@@ -121,14 +115,14 @@ package enum EntryPages {
         let diff: DiffTable?
         let notes: NotePanel
         let references: [Reference]
-        let members: Int?
+        let uses: EntryUsesPanel
+        let publicURL: String?
         let stream: StreamPanel?
         let feed: FeedPanel?
-        let releases: [Release]
+        let releases: [EntryRelease]
         let problem: ErrorSummary?
         let when: PublishTimingForm
         let isGroup: Bool
-        let isFeed: Bool
         let mayEdit: Bool
         let mayApprove: Bool
         let mayPublish: Bool
@@ -138,7 +132,7 @@ package enum EntryPages {
     }
 
     private struct ReleaseChoices: Encodable, Sendable {
-        let releases: [Release]
+        let releases: [EntryRelease]
         let mayUnpublish: Bool
     }
 
@@ -180,15 +174,16 @@ package enum EntryPages {
                 Reference(
                     label: reference.label, title: titles(reference.id), id: reference.id)
             },
-            members: try await members(of: entry, request.database),
+            uses: try await EntryUsesPanel.load(entry, request.database),
+            publicURL: try await EntryPanel.publicURL(of: entry, request),
             stream: stream,
             feed: try await FeedPanel.load(entry, request.database),
-            releases: try await request.database.releases.containing(entry.id).map(release),
+            releases: try await request.database.releases.containing(entry.id).map(EntryRelease.init),
             problem: ErrorSummary(errors),
             when: PublishTimingForm(
                 request,
                 label: newest.isApproved ? tr("Schedule", context: "release choices") : tr("Approve and schedule")),
-            isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
+            isGroup: entry.kind == .categoryGroup,
             mayEdit: actor.may(.suggest),
             mayApprove: actor.may(.approve) && !newest.isApproved,
             mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
@@ -201,7 +196,7 @@ package enum EntryPages {
         guard request.actor.may(.createRelease) else { return nil }
         let releases = request.database.releases
         return ReleaseChoices(
-            releases: try await (releases.open(limit: 50) + releases.scheduled(limit: 50)).map(release),
+            releases: try await (releases.open(limit: 50) + releases.scheduled(limit: 50)).map(EntryRelease.init),
             mayUnpublish: entry.live != nil && entry.kind != .categoryGroup)
     }
 
@@ -212,20 +207,5 @@ package enum EntryPages {
             let newest = try await request.database.revisions.newest(of: id)
         else { throw Failure.missing("entry") }
         return (entry, newest)
-    }
-
-    /// The number of published entries in a feed, a category, or an entry of a pack that has members, such as a city.
-    private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
-        if entry.kind == .feed { return try await database.entries.feedSizes([entry.id])[entry.id] ?? 0 }
-        guard let field = entry.kind == .category ? "categories" : database.packs.memberField(of: entry.kind) else {
-            return nil
-        }
-        return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
-    }
-
-    private static func release(_ release: ReleaseRow) -> Release {
-        Release(
-            number: release.number, title: release.title,
-            time: release.localTime.map { "\($0) \(release.zone ?? "")" })
     }
 }

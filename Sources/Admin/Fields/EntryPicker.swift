@@ -119,7 +119,7 @@ struct EntryPicker: Encodable, Sendable {
 
     private static func url(of entry: EntryMatch, on site: String?) -> String? {
         guard let site, let slug = entry.slug else { return nil }
-        return site.replacing("{slug}", with: PercentCoding.encode(slug)).replacing("{id}", with: entry.id.description)
+        return EntryURL.onSite(entry.id, slug: slug, site)
     }
 
     // MARK: While somebody types
@@ -141,6 +141,7 @@ struct EntryPicker: Encodable, Sendable {
     /// `types` names the content types, `q` the beginnings of words.
     static func choices(_ request: AdminRequest) async throws -> Response {
         let types = (request.text("types") ?? "").split(separator: ",").map(String.init)
+        let site = request.context.itemURL
         let found = try await request.database.entries.matches(
             request.text("q") ?? "", types: types, onlyLive: false, limit: Self.found + 1)
         let images = try await request.thumbnails(of: found.prefix(Self.found).map(\.id))
@@ -150,7 +151,7 @@ struct EntryPicker: Encodable, Sendable {
                     JSON.Line(
                         value: entry.id.description, label: EntryTitles.shown(entry.title), note: note(entry),
                         thumbnail: images[entry.id],
-                        url: entry.isLive ? url(of: entry, on: request.context.itemURL) : nil)
+                        url: entry.isLive ? url(of: entry, on: site) : nil)
                 }, isMore: found.count > Self.found))
     }
 }

@@ -9,6 +9,13 @@ struct NotePanel: Encodable, Sendable {
         let when: Instant
         let text: String
         let mentioned: String?
+
+        init(_ note: NoteRow) {
+            author = note.author
+            when = Instant(note.writtenAt)
+            text = note.text
+            mentioned = note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", ")
+        }
     }
 
     /// Those of one page, oldest first.
@@ -19,6 +26,8 @@ struct NotePanel: Encodable, Sendable {
     let earlier: String?
     let latest: String?
     let form: NoteForm?
+    /// The page with the form, if it isn't on this one.
+    var formURL: String?
 
     private static func limit(_ subject: NoteSubject) -> Int { subject.contributor == nil ? 10 : 50 }
 
@@ -47,6 +56,16 @@ struct NotePanel: Encodable, Sendable {
         ])
     }
 
+    /// The newest notes without a form, beside another form: the signed-in person has now seen the mentions in them.
+    static func read(_ subject: NoteSubject, _ request: AdminRequest) async throws -> NotePanel {
+        let page = try await request.database.notes.page(about: subject, cursor: nil, limit: limit(subject))
+        if !page.items.isEmpty { try await request.services.addNote.markSeen(subject, by: request.actor) }
+        return NotePanel(
+            lines: page.items.reversed().map(Line.init), hasEarlier: page.next != nil && subject.entry != nil,
+            earlier: nil, latest: nil, form: nil,
+            formURL: request.actor.may(.decide) ? urls(of: subject).page + "#notes" : nil)
+    }
+
     /// The signed-in person has now seen the mentions in the notes. `request` is that of `saving`; `errors` are those of the
     /// submitted note.
     static func load(
@@ -61,11 +80,7 @@ struct NotePanel: Encodable, Sendable {
         var text = messages.isEmpty ? "" : request.form.first("text") ?? ""
         if let restored = request.restore(name(subject)) { text = restored.first("text") ?? "" }
         return NotePanel(
-            lines: notes.map { note in
-                Line(
-                    author: note.author, when: Instant(note.writtenAt), text: note.text,
-                    mentioned: note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", "))
-            },
+            lines: notes.map(Line.init),
             hasEarlier: page.next != nil && subject.entry != nil,
             earlier: page.next.flatMap { url(subject, before: $0) },
             latest: cursor.flatMap { _ in url(subject, before: nil) },

@@ -86,7 +86,7 @@ struct AdminFixture: World {
             secondFactor: try SecondFactorRules(
                 box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
                 publicURL: "https://\(Browser.host)"),
-            statusKey: statusKey)
+            statusKey: statusKey, itemURL: loaded.delivery.itemURL)
         return AdminFixture(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

@@ -260,6 +260,7 @@ def versions(world, shots):
     plain.open(entry + "/revisions")
     plain.fill_html(EDITED)
     plain.save()
+    beside(shown.page, world.daemon.url + entry + "/revisions")
     plain.page.get_by_role("link", name="History").click()
     check(plain.page.get_by_text("Changed: Text").count() == 1, "the history says in one line what changed")
     plain.page.get_by_role("link", name="View changes").first.click()
@@ -304,6 +305,19 @@ def versions(world, shots):
         shoot(shown.page, shots, "versions-restore", whole=True)
     stale(world, entry, shots)
     check(not shown.errors, f"no errors in the console while comparing {shown.errors}")
+
+
+def beside(page, url):
+    """The state and the history of the entry are beside its form, below it on a phone."""
+    for width, height, is_beside in ((1440, 900, True), (390, 844, False)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(url)
+        title = page.get_by_label("Title", exact=False).first.bounding_box()
+        state, history = (page.locator(f"section[aria-labelledby={name}]") for name in ("state", "history"))
+        box = state.bounding_box()
+        check((box["x"] >= title["x"] + title["width"]) == is_beside, f"the state of the entry, {width} px wide {title} {box}")
+        check("Draft v2" in state.inner_text() and "saved version 2" in history.inner_text(), "it names the newest version")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def stale(world, entry, shots):

@@ -1,6 +1,5 @@
 // What a person who edits an entry needs to know about it, beside the form: its state, releases, uses, history and notes.
 import Domain
-import HTTP
 import Localization
 import Store
 

@@ -254,7 +254,7 @@ extension AdminSite {
 
         // Setting
         .get(AdminURL.settings, .may(.readQueue), .type("setting")) { try await SettingPages.list($0) },
-        .post(AdminURL.setting, .may(.suggest), .entry("id"), SettingPages.save),
+        .post(AdminURL.settings, .may(.suggest), .type("setting"), SettingPages.save),
 
         // Media
         .get(AdminURL.media, .may(.readQueue), .filtered) { try await MediaPages.list($0) },

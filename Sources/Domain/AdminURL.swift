@@ -163,7 +163,6 @@ package enum AdminURL: String, AdminPath {
     case texts = "/texts"
     case text = "/texts/{id}/{locale}"
     case settings = "/settings"
-    case setting = "/settings/{id}"
 
     // Media
     case media = "/media"

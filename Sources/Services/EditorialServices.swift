@@ -6,7 +6,8 @@ extension Services {
     package var planEntryBulkAction: PlanEntryBulkAction { PlanEntryBulkAction(database: database, rules: content) }
     package var runEntryBulkAction: RunEntryBulkAction { RunEntryBulkAction(database: database, rules: content) }
     package var undoEntryBulkAction: UndoEntryBulkAction { UndoEntryBulkAction(database: database, rules: content) }
-    package var updateValue: UpdateValue { UpdateValue(database: database, rules: content) }
+    package var updateText: UpdateText { UpdateText(database: database, rules: content) }
+    package var updateSettings: UpdateSettings { UpdateSettings(database: database, rules: content) }
     package var reorderFeed: ReorderFeed { ReorderFeed(database: database, rules: content) }
     package var createCategory: CreateCategory { CreateCategory(database: database, rules: content) }
     package var renameCategory: RenameCategory { RenameCategory(database: database, rules: content) }

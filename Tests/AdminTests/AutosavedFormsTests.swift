@@ -53,7 +53,8 @@ struct AutosavedFormsTests {
         try await site.change(offered, "value", to: "en\nde", .now)
         let days = try await id("select id from api_v1.setting where key = 'premium.trial_days'")
         try await expectKept(
-            visit, "/settings", "/settings/\(days)", [("value", "21")], pressing: [("action", "now")])
+            visit, "/settings", "/settings", [("value.\(days)", "21")], mark: ("was.\(days)", "7"),
+            pressing: [("action", "now")])
         let text = try await id("select id from api_v1.text where key = 'mail.invitation'")
         try await expectKept(
             visit, "/texts?locale=de", "/texts/\(text)/de?locale=de", [("value", "Hallo {name}: {link}")],
@@ -74,18 +75,20 @@ struct AutosavedFormsTests {
         let visit = try await site.browser(.publisher)
         let id: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.setting where key = 'premium.trial_days'")("id")
-        let old = try form(try await visit.visit("/settings"), "/settings/\(id)")
+        let (was, value) = ("was.\(id)", "value.\(id)")
+        let old = try form(try await visit.visit("/settings"), "/settings", (was, "7"))
+        let opening = try #require(old.value("autosave"))
         let typed = JSONValue.array([
-            .array(["was", .string(old.value("was") ?? "")]), .array(["value", "21"]),
+            .array([.string(was), "7"]), .array([.string(value), "21"]),
         ])
         _ = try await visit.post(
             "/autosaves",
-            [("form", "/settings#value-\(id)"), ("tab", "one"), ("sequence", "1"), ("fields", typed.canonicalText)])
+            [("form", opening), ("tab", "one"), ("sequence", "1"), ("fields", typed.canonicalText)])
         try await site.change(id, "value", to: "14", .now)
-        let restored = try form(try await visit.visit("/settings"), "/settings/\(id)")
-        #expect(restored.value("value") == "21" && restored.value("was") == old.value("was"))
+        let restored = try form(try await visit.visit("/settings"), "/settings", (was, "7"))
+        #expect(restored.value(value) == "21")
         let fields = try restored.fields(pressing: nil) + [("action", "now")]
-        let compared = try await visit.post("/settings/\(id)", fields)
+        let compared = try await visit.post("/settings", fields)
         #expect(compared.status == 409 && compared.says("Changed by") && compared.says("14") && compared.says("21"))
         let saved = try await visit.press("Replace with yours", on: compared)
         #expect(saved.status == 200)

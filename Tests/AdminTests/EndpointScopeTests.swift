@@ -102,7 +102,7 @@ struct EndpointScopeTests {
             "queue": submission.description, "entries": draft.description, "categories": films.description,
             "feeds": feed.description, "media": image.description, "onboarding": live.description,
             "texts": live.description,
-            "settings": live.description, "routes": live.description, "releases": String(theirs),
+            "routes": live.description, "releases": String(theirs),
             "publications": String(publication), "bulk-actions": action.description,
             "contributors": try await contributor(of: submission, fixture),
             "reports": try await report(live, "\(marker) report", fixture),

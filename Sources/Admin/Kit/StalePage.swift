@@ -21,6 +21,9 @@ struct StalePage: Encodable, Sendable {
         let base: String
         let theirs: String
         let mine: String
+        /// The values as they are sent; an empty one is shown as "none".
+        let theirValue: String
+        let myValue: String
         /// The control for choosing a side; nil if this line can't be chosen on its own.
         let choice: String?
     }
@@ -32,18 +35,19 @@ struct StalePage: Encodable, Sendable {
     let back: String
     let hidden: [Hidden]
     let lines: [Line]
-    /// False for a single line, which is saved or discarded as a whole.
+    /// False for a single line of a form that saves nothing else: it is saved or discarded as a whole.
     let hasChoices: Bool
 
     /// The form has one value, which is saved or discarded as a whole.
     static func wholeForm(_ value: StaleValue) -> Controls { Controls(value: nil, was: "was") }
 
-    /// The page's form resubmits the same input on top of their change.
+    /// The page's form resubmits the same input on top of their change. `savesMore`: the form also saves other values,
+    /// which stay whatever is chosen for these.
     static func response(
-        _ values: [StaleValue], _ request: AdminRequest, heading: String, back: String,
+        _ values: [StaleValue], _ request: AdminRequest, heading: String, back: String, savesMore: Bool = false,
         controls: (StaleValue) -> Controls = wholeForm
     ) throws -> Response {
-        let hasChoices = values.count > 1
+        let hasChoices = values.count > 1 || savesMore
         var replaced: Set<String> = ["csrf", "once"]
         var hidden: [Hidden] = []
         var lines: [Line] = []
@@ -56,7 +60,7 @@ struct StalePage: Encodable, Sendable {
             lines.append(
                 Line(
                     label: value.label, author: value.author, base: text(value.base), theirs: text(value.theirs),
-                    mine: text(value.mine), choice: choice))
+                    mine: text(value.mine), theirValue: value.theirs, myValue: value.mine, choice: choice))
         }
         hidden += request.form.fields.filter { !replaced.contains($0.name) }.map {
             Hidden(name: $0.name, value: $0.value)

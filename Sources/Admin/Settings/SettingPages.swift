@@ -1,10 +1,17 @@
-// The settings that apps and the server follow, by group, each editable in place.
+// The settings that apps and the server follow: a form for each group, saved as a whole.
 import Domain
+import Editorial
 import HTTP
 import Localization
+import Publishing
 import Store
 
 package enum SettingPages {
+    /// The fields of the form of a group: `was.ID` (the value when the page was rendered) and `value.ID` for each
+    /// setting, and the button `action` (now or draft).
+    private static let was = "was."
+    private static let value = "value."
+
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
@@ -17,84 +24,106 @@ package enum SettingPages {
         let text: String
         let isNumber: Bool
         let problems: [String]
-        let autosave: Autosaved?
     }
 
     private struct Group: Encodable, Sendable {
-        let number: Int
+        let id: String
         let title: String
         let lines: [Line]
+        /// Whether publishing also publishes values that were saved as drafts.
+        let hasDrafts: Bool
+        let autosave: Autosaved?
     }
 
     private struct List: Encodable, Sendable {
         let groups: [Group]
+        let hasSeveral: Bool
         let query: String
         let isFiltered: Bool
-        let isInvalid: Bool
+        let problem: ErrorSummary?
         let maySave: Bool
         let mayCreate: Bool
         let mayPublish: Bool
     }
 
-    static func list(_ request: AdminRequest, refused: ValueForm.Refused? = nil) async throws -> Response {
+    /// A search finds whole groups, so that the form of a group is always the same. `errors` are those of the submitted
+    /// one, at `/ID` of a setting, which is also the id of its control.
+    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         var request = request
         let settings = try await request.database.entries.choices(.setting)
+        let sections = Dictionary(grouping: settings) { $0.content["section"]?.stringValue ?? "" }
+        let names = sections.keys.sorted()
         let maySave = request.actor.may(.suggest, on: "setting")
-        let autosaves = try await ValueForm.Autosaves.load(&request, maySave ? forms(of: settings) : [])
+        let forms = names.map { (form: form(of: $0), title: tr("Settings: \($0)", context: "autosave")) }
+        let autosaves = try await ValueForm.Autosaves.load(&request, maySave ? forms : [])
         let query = request.query.first("q").map { PlainText.singleLine($0) } ?? ""
-        let found = settings.filter { matches($0, query) }
-        let groups = Dictionary(grouping: found) { $0.content["section"]?.stringValue ?? "" }
+        let sent = errors.isEmpty ? nil : request.form
+        let groups = names.compactMap { name -> Group? in
+            guard let settings = sections[name], settings.contains(where: { matches($0, query) }) else { return nil }
+            let url = form(of: name)
+            let typed = autosaves.typed(url)
+            return Group(
+                id: id(of: name), title: name,
+                lines: settings.map { setting in
+                    let isSent = sent?.contains(value + setting.id.description) ?? false
+                    return line(setting, typed: isSent ? sent : typed, errors.messages(at: "/\(setting.id)"))
+                },
+                hasDrafts: settings.contains { $0.isLive && !$0.isCurrent }, autosave: autosaves.autosave(url))
+        }
         let model = List(
-            groups: groups.keys.sorted().enumerated().map { index, name in
-                Group(
-                    number: index + 1, title: name,
-                    lines: (groups[name] ?? []).map { setting in
-                        let refusal = refused?.entry == setting.id ? refused : nil
-                        let value = setting.content["value"]?.stringValue ?? ""
-                        return line(setting, autosaves.shown(form(setting.id), value, refused: refusal))
-                    })
-            },
-            query: query, isFiltered: !query.isEmpty, isInvalid: refused != nil, maySave: maySave,
-            mayCreate: request.actor.may(.edit, on: "setting"),
-            mayPublish: request.actor.may(.publish, on: "setting"))
+            groups: groups, hasSeveral: groups.count > 1, query: query, isFiltered: !query.isEmpty,
+            problem: ErrorSummary(named(errors, settings)), maySave: maySave,
+            mayCreate: request.actor.may(.edit, on: "setting"), mayPublish: request.actor.may(.publish, on: "setting"))
         return try request.page(
-            "admin/settings/list", model, title: tr("Settings", context: "list"),
-            status: refused == nil ? 200 : 422)
+            "admin/settings/list", model, title: tr("Settings", context: "list"), status: errors.status)
     }
 
-    /// Whether all words of the query are in its title, key or help.
+    /// In the summary, messages name their settings.
+    private static func named(_ errors: FieldErrors, _ settings: [EntryChoice]) -> FieldErrors {
+        var named = FieldErrors()
+        for item in errors.items {
+            let setting = settings.first { item.pointer == "/\($0.id)" }
+            let message = setting.map { tr("\($0.title): \(item.message)", context: "settings") } ?? item.message
+            named.add(item.pointer, item.code, message)
+        }
+        return named
+    }
+
+    /// Whether all words of the query are in its group, title, key or help.
     private static func matches(_ setting: EntryChoice, _ query: String) -> Bool {
-        let texts = [setting.title, setting.content["key"]?.stringValue ?? "", help(setting)]
+        let texts = ["section", "key"].map { setting.content[$0]?.stringValue ?? "" } + [setting.title, help(setting)]
         let text = texts.joined(separator: "\n").lowercased()
         return query.lowercased().split(separator: " ").allSatisfy { text.contains($0) }
     }
 
-    /// The URL that opens the form of a setting.
-    private static func form(_ id: ID<Entry>) -> String { EntryURL.setting(id) }
-
-    private static func forms(of settings: [EntryChoice]) -> [(form: String, title: String)] {
-        settings.map { setting in
-            (form: form(setting.id), title: tr("Setting: \(setting.title)", context: "autosave"))
-        }
+    /// The id of a group on the page: its name without characters that URLs would escape.
+    private static func id(of section: String) -> String {
+        "group-" + PercentCoding.encode(section).replacing("%", with: ".")
     }
 
-    private static func line(_ setting: EntryChoice, _ shown: ValueForm.Shown) -> Line {
+    /// The URL that opens the form of a group.
+    private static func form(of section: String) -> String { AdminURL.settings() + "#" + id(of: section) }
+
+    /// `typed`: what is shown over the stored value, if it has one for this setting.
+    private static func line(_ setting: EntryChoice, typed: FormFields?, _ problems: [String]) -> Line {
         func text(_ name: String) -> String { setting.content[name]?.stringValue ?? "" }
+        func typedText(_ name: String) -> String? {
+            typed.flatMap { ValueForm.lines(name + setting.id.description, in: $0) }
+        }
         let kind = SettingRule.Kind(rawValue: text("kind")) ?? .text
-        let value = shown.text
+        let shown = typedText(value) ?? text("value")
         var options: [(String, String)]?
         switch kind {
         case .boolean: options = [("true", tr("Yes", context: "list")), ("false", tr("No", context: "list"))]
         case .choice: options = SettingRule.lines(text("choices")).map { ($0, $0) }
         default: break
         }
-        if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
+        if let known = options, !known.contains(where: { $0.0 == shown }) { options = known + [(shown, shown)] }
         return Line(
             id: setting.id, title: setting.title, key: text("key"), help: help(setting),
-            status: ValueForm.Status(setting), was: shown.was,
-            menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
-            text: value, isNumber: kind == .integer || kind == .number, problems: shown.messages,
-            autosave: shown.autosave)
+            status: ValueForm.Status(setting), was: typedText(was) ?? text("value"),
+            menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == shown) },
+            text: shown, isNumber: kind == .integer || kind == .number, problems: problems)
     }
 
     /// The help text with the limits of a number.
@@ -110,9 +139,42 @@ package enum SettingPages {
         return sentences.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    // MARK: Saving
+
     static func save(_ request: AdminRequest) async throws -> Response {
-        try await ValueForm.save(request, back: AdminURL.settings(), heading: tr("Edit setting")) {
-            try await list(request, refused: $0)
+        let edits = Self.edits(in: request.form)
+        let timing = ValueForm.timing(request)
+        return try await request.submit(
+            orShow: { try await list($0, errors: $1) },
+            stale: { values in
+                try StalePage.response(
+                    values, request, heading: tr("Edit settings"), back: AdminURL.settings(),
+                    savesMore: edits.count(where: \.isChange) > values.count
+                ) { StalePage.Controls(value: value + $0.key, was: was + $0.key) }
+            }
+        ) {
+            let outcome = try await request.services.updateSettings(edits, timing, by: request.actor)
+            return request.redirect(to: EntryURL.setting(outcome.entry), Flash(message(outcome, timing)))
         }
+    }
+
+    private static func edits(in form: FormFields) -> [UpdateSettings.Edit] {
+        form.fields.filter { $0.name.hasPrefix(value) }.compactMap { field in
+            let name = String(field.name.dropFirst(value.count))
+            guard let setting = ID<Entry>(name), let old = ValueForm.lines(was + name, in: form),
+                let new = ValueForm.lines(field.name, in: form)
+            else { return nil }
+            return UpdateSettings.Edit(setting: setting, old: old, new: new)
+        }
+    }
+
+    private static func message(_ outcome: ChangeOutcome, _ timing: PublishTiming) -> String {
+        let count = outcome.entries.count
+        let message = outcome.message(
+            published: outcome.published == 1
+                ? tr("Setting published") : tr("\(outcome.published) settings published"),
+            pending: count == 1 ? tr("Setting changed") : tr("\(count) settings changed"))
+        if timing == .draft || outcome.drafts == 0 { return message }
+        return message + tr(" More approvals are required for \(outcome.drafts).", context: "settings")
     }
 }

@@ -1,12 +1,12 @@
-// Edits a value in place in a list: reads the form, saves the value, shows errors.
+// Edits values in place in a list: reads the form of a text, saves it, shows errors; what was typed into forms and not saved.
 import Domain
 import Editorial
 import HTTP
 import Localization
 import Store
 
-/// The fields of these forms: `was` (the value when the page was rendered), `value`, and the button `action` (now or
-/// draft).
+/// The fields of the form of a text: `was` (the value when the page was rendered), `value`, and the button `action` (now
+/// or draft). The form of a group of settings has one of both for each setting.
 enum ValueForm {
     /// A rejected value, which the list shows again with its errors.
     struct Refused: Sendable {
@@ -41,6 +41,11 @@ enum ValueForm {
             return found
         }
 
+        /// What was typed into the form and not saved; nil if there is nothing.
+        func typed(_ form: String) -> FormFields? { restored[form] }
+
+        func autosave(_ form: String) -> Autosaved? { forms[form] }
+
         func shown(_ form: String, _ value: String, refused: Refused?) -> Shown {
             let typed = restored[form]
             return Shown(
@@ -49,22 +54,32 @@ enum ValueForm {
         }
     }
 
-    /// Saves the value; `list` shows a rejected one.
+    /// A value as it is stored, whatever line endings the browser sent.
+    static func lines(_ name: String, in form: FormFields) -> String? {
+        form.first(name)?.replacing("\r\n", with: "\n")
+    }
+
+    /// The timing of the pressed button, as far as the actor may choose it.
+    static func timing(_ request: AdminRequest) -> PublishTiming {
+        let timing: PublishTiming = request.form.first("action") == "draft" ? .draft : .now
+        return timing.orDraft(for: request.actor)
+    }
+
+    /// Saves a text; `list` shows a rejected one.
     static func save(
-        _ request: AdminRequest, locale: LanguageTag? = nil, back: String, heading: String,
+        _ request: AdminRequest, locale: LanguageTag, back: String, heading: String,
         list: (Refused) async throws -> Response
     ) async throws -> Response {
         let id: ID<Entry> = try request.id()
-        func lines(_ name: String) -> String { (request.form.first(name) ?? "").replacing("\r\n", with: "\n") }
-        let new = lines("value")
-        let publishTiming: PublishTiming = request.form.first("action") == "draft" ? .draft : .now
+        let new = lines("value", in: request.form) ?? ""
+        let publishTiming = timing(request)
         return try await request.submit(
             orShow: { try await list(Refused(entry: id, typed: new, messages: $1.items.map(\.message))) },
             stale: { try StalePage.response($0, request, heading: heading, back: back) }
         ) {
-            let outcome = try await request.services.updateValue(
-                id, locale: locale, from: lines("was"), to: new,
-                publishTiming: publishTiming.orDraft(for: request.actor), by: request.actor)
+            let outcome = try await request.services.updateText(
+                id, in: locale, from: lines("was", in: request.form) ?? "", to: new, publishTiming: publishTiming,
+                by: request.actor)
             return request.redirect(to: back + "#value-\(id)", Flash(outcome, publishTiming))
         }
     }

@@ -1,9 +1,9 @@
-// Updates the value of a setting, or of a text in one language, and keeps all other edits made meanwhile.
+// Updates a text in one language, and keeps all other edits made meanwhile.
 import Domain
 import Publishing
 import Store
 
-package struct UpdateValue: Sendable {
+package struct UpdateText: Sendable {
     private let database: Database
     private let rules: ContentRules
 
@@ -12,15 +12,16 @@ package struct UpdateValue: Sendable {
         self.rules = rules
     }
 
-    /// `old` is the value that the actor saw; a different current value is a conflict. `locale` names the language of a
-    /// text; an empty new value removes the language.
+    /// `old` is the text that the actor saw; a different current text is a conflict. An empty new text removes the
+    /// language.
     package func callAsFunction(
-        _ id: ID<Entry>, locale: LanguageTag? = nil, from old: String, to new: String, publishTiming: PublishTiming,
+        _ id: ID<Entry>, in locale: LanguageTag, from old: String, to new: String, publishTiming: PublishTiming,
         by actor: Actor
     ) async throws -> ChangeOutcome {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         var fields = try newest.stored.readable()
-        let current = Self.value(in: fields, locale)
+        let rows = fields["values"]?.arrayValue ?? []
+        let current = rows.first { $0["locale"]?.stringValue == locale.text }?["value"]?.stringValue ?? ""
         guard current == old else {
             let label = fields["title"]?.stringValue ?? "value"
             throw Failure.stale([
@@ -28,22 +29,9 @@ package struct UpdateValue: Sendable {
                     key: id.description, label: label, base: old, theirs: current, mine: new, author: newest.author)
             ])
         }
-        if let locale {
-            fields["values"] = Self.values(fields["values"]?.arrayValue ?? [], locale, new)
-        } else {
-            fields["value"] = .string(new)
-        }
+        fields["values"] = Self.values(rows, locale, new)
         return try await WriteEntry(database: database, rules: rules).edit(
-            id, fields: fields, base: newest.number,
-            note: locale.map { "in \($0.text)" } ?? "changed from \"\(old.prefix(100))\" to \"\(new.prefix(100))\"",
-            publishTiming: publishTiming,
-            by: actor)
-    }
-
-    private static func value(in fields: [String: JSONValue], _ locale: LanguageTag?) -> String {
-        guard let locale else { return fields["value"]?.stringValue ?? "" }
-        let row = (fields["values"]?.arrayValue ?? []).first { $0["locale"]?.stringValue == locale.text }
-        return row?["value"]?.stringValue ?? ""
+            id, fields: fields, base: newest.number, note: "in \(locale.text)", publishTiming: publishTiming, by: actor)
     }
 
     private static func values(_ rows: [JSONValue], _ locale: LanguageTag, _ new: String) -> JSONValue {

@@ -36,7 +36,7 @@ package struct UpdateSettings: Sendable {
     }
 
     /// Writes a revision of each setting whose value changes. Publishing publishes the values of all these settings, so
-    /// also those that were saved as drafts before; a setting that is not published stays so while its value stays.
+    /// also drafts from before; a setting that is not published stays so while its value stays.
     /// Errors are at `/ID` of their setting. When one value is invalid or was changed by somebody else, nothing is
     /// written.
     package func callAsFunction(

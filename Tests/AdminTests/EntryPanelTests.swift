@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Beside the form of an entry", .databases)
 struct EntryPanelTests {
-    @Test("State, public page, releases, versions and notes are beside the form, whose save stays alone in it")
+    @Test("State, public page, releases, history and notes of an entry are beside its form, also of a refused one")
     func shown() async throws {
         let site = try await AdminFixture.make(
             settings: ["VITRINE_SITE_ITEM_URL": "https://www.example.org/read/{slug}"])
         let visit = try await site.browser(.publisher, name: "Pat")
         let id = try await site.article("A walk")
         try await site.change(id, "slug", to: "a-longer-walk")
-        let planner = try await site.test.actor(.publisher, name: "Planner")
+        let planner = try await site.test.actor(.administrator, name: "Planner")
         let compose = ComposeRelease(database: site.test.database)
         let release = try await compose.create(title: "Friday", by: planner)
         try await compose.add([LiveChange(entry: id, revision: nil)], to: release, by: planner)

@@ -175,7 +175,7 @@ package enum EntryPages {
                     label: reference.label, title: titles(reference.id), id: reference.id)
             },
             uses: try await EntryUsesPanel.load(entry, request.database),
-            publicURL: try await EntryPanel.publicURL(of: entry, request),
+            publicURL: try await request.publicURL(of: entry),
             stream: stream,
             feed: try await FeedPanel.load(entry, request.database),
             releases: try await request.database.releases.containing(entry.id).map(EntryRelease.init),

@@ -1,6 +1,5 @@
 // What a person who edits an entry needs to know about it, beside the form: its state, releases, uses, history and notes.
 import Domain
-import Localization
 import Store
 
 /// The model of `admin/entries/panel.html`.
@@ -25,34 +24,10 @@ struct EntryPanel: Encodable, Sendable {
         let history = try await database.history.page(of: entry.id, cursor: nil, limit: events)
         return EntryPanel(
             id: entry.id, status: EntryStatus(entry), newest: entry.newest, author: entry.author,
-            changed: Instant(entry.changedAt), live: entry.live, publicURL: try await publicURL(of: entry, request),
+            changed: Instant(entry.changedAt), live: entry.live, publicURL: try await request.publicURL(of: entry),
             releases: try await database.releases.containing(entry.id).map(EntryRelease.init),
             uses: try await EntryUsesPanel.load(entry, database),
             history: history.items.map { EntryHistoryLine($0, entry, type, mayRestore: false) },
             notes: try await NotePanel.read(.entry(entry.id), request))
-    }
-
-    /// A newer version may have another slug.
-    static func publicURL(of entry: EntryRow, _ request: AdminRequest) async throws -> String? {
-        guard entry.kind == .item, entry.live != nil, let site = request.context.itemURL else { return nil }
-        let slug =
-            entry.live == entry.newest
-            ? entry.slug
-            : try await request.database.revisions.live(of: entry.id)?.content.fields["slug"]?.stringValue
-        return slug.map { EntryURL.onSite(entry.id, slug: $0, site) }
-    }
-}
-
-/// A release that contains an entry.
-struct EntryRelease: Encodable, Sendable {
-    let number: Int64
-    let title: String
-    /// Nil if it isn't scheduled.
-    let time: String?
-
-    init(_ release: ReleaseRow) {
-        number = release.number
-        title = release.title
-        time = release.localTime.map { "\($0) \(release.zone ?? "")" }
     }
 }

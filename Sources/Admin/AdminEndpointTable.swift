@@ -185,12 +185,14 @@ extension AdminSite {
         .get(AdminURL.releases, .may(.readQueue), .filtered) { try await ReleasePages.list($0) },
         .post(AdminURL.releases, .may(.createRelease), .operation, flags: [.creates], ReleasePages.create),
         .get(AdminURL.release, .may(.readQueue), .filtered) { try await ReleasePages.show($0) },
+        .post(AdminURL.releaseDuplicate, .may(.createRelease), .operation, flags: [.creates], ReleasePages.duplicate),
 
         // Release item
         .post(AdminURL.releaseItems, .may(.createRelease), .operation, ReleaseItemPages.addPending),
         .post(AdminURL.entryRelease, .may(.createRelease), .entry("id"), flags: [.creates], ReleaseItemPages.add),
         .post(AdminURL.releaseItemDelete, .may(.createRelease), .entry("id"), ReleaseItemPages.remove),
         .get(AdminURL.releaseItem, .may(.readQueue), .entry("id"), ReleaseItemPages.conflict),
+        .post(AdminURL.releaseMove, .may(.createRelease), .operation, flags: [.creates], ReleaseItemPages.move),
 
         // Release action
         .post(AdminURL.releasePublish, .may(.publish), .release("number"), ReleaseActionPages.publish),

@@ -1,4 +1,4 @@
-// Creates releases, adds and removes their items, schedules, unschedules and cancels them.
+// Creates, duplicates and splits releases, adds and removes their items, schedules, unschedules and cancels them.
 import Domain
 import Localization
 import Store
@@ -57,6 +57,111 @@ package struct ComposeRelease: Sendable {
             transaction, release in
             guard try await transaction.releases.remove(entry, from: release.id) else { throw Failure.missing("entry") }
         }
+    }
+
+    // MARK: Duplicating and splitting
+
+    /// Creates an open release with the items of another one, in whatever state that is; returns the new number.
+    package func duplicate(_ number: Int64, title: String, by actor: Actor) async throws -> Int64 {
+        try actor.require(.createRelease, tr("create releases"))
+        let title = try Self.checked(title: title)
+        guard let source = try await database.releases.find(number: number) else { throw Failure.missing("release") }
+        // A copy without what somebody can't see would be another release.
+        try await database.access.require(actor, .release(number))
+        return try await database.transaction(
+            by: actor, AuditEvent("release.duplicate", on: "release", String(number))
+        ) { transaction in
+            let copy = try await transaction.releases.add(title: title, by: actor)
+            try await transaction.releases.copyItems(of: source.id, to: copy.id)
+            try await transaction.audit(
+                AuditEvent(
+                    "release.create", on: "release", String(copy.number), detail: ["duplicate_of": .int(number)]))
+            return copy.number
+        }
+    }
+
+    /// Where entries of a release are moved to.
+    package enum MoveTarget: Sendable {
+        case release(Int64)
+        /// A new release with this title.
+        case new(title: String)
+    }
+
+    /// Moves entries of a release to another open one, or to a new one: all of them or none. Returns its number.
+    package func move(
+        _ entries: [ID<Entry>], from number: Int64, to target: MoveTarget, by actor: Actor
+    ) async throws -> Int64 {
+        try actor.require(.createRelease, tr("edit releases"))
+        let entries = Array(Set(entries))
+        if entries.isEmpty {
+            throw Failure.invalid(FieldErrors("/entry", "required", tr("Select at least one entry.")))
+        }
+        guard let source = try await database.releases.find(number: number) else { throw Failure.missing("release") }
+        let (existing, title) = try await find(target, otherThan: number)
+        let detail: [String: JSONValue] = ["entries": .int(Int64(entries.count))]
+        return try await database.transaction(
+            by: actor, AuditEvent("release.move", on: "release", String(number), detail: detail)
+        ) { transaction in
+            // In one order, so that moves in opposite directions don't block each other.
+            for release in [source, existing].compactMap(\.self).sorted(by: { $0.number < $1.number }) {
+                try await transaction.lock(release)
+            }
+            let found = try await transaction.releaseItems.find(entries, in: source.id)
+            guard found.count == entries.count else {
+                throw Failure.conflict(
+                    code: "release_changed",
+                    message: tr(
+                        "Some of these entries are not in release \(number), or outside your access scope. "
+                            + "Nothing was moved."))
+            }
+            let destination: (id: ID<Release>, number: Int64)
+            if let existing {
+                try await Self.requireRoom(for: entries, in: existing, transaction)
+                destination = (existing.id, existing.number)
+            } else {
+                destination = try await transaction.releases.add(title: title, by: actor)
+            }
+            try await transaction.releases.moveItems(entries, from: source.id, to: destination.id)
+            try await transaction.audit(
+                AuditEvent(
+                    existing == nil ? "release.create" : "release.add", on: "release", String(destination.number),
+                    detail: detail.merging(["moved_from": .int(number)]) { $1 }))
+            return destination.number
+        }
+    }
+
+    private func find(
+        _ target: MoveTarget, otherThan number: Int64
+    ) async throws -> (release: ReleaseRow?, title: String) {
+        switch target {
+        case .new(let title): return (nil, try Self.checked(title: title))
+        case .release(number):
+            throw Failure.invalid(FieldErrors("/release", "choice", tr("Choose another release.")))
+        case .release(let other):
+            guard let release = try await database.releases.find(number: other) else {
+                throw Failure.invalid(
+                    FieldErrors("/release", "reference", tr("There is no release \(other). Choose an open release.")))
+            }
+            return (release, "")
+        }
+    }
+
+    /// Throws unless the locked release is open and contains none of the entries.
+    private static func requireRoom(
+        for entries: [ID<Entry>], in release: ReleaseRow, _ transaction: AuditedTransaction
+    ) async throws {
+        if try await transaction.releases.find(number: release.number)?.state == .scheduled {
+            throw Failure.conflict(
+                code: "release_scheduled",
+                message: tr(
+                    "Release \(release.number) is scheduled. Choose an open release, or unschedule this one first."))
+        }
+        guard let shared = try await transaction.releaseItems.find(entries, in: release.id).first else { return }
+        let name = shared.title.isEmpty ? shared.entry.description : shared.title
+        throw Failure.conflict(
+            code: "release_contains",
+            message: tr(
+                "Release \(release.number) already contains “\(name)”. Remove it from one of the releases first."))
     }
 
     /// What the person who scheduled a release should know.

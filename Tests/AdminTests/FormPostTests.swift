@@ -66,10 +66,23 @@ struct FormPostTests {
                 page: "/submission-forms", url: "/submission-forms",
                 input: [("name", "tips"), ("title", "Tips"), ("type", "article")], action: "submission_form.create"),
         ]
+        try await addReleases(to: &forms, site)
         // Of administrators, some with a secret in the response.
         try await add(to: &forms, site)
         try await addFiles(to: &forms, site)
         return forms
+    }
+
+    private func addReleases(to forms: inout [String: Form], _ site: AdminFixture) async throws {
+        let moved = try await site.article("Moved")
+        let number = try await site.test.services.composeRelease.create(
+            title: "April", items: [LiveChange(entry: moved, revision: nil)], by: TestDatabase.administrator)
+        let page = "/releases/\(number)"
+        forms["/releases/{number}/duplicate"] = Form(
+            page: page, url: "\(page)/duplicate", input: [("copy_title", "June")], action: "release.duplicate")
+        forms["/releases/{number}/move"] = Form(
+            page: page, url: "\(page)/move", input: [("entry", moved.description), ("release", ""), ("title", "July")],
+            action: "release.move")
     }
 
     private func add(to forms: inout [String: Form], _ site: AdminFixture) async throws {

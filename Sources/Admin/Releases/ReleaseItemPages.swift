@@ -1,4 +1,4 @@
-// Adds entries to a release and removes them, and compares two releases of one entry.
+// Adds entries to a release, removes and moves them, and compares two releases of one entry.
 import Domain
 import HTTP
 import Localization
@@ -50,6 +50,25 @@ enum ReleaseItemPages {
             try request.id(), from: release.number, by: request.actor)
         return request.redirect(
             to: AdminURL.release(release.number), Flash(tr("Removed from this release. The entry is unchanged.")))
+    }
+
+    /// Moves the selected entries to the chosen release, or to a new one.
+    static func move(_ request: AdminRequest) async throws -> Response {
+        let release = try await ReleasePages.find(request)
+        return try await request.submit(orShow: ReleasePages.show) {
+            let entries = ReleaseMoveForm.selected(request)
+            var target = ComposeRelease.MoveTarget.new(title: request.form.first("title") ?? "")
+            if let chosen = request.text("release") {
+                guard let known = Int64(chosen) else { throw Failure.missing("release") }
+                target = .release(known)
+            }
+            let number = try await request.services.composeRelease.move(
+                entries, from: release.number, to: target, by: request.actor)
+            let count = ReleasePages.entries(Set(entries).count)
+            return request.redirect(
+                to: AdminURL.release(number),
+                Flash(tr("Moved \(count) from release \(release.number) to release \(number).")))
+        }
     }
 
     // MARK: Comparison

@@ -1,4 +1,4 @@
-// The list of releases with its calendar, and one release with its contents, checks and plan.
+// The list of releases, creating and duplicating them, and one release with its contents, checks and plan.
 import Domain
 import HTTP
 import Localization
@@ -87,6 +87,16 @@ enum ReleasePages {
         }
     }
 
+    static func duplicate(_ request: AdminRequest) async throws -> Response {
+        let release = try await find(request)
+        return try await request.submit(orShow: show) {
+            let number = try await request.services.composeRelease.duplicate(
+                release.number, title: request.form.first("copy_title") ?? "", by: request.actor)
+            return request.redirect(
+                to: AdminURL.release(number), Flash(tr("Release \(release.number) duplicated as release \(number).")))
+        }
+    }
+
     // MARK: One release
 
     private struct Item: Encodable, Sendable {
@@ -100,6 +110,8 @@ enum ReleasePages {
         /// Whether the person can approve the version here.
         let mayApprove: Bool
         let thumbnail: ThumbnailView?
+        /// Whether it is selected in the form that was refused.
+        let isSelected: Bool
 
         struct Issue: Encodable, Sendable {
             let label: String
@@ -109,6 +121,7 @@ enum ReleasePages {
         init(_ row: ReleaseItemRow, _ request: AdminRequest, _ thumbnail: Thumbnail?) {
             id = row.entry
             self.thumbnail = thumbnail.map(ThumbnailView.init)
+            isSelected = request.form.all("entry").contains(row.entry.description)
             type = request.context.rules.types[row.type]?.label ?? row.type
             title = EntryPages.shown(row.title)
             mayApprove = row.isUnapproved && !row.isOutdated && request.actor.may(.approve)
@@ -192,6 +205,10 @@ enum ReleasePages {
         let mayPublish: Bool
         /// How many items are outside the access scope, as text; nil for none.
         let others: String?
+        /// The title that is proposed for a copy; nil if it can't be duplicated.
+        let copyTitle: String?
+        /// Nil if nothing can be moved.
+        let move: ReleaseMoveForm?
     }
 
     /// `errors` are those of an action on this page.
@@ -214,6 +231,7 @@ enum ReleasePages {
         var table: PlanTable?
         if let plan { table = try await PlanTable.load(plan, request) }
         let pending = isOpen ? try await request.database.publications.readyCount() : 0
+        let move = page.items.isEmpty ? nil : try await ReleaseMoveForm.load(request, release)
         let actor = request.actor
         var filter = EntryFilter()
         filter.query = isOpen && actor.may(.createRelease) ? request.text("q") : nil
@@ -239,12 +257,25 @@ enum ReleasePages {
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
                 isExpanded: release.state == .failed),
             preview: release.state == .scheduled && actor.may(.createRelease) ? preview(of: release) : nil,
-            problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease),
+            problem: problem(errors, request), mayEdit: actor.may(.createRelease),
             mayPublish: actor.may(.publish) && others == 0,
-            others: others == 0 ? nil : ReleasePages.entries(others))
+            others: others == 0 ? nil : ReleasePages.entries(others),
+            copyTitle: actor.may(.createRelease) && others == 0 ? copyTitle(of: release, request) : nil,
+            move: move)
         return try request.page(
             "admin/releases/show", model, title: tr("Release \(release.number)", context: "show"), status: errors.status
         )
+    }
+
+    /// Two forms of the page have a title.
+    private static func problem(_ errors: FieldErrors, _ request: AdminRequest) -> ErrorSummary? {
+        let title = request.form.first("copy_title") == nil ? "title" : "copy_title"
+        return ErrorSummary(errors, ids: ["/entry": "items", "/title": title])
+    }
+
+    private static func copyTitle(of release: ReleaseRow, _ request: AdminRequest) -> String {
+        // Shortened, so that the whole is no longer than a title may be.
+        request.form.first("copy_title") ?? tr("\(String(release.title.prefix(280))) (copy)", context: "show")
     }
 
     /// The form for a preview, filled in with the time of the release.

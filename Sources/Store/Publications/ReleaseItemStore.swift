@@ -124,6 +124,16 @@ package struct ReleaseItemStore: Sendable {
             """, ReleaseItemRow.init)
     }
 
+    /// The items of these entries in a release, in the order of their ids.
+    package func find(_ entries: [ID<Entry>], in release: ID<Release>) async throws -> [ReleaseItemRow] {
+        try await connection.rows(
+            """
+            \(Self.lines)
+            where i.release_id = \(release) and i.entry_id = any(\(entries)::uuid[]) and \(AccessScope.current.entry("e"))
+            order by i.entry_id
+            """, ReleaseItemRow.init)
+    }
+
     /// The next scheduled edits by entry, earliest first.
     package func upcoming(limit: Int) async throws -> [UpcomingChange] {
         try await connection.rows(

@@ -207,6 +207,26 @@ package struct ReleaseStore: Sendable {
             """)
     }
 
+    /// Copies the items of a release into another one, which contains none of their entries. Each keeps the revision that was
+    /// published when it was added, so that the copy, too, warns about newer ones.
+    package func copyItems(of source: ID<Release>, to target: ID<Release>) async throws {
+        try await connection.run(
+            """
+            insert into curation.release_item (release_id, entry_id, revision_id, base_revision)
+            select \(target)::uuid, i.entry_id, i.revision_id, i.base_revision
+            from curation.release_item i where i.release_id = \(source)
+            """)
+    }
+
+    /// Moves entries of a release to another one, which contains none of them.
+    package func moveItems(_ entries: [ID<Entry>], from source: ID<Release>, to target: ID<Release>) async throws {
+        try await connection.run(
+            """
+            update curation.release_item set release_id = \(target)::uuid, confirmed_revision = null
+            where release_id = \(source) and entry_id = any(\(entries)::uuid[])
+            """)
+    }
+
     /// Removes an entry from a release; false when it was not in it.
     package func remove(_ entry: ID<Entry>, from release: ID<Release>) async throws -> Bool {
         try await connection.run(

@@ -1,0 +1,35 @@
+// The form that moves selected entries of a release to another open release, or to a new one.
+import Domain
+import Localization
+import Store
+
+struct ReleaseMoveForm: Encodable, Sendable {
+    private static let shownReleases = 50
+
+    /// A new release, and the open ones.
+    let releases: [Option]
+    let title: String
+
+    /// Nil if the person can't take anything out of the release.
+    static func load(_ request: AdminRequest, _ release: ReleaseRow) async throws -> ReleaseMoveForm? {
+        guard request.actor.may(.createRelease) else { return nil }
+        switch release.state {
+        case .open, .failed: break
+        // It is published as it is, so it takes the permission to publish.
+        case .scheduled: if !request.actor.may(.publish) { return nil }
+        case .published, .canceled: return nil
+        }
+        let open = try await request.database.releases.open(limit: shownReleases)
+        return ReleaseMoveForm(
+            releases: Option.list(
+                [("", tr("New release"))]
+                    + open.filter { $0.id != release.id }.map { (String($0.number), "\($0.number) \($0.title)") },
+                chosen: request.form.first("release")),
+            title: request.form.first("title") ?? "")
+    }
+
+    /// The entries that are selected in the form.
+    static func selected(_ request: AdminRequest) -> [ID<Entry>] {
+        request.form.all("entry").compactMap { ID<Entry>($0) }
+    }
+}

@@ -24,7 +24,8 @@ enum CommandTable {
         + StageCommand.entries
         + ScreeningCommand.entries
         + EntryCommand.entries + FeedCommand.entries + CategoryCommand.entries
-        + PublishCommand.entries + ReleaseCommand.entries + ScheduleCommand.entries + PreviewCommand.entries
+        + PublishCommand.entries + ReleaseCommand.entries + ReleaseSplitCommand.entries + ScheduleCommand.entries
+        + PreviewCommand.entries
         + MediaCommand.entries + ExternalImageCommand.entries + VideoCommand.entries
         + DemoCommand.entries
         + FeedImportCommand.entries + BundleCommand.entries

@@ -46,6 +46,8 @@ extension CommandGroup {
             .init("release publish", "{filled}", refused: "{release}", exits: .conflict),
             .init("release schedule", "{filled} --at 2099-01-01T00:00:00Z", refused: "{filled}"),
             .init("release cancel", "{filled}", refused: "99999", exits: .notFound),
+            .init("release duplicate", "{filled} {title}", refused: "99999 {title}", exits: .notFound),
+            .init("release move", "{holding} --title Later", refused: "{holding}"),
             .init("release rollback", "{earlier}", refused: "99999", exits: .notFound),
             .init("release export", "{filled}", refused: "spring"),
             .init("release import", "{exported}", refused: "{malformed}"),

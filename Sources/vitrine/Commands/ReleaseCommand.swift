@@ -20,7 +20,7 @@ enum ReleaseCommand {
         static let publication = Command.Positional("publication", "Publication number.")
     }
 
-    private static let number = Command.Positional("number", "Release number.")
+    static let number = Command.Positional("number", "Release number.")
 
     static let entries = [
         CommandEntry(
@@ -290,7 +290,7 @@ enum ReleaseCommand {
 
     // MARK: The release that a command names
 
-    private static func find(_ run: CommandRun, _ database: Database) async throws -> ReleaseRow {
+    static func find(_ run: CommandRun, _ database: Database) async throws -> ReleaseRow {
         guard let number = run.arguments.argument(Self.number).flatMap({ Int64($0) }),
             let release = try await database.releases.find(number: number)
         else { throw Failure.missing("release") }
@@ -309,7 +309,7 @@ enum ReleaseCommand {
         try report(after, run)
     }
 
-    private static func report(_ release: ReleaseRow?, _ run: CommandRun) throws {
+    static func report(_ release: ReleaseRow?, _ run: CommandRun) throws {
         guard let release else { return }
         if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
     }

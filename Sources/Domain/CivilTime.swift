@@ -64,13 +64,13 @@ struct CivilTime: Hashable {
     }
 
     /// Days since January 1 of year 1, which is day 0.
-    private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let before = year - 1
         let years = before * 365 + before / 4 - before / 100 + before / 400
         return (1..<month).reduce(years + day - 1) { $0 + days(inMonth: $1, of: year) }
     }
 
-    private static func days(inMonth month: Int, of year: Int) -> Int {
+    static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -1,4 +1,5 @@
 // Tests the pages of promotions and imports, and the forms of places and cities.
+import Accounts
 import Domain
 import Editorial
 import FoundationEssentials
@@ -92,6 +93,26 @@ struct PlacePagesTests {
         #expect(right.status == 303)
         let newest = try await world.site.test.database.revisions.newest(of: world.place)
         #expect(newest?.content.fields["city"]?.stringValue == seventh.description)
+    }
+
+    @Test("The schedule shows when promotions start and end, to people who may see promotions")
+    func schedule() async throws {
+        let world = try await World.make()
+        try await world.promotion("Two for one", "2099-01-01T10:00:00Z", "2099-01-02T10:30:00Z")
+        try await world.promotion("Later", "2099-01-02T10:00:00Z", "2099-03-01T10:00:00Z", .draft)
+        func text(_ visit: Browser) async throws -> String {
+            let page = try await visit.get("/schedule?week=2099-01-01")
+            return page.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        let visit = try await world.site.browser(.curator, name: "Cleo")
+        let shown = try await text(visit)
+        #expect(shown.contains("10:00 Two for one Starts Promotion"))
+        #expect(shown.contains("10:30 Two for one Ends Promotion"))
+        #expect(shown.contains("10:00 Later Starts Not published") && !shown.contains("Later Ends"))
+        let account = try #require(try await world.site.test.database.accounts.list().first { $0.name == "Cleo" })
+        try await ManageAccount(database: world.site.test.database).setScope(
+            account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
+        #expect(try await !text(visit).contains("Two for one"))
     }
 
     @Test("K16: overlapping promotions of a place are marked; one that starts when another ends does not overlap")

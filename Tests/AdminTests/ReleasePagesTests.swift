@@ -111,9 +111,8 @@ struct ReleasePagesTests {
             try await visit.post(
                 "/releases/1/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "Europe/London")]))
         #expect(set.holds("scheduled for 2099-02-28 10:00 Europe/London"))
-        let month = try await visit.get("/releases?month=2099-02")
-        #expect(month.holds("February 2099") && month.holds("title=\"Europe/London\">10:00"))
-        #expect(try await visit.get("/releases?month=2099-13").status == 422)
+        let month = try await visit.get("/schedule?month=2099-02")
+        #expect(month.says("February 2099") && month.holds("10:00 <a href=\"/releases/1\" dir=\"auto\">Autumn</a>"))
         let unscheduled = try await visit.follow(try await visit.post("/releases/1/schedule", [("action", "open")]))
         #expect(unscheduled.holds("Release 1 unscheduled."))
         _ = try await visit.post("/releases/1/cancel", [])
@@ -244,26 +243,6 @@ struct ReleasePagesTests {
             try await visit.post("/publications/\(number)/rollback", [("seen", again.seen ?? "")]))
         #expect(same.holds("Nothing was published."))
         #expect(try await visit.get("/publications/99").status == 404)
-    }
-
-    @Test("A month starts on its weekday and has its length, also in leap years")
-    func calendar() throws {
-        func shape(_ month: String) throws -> [Int] {
-            let calendar = try ReleaseCalendar(month: month, scheduled: [], today: "2026-11-20")
-            let days = calendar.weeks.flatMap(\.days)
-            return [
-                days.firstIndex { $0.number == 1 } ?? -1, days.compactMap(\.number).max() ?? 0, calendar.weeks.count,
-            ]
-        }
-        #expect(try shape("2026-11") == [6, 30, 6])
-        #expect(try shape("2024-02") == [3, 29, 5])
-        #expect(try shape("2100-02") == [0, 28, 4])
-        #expect(try shape("2000-02") == [1, 29, 5])
-        #expect(try shape("2027-01") == [4, 31, 5])
-        let november = try ReleaseCalendar(month: nil, scheduled: [], today: "2026-11-20")
-        #expect(november.previous == "2026-10" && november.next == "2026-12" && november.name == "November 2026")
-        #expect(november.weeks.flatMap(\.days).filter(\.isToday).map(\.number) == [20])
-        #expect(throws: Failure.self) { try ReleaseCalendar(month: "2026-1x", scheduled: [], today: "2026-11-20") }
     }
 }
 

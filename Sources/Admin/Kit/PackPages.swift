@@ -1,4 +1,4 @@
-// What a pack adds to the admin: pages, their paths, and links in the navigation.
+// What a pack adds to the admin: pages, their paths, links in the navigation, and events of the schedule.
 import Domain
 import Store
 
@@ -10,19 +10,25 @@ package struct PackPages: PackPart {
     package typealias Attention =
         @Sendable (AdminRequest) async throws -> [(label: String, count: Int, url: String)]
 
+    /// What happens on some days, earliest first, at most so many.
+    package typealias Schedule =
+        @Sendable (AdminRequest, ScheduleDays, _ limit: Int) async throws -> [ScheduleEvent]
+
     /// For `{{url name}}` in templates; a name has one path among all packs.
     let patterns: [String: String]
     let endpoints: [AdminEndpoint]
     let navigation: Navigation
     let attention: Attention
+    let schedule: Schedule
 
     package init<Path: AdminPath>(
         _ paths: Path.Type, _ endpoints: [AdminEndpoint], _ navigation: @escaping Navigation,
-        attention: @escaping Attention = { _ in [] }
+        attention: @escaping Attention = { _ in [] }, schedule: @escaping Schedule = { _, _, _ in [] }
     ) {
         patterns = paths.patterns
         self.endpoints = endpoints
         self.navigation = navigation
         self.attention = attention
+        self.schedule = schedule
     }
 }

@@ -57,7 +57,6 @@ enum ReleasePages {
         let open: [Line]
         let scheduled: [Line]
         let finished: [Line]
-        let calendar: ReleaseCalendar
         let title: String
         let problem: ErrorSummary?
         let mayEdit: Bool
@@ -66,12 +65,10 @@ enum ReleasePages {
     static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let releases = request.database.releases
         let scheduled = try await releases.scheduled()
-        let calendar = try ReleaseCalendar(
-            month: request.text("month"), scheduled: scheduled, today: try await releases.today())
         let model = List(
             open: try await releases.open().map(Line.init), scheduled: scheduled.map(Line.init),
-            finished: try await releases.finished().map(Line.init), calendar: calendar,
-            title: request.form.first("title") ?? "", problem: ErrorSummary(errors),
+            finished: try await releases.finished().map(Line.init), title: request.form.first("title") ?? "",
+            problem: ErrorSummary(errors),
             mayEdit: request.actor.may(.createRelease))
         return try request.page(
             "admin/releases/list", model, title: tr("Releases", context: "list"),

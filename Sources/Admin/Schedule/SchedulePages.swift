@@ -1,4 +1,4 @@
-// The schedule: upcoming and finished releases, and changes by entry.
+// The schedule: a calendar, upcoming and finished releases, and changes by entry.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -57,6 +57,7 @@ enum SchedulePages {
     private static let shownChanges = 100
 
     private struct List: Encodable, Sendable {
+        let calendar: ScheduleCalendar
         let changes: [Upcoming]
         let scheduled: [Release]
         let finished: [Finished]
@@ -64,12 +65,14 @@ enum SchedulePages {
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
+        let calendar = try await ScheduleCalendar.load(request)
         let scheduled = try await request.database.releases.scheduled()
         let finished = try await request.database.releases.finished()
         let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
         let images = try await request.thumbnails(of: changes.map(\.entry))
         let model = List(
-            changes: changes.map { Upcoming($0, images[$0.entry]) }, scheduled: scheduled.map(release),
+            calendar: calendar, changes: changes.map { Upcoming($0, images[$0.entry]) },
+            scheduled: scheduled.map(release),
             finished: finished.map(finished(_:)),
             mayPublish: request.actor.may(.publish))
         return try request.page("admin/schedule/list", model, title: tr("Schedule", context: "list"))

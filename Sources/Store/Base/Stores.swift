@@ -53,6 +53,7 @@ extension Stores {
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
     package var zones: ZoneStore { ZoneStore(connection: connection) }
     package var releases: ReleaseStore { ReleaseStore(connection: connection) }
+    package var schedule: ScheduleStore { ScheduleStore(connection: connection) }
     package var releaseItems: ReleaseItemStore { ReleaseItemStore(connection: connection) }
     package var previews: PreviewStore { PreviewStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }

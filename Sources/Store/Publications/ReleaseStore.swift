@@ -92,13 +92,6 @@ package struct ReleaseStore: Sendable {
             """, ReleaseRow.init)
     }
 
-    /// The current date by the database clock in UTC, such as `2026-11-20`.
-    package func today() async throws -> String {
-        try await connection.first(
-            "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day"
-        ) { try $0("day") } ?? ""
-    }
-
     /// The newest 50 open and scheduled releases that contain an entry.
     package func containing(_ entry: ID<Entry>) async throws -> [ReleaseRow] {
         try await connection.rows(

@@ -73,6 +73,7 @@ extension Pack {
             Script("core/paired_events", PackageResources.paired_events_sql),
             Script("core/publication_actors", PackageResources.publication_actors_sql),
             Script("core/changed_tables", PackageResources.changed_tables_sql),
+            Script("core/release_times", PackageResources.release_times_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -1,4 +1,5 @@
-// Lists current and upcoming promotions by place as a table with a timeline, and marks overlaps.
+// Lists current and upcoming promotions by place as a table with a timeline, marks overlaps, and adds starts and ends to
+// the schedule.
 import Admin
 import Domain
 import FoundationEssentials
@@ -65,6 +66,18 @@ enum PromotionPages {
             isTruncated: found.count > shown,
             mayCreate: request.actor.may(.edit, on: "promotion"))
         return try request.page("packs/places/promotions/list", model, title: tr("Promotions", context: "list"))
+    }
+
+    /// The promotions that start or end on these days, for people who may see promotions.
+    static func events(_ request: AdminRequest, on days: ScheduleDays, limit: Int) async throws -> [ScheduleEvent] {
+        guard request.actor.scope.contains(type: "promotion") else { return [] }
+        return try await request.database.promotions.boundaries(on: days, limit: limit).map { boundary in
+            ScheduleEvent(
+                local: boundary.local,
+                label: boundary.isStart ? tr("Starts", context: "schedule") : tr("Ends", context: "schedule"),
+                tone: boundary.isStart && boundary.isLive ? "ok" : "", title: EntryPages.shown(boundary.title),
+                url: AdminURL.entry(boundary.id), detail: boundary.isLive ? tr("Promotion", context: "schedule") : tr("Not published"))
+        }
     }
 
     private static func line(

@@ -34,23 +34,47 @@ package struct PromotionLine: Sendable {
     }
 }
 
+/// The start or the end of a promotion.
+package struct PromotionBoundary: Sendable {
+    package let id: ID<Entry>
+    package let title: String
+    package let isLive: Bool
+    package let isStart: Bool
+    /// In the zone of the days: `2026-11-20 18:00`.
+    package let local: String
+
+    init(row: Row) throws {
+        id = try row("id")
+        title = try row("title")
+        isLive = try row("is_live")
+        isStart = try row("is_start")
+        local = try row("local")
+    }
+}
+
 package struct PromotionStore: Sendable {
     let connection: StoreConnection
+
+    /// Promotions in the revisions that pages show, without unpublished ones.
+    private static var planned: SQL {
+        """
+        select e.id, n.id as revision_id, n.content ->> 'title' as title, (n.content ->> 'place')::uuid as place_id,
+            (n.content ->> 'starts_at')::timestamptz as starts_at, (n.content ->> 'ends_at')::timestamptz as ends_at,
+            l.revision_id as live_revision
+        from curation.entry e
+        cross join lateral (\(EntryStore.shown)) n
+        left join curation.live l on l.entry_id = e.id
+        where e.kind = 'promotion' and (l.entry_id is not null
+            or not exists (select from curation.publication_change c where c.entry_id = e.id))
+        """
+    }
 
     /// Promotions that end after `from`, by place and start, without unpublished ones. Periods are half-open: a
     /// promotion that starts when another ends does not overlap it.
     package func schedule(from: Date, limit: Int) async throws -> [PromotionLine] {
         try await connection.rows(
             """
-            with promotion as materialized (
-                select e.id, n.id as revision_id, n.content ->> 'title' as title, (n.content ->> 'place')::uuid as place_id,
-                    (n.content ->> 'starts_at')::timestamptz as starts_at, (n.content ->> 'ends_at')::timestamptz as ends_at,
-                    l.revision_id as live_revision
-                from curation.entry e
-                cross join lateral (\(EntryStore.shown)) n
-                left join curation.live l on l.entry_id = e.id
-                where e.kind = 'promotion' and (l.entry_id is not null
-                    or not exists (select from curation.publication_change c where c.entry_id = e.id)))
+            with promotion as materialized (\(Self.planned))
             select p.id, p.title, p.place_id, p.starts_at, p.ends_at, coalesce(pn.content ->> 'title', '') as place_title,
                 exists (select from curation.live l where l.entry_id = p.place_id) as is_place_live,
                 p.live_revision is not null as is_live, p.live_revision is distinct from p.revision_id as is_newer,
@@ -63,5 +87,17 @@ package struct PromotionStore: Sendable {
             left join lateral (\(EntryStore.shown)) pn on true
             where p.ends_at > \(from) order by lower(pn.content ->> 'title'), p.place_id, p.starts_at, p.id limit \(limit)
             """, PromotionLine.init)
+    }
+
+    /// Starts and ends on these days, earliest first.
+    package func boundaries(on days: ScheduleDays, limit: Int) async throws -> [PromotionBoundary] {
+        try await connection.rows(
+            """
+            with promotion as materialized (\(Self.planned))
+            select p.id, p.title, p.live_revision is not null as is_live, b.is_start, \(days.local("b.moment")) as local
+            from promotion p
+            cross join lateral (values (p.starts_at, true), (p.ends_at, false)) b (moment, is_start)
+            where \(days.contain("b.moment")) order by b.moment, p.id limit \(limit)
+            """, PromotionBoundary.init)
     }
 }

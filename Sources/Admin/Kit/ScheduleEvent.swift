@@ -1,0 +1,45 @@
+// Something that happens at a time: a release, or what a pack adds to the schedule.
+import Domain
+
+package struct ScheduleEvent: Encodable, Sendable {
+    /// An entry of a release.
+    struct Entry: Encodable, Sendable {
+        let title: String
+        let url: String
+        /// Nil if it is published.
+        let change: String?
+    }
+
+    /// By the clocks of the person's zone: `2026-11-20 18:00`.
+    let local: String
+    let time: String
+    /// What happens, such as "Starts", or the state of a release.
+    let label: String
+    let tone: String
+    let title: String
+    let url: String
+    let detail: String?
+    let entries: [Entry]
+
+    package init(
+        local: String, label: String, tone: String = "", title: String, url: String, detail: String? = nil
+    ) {
+        self.init(local: local, label: label, tone: tone, title: title, url: url, detail: detail, entries: [])
+    }
+
+    init(
+        local: String, label: String, tone: String, title: String, url: String, detail: String?, entries: [Entry]
+    ) {
+        self.local = local
+        time = String(local.dropFirst(11))
+        self.label = label
+        self.tone = tone
+        self.title = title
+        self.url = url
+        self.detail = detail
+        self.entries = entries
+    }
+
+    /// `2026-11-20`
+    var day: String { String(local.prefix(10)) }
+}

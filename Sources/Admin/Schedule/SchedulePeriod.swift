@@ -1,0 +1,89 @@
+// The week or month that the schedule shows.
+import Domain
+import Localization
+
+struct SchedulePeriod: Sendable, Equatable {
+    let isMonth: Bool
+    let first: CalendarDay
+    let last: CalendarDay
+
+    /// The week of a day, from Monday; nil at the ends of the calendar.
+    init?(weekOf day: CalendarDay) {
+        guard let first = day.adding(days: -day.weekday), let last = first.adding(days: 6) else { return nil }
+        (isMonth, self.first, self.last) = (false, first, last)
+    }
+
+    init?(monthOf day: CalendarDay) {
+        guard let first = day.adding(days: 1 - day.day), let last = first.adding(days: day.monthLength - 1) else {
+            return nil
+        }
+        (isMonth, self.first, self.last) = (true, first, last)
+    }
+
+    /// `week` is a day such as `2026-11-20`, `month` such as `2026-11`; without both it is the week of `today`.
+    init(week: String?, month: String?, today: CalendarDay) throws(Failure) {
+        let found: SchedulePeriod?
+        if let month {
+            found = CalendarDay("\(month)-01").flatMap { SchedulePeriod(monthOf: $0) }
+        } else if let week {
+            found = CalendarDay(week).flatMap { SchedulePeriod(weekOf: $0) }
+        } else {
+            found = SchedulePeriod(weekOf: today)
+        }
+        guard let found else {
+            let errors =
+                month == nil
+                ? FieldErrors("/week", "format", tr("Enter a day such as 2026-11-20."))
+                : FieldErrors("/month", "format", tr("Enter a month such as 2026-11."))
+            throw .invalid(errors)
+        }
+        self = found
+    }
+
+    /// Its days in order.
+    var days: [CalendarDay] {
+        (0..<(isMonth ? first.monthLength : 7)).compactMap { first.adding(days: $0) }
+    }
+
+    var previous: SchedulePeriod? { first.adding(days: -1).flatMap { period(of: $0) } }
+    var next: SchedulePeriod? { last.adding(days: 1).flatMap { period(of: $0) } }
+
+    /// One of the same length.
+    func period(of day: CalendarDay) -> SchedulePeriod? {
+        isMonth ? SchedulePeriod(monthOf: day) : SchedulePeriod(weekOf: day)
+    }
+
+    var url: String {
+        isMonth
+            ? AdminURL.schedule(query: ["month": String(first.text.prefix(7))])
+            : AdminURL.schedule(query: ["week": first.text])
+    }
+
+    /// `November 2026`, `Week of November 23, 2026`.
+    var heading: String {
+        let month = Self.months[first.month - 1]
+        return isMonth
+            ? "\(month) \(first.year)"
+            : tr("Week of \(month) \(first.day), \(first.year)", context: "schedule")
+    }
+
+    /// `Mon 23`
+    static func label(of day: CalendarDay) -> String { "\(weekdays[day.weekday]) \(day.day)" }
+
+    private static var months: [String] {
+        [
+            tr("January", context: "month"), tr("February", context: "month"), tr("March", context: "month"),
+            tr("April", context: "month"), tr("May", context: "month"), tr("June", context: "month"),
+            tr("July", context: "month"), tr("August", context: "month"), tr("September", context: "month"),
+            tr("October", context: "month"), tr("November", context: "month"), tr("December", context: "month"),
+        ]
+    }
+
+    private static var weekdays: [String] {
+        [
+            tr("Mon", context: "weekday"), tr("Tue", context: "weekday"), tr("Wed", context: "weekday"),
+            tr("Thu", context: "weekday"), tr("Fri", context: "weekday"), tr("Sat", context: "weekday"),
+            tr("Sun", context: "weekday"),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+// Reads what is scheduled on some days, with its time in a person's zone.
+import Domain
+import Postgres
+
+/// A release with a time: scheduled, published or failed.
+package struct ScheduledRelease: Sendable {
+    package let number: Int64
+    package let title: String
+    package let state: ReleaseState
+    /// In the zone of the days: `2026-11-20 18:00`.
+    package let local: String
+    package let items: Int
+
+    init(row: Row) throws {
+        number = try row("number")
+        title = try row("title")
+        state = try row("state")
+        local = try row("local")
+        items = try row("items")
+    }
+}
+
+/// An entry of such a release.
+package struct ScheduledEntry: Sendable {
+    package let release: Int64
+    package let entry: ID<Entry>
+    package let title: String
+    package let isUnpublished: Bool
+
+    init(row: Row) throws {
+        release = try row("release")
+        entry = try row("entry_id")
+        title = try row("title") as String? ?? ""
+        isUnpublished = try row("is_unpublished")
+    }
+}
+
+package struct ScheduleStore: Sendable {
+    let connection: StoreConnection
+
+    /// The current date by the database clock, such as `2026-11-20`.
+    package func today(in zone: String) async throws -> String {
+        try await connection.first(
+            "select to_char(clock_timestamp() at time zone \(zone)::text, 'YYYY-MM-DD') as day"
+        ) { try $0("day") } ?? ""
+    }
+
+    /// Releases with a time on these days, earliest first.
+    package func releases(on days: ScheduleDays, limit: Int) async throws -> [ScheduledRelease] {
+        try await connection.rows(
+            """
+            select r.number, r.title, r.state, \(days.local("r.due_at")) as local,
+                (select count(*) from curation.release_item i where i.release_id = r.id) as items
+            from curation.release r
+            where r.state in ('scheduled', 'published', 'failed') and \(days.contain("r.due_at"))
+              and \(AccessScope.current.release("r"))
+            order by r.due_at, r.number limit \(limit)
+            """, ScheduledRelease.init)
+    }
+
+    /// The first entries of each of these releases.
+    package func entries(of releases: [Int64], each limit: Int) async throws -> [ScheduledEntry] {
+        try await connection.rows(
+            """
+            select r.number as release, i.entry_id, i.title, i.is_unpublished
+            from curation.release r
+            cross join lateral (
+                select x.entry_id, coalesce(s.content, n.content) ->> 'title' as title,
+                    x.revision_id is null as is_unpublished
+                from curation.release_item x
+                join curation.entry e on e.id = x.entry_id and \(AccessScope.current.entry("e"))
+                cross join lateral (
+                    select content from curation.revision where entry_id = x.entry_id order by number desc limit 1) n
+                left join curation.revision s on s.id = x.revision_id
+                where x.release_id = r.id order by x.entry_id limit \(limit)) i
+            where r.number = any(\(releases)::bigint[]) order by r.number, i.entry_id
+            """, ScheduledEntry.init)
+    }
+}

@@ -283,6 +283,13 @@ def release(daemon, page, item):
     page.get_by_label("Time zone").fill("Europe/London")
     page.get_by_role("button", name="Schedule").click()
     check("2099-05-01 10:00 Europe/London" in page.content(), "it is scheduled at a local time")
+    size = page.viewport_size
+    page.goto(daemon.url + "/schedule?week=2099-05-01")
+    days = page.locator(".calendar > li:visible")
+    check(days.count() == 7 and page.locator(".calendar a[href='/releases/1']").is_visible(), "the schedule shows it in its week")
+    page.set_viewport_size({"width": 375, "height": 800})
+    check(days.count() == 1, "on a phone, days without anything are left out")
+    page.set_viewport_size(size)
 
     page.goto(daemon.url + "/previews")
     page.get_by_label("Title").fill("May Day")
@@ -309,7 +316,7 @@ def release(daemon, page, item):
 
 
 PAGES = [
-    "/login", "/", "/queue", "/queue?snoozed=1", "/queue/statistics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
+    "/login", "/", "/queue", "/queue?snoozed=1", "/queue/statistics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/schedule?month=2099-05", "/publications", "/publications/plan",
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/rollback", "/previews", "/webhooks", "/media", "/external-images", "/routes", "/routes/simulate",
     "/onboarding", "/texts?locale=de", "/settings",

@@ -36,7 +36,7 @@ struct ScheduleCalendar: Encodable, Sendable {
         guard let today = CalendarDay(try await store.today(in: request.zone)) else { throw Failure.missing("date") }
         let period = try SchedulePeriod(week: request.text("week"), month: request.text("month"), today: today)
         let days = ScheduleDays(first: period.first, last: period.last, zone: request.zone)
-        // One more tells whether there are further ones.
+        // At most one more than are shown, to know whether there are more.
         var events = try await releases(on: days, withEntries: !period.isMonth, request)
         for pages in request.database.packs.parts(PackPages.self) {
             events += try await pages.schedule(request, days, limit + 1)

@@ -3,6 +3,8 @@ import CommandKit
 import Domain
 import Platform
 import Publishing
+import Services
+import Store
 
 enum ReleaseSplitCommand {
     private enum Arguments {

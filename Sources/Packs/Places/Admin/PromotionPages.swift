@@ -76,7 +76,8 @@ enum PromotionPages {
                 local: boundary.local,
                 label: boundary.isStart ? tr("Starts", context: "schedule") : tr("Ends", context: "schedule"),
                 tone: boundary.isStart && boundary.isLive ? "ok" : "", title: EntryPages.shown(boundary.title),
-                url: AdminURL.entry(boundary.id), detail: boundary.isLive ? tr("Promotion", context: "schedule") : tr("Not published"))
+                url: AdminURL.entry(boundary.id),
+                detail: boundary.isLive ? tr("Promotion", context: "schedule") : tr("Not published"))
         }
     }
 

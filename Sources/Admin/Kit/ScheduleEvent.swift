@@ -1,5 +1,4 @@
 // Something that happens at a time: a release, or what a pack adds to the schedule.
-import Domain
 
 package struct ScheduleEvent: Encodable, Sendable {
     /// An entry of a release.

@@ -1,5 +1,4 @@
-// Lists current and upcoming promotions by place as a table with a timeline, marks overlaps, and adds starts and ends to
-// the schedule.
+// Lists current and upcoming promotions by place with a timeline and overlaps, and adds them to the schedule.
 import Admin
 import Domain
 import FoundationEssentials

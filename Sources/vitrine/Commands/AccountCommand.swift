@@ -81,28 +81,16 @@ enum AccountCommand {
             run: { try await setDisabled($0, false) }),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let email: String
-        let name: String
-        let role: String
-        let disabled: Bool
-        let state: String
-
-        init(_ account: AccountRow) {
-            id = account.id.description
-            email = account.email
-            name = account.name
-            role = account.role.name
-            disabled = account.isDisabled
-            state = account.state.rawValue
-        }
-    }
+    private static let columns: [Column<AccountRow>] = [
+        .json("id") { $0.id }, .both("email") { $0.email }, .both("role") { $0.role.name }, .both("name") { $0.name },
+        .json("disabled") { $0.isDisabled }, .json("state") { $0.state.rawValue },
+        .text { $0.state == .active ? nil : $0.state.rawValue },
+    ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let password = try run.secret(Arguments.passwordFile)
         let actor = run.operatorActor
-        let account = try await run.withDatabase { database, services in
+        let link = try await run.withDatabase { database, services in
             let manage = services.manageAccount
             let id = try await manage.create(
                 email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
@@ -110,13 +98,7 @@ enum AccountCommand {
             return SignInLink(
                 id, try await manage.signInLink(for: id, by: actor), try await run.publicURL(database))
         }
-        try account.report(run)
-        return .ok
-    }
-
-    private struct Invited: Encodable {
-        let id: String
-        let mail_configured: Bool
+        return try link.report(run)
     }
 
     private static func invite(_ run: CommandRun) async throws -> ExitCode {
@@ -134,30 +116,16 @@ enum AccountCommand {
                 role: try await role(run, database),
                 locale: run.arguments.text(Arguments.locale) ?? "en", by: actor)
         }
-        if run.isJSON {
-            try Output.json(Invited(id: id.description, mail_configured: isConfigured))
-        } else {
-            Output.line(
-                isConfigured
-                    ? "Invitation queued. The daemon sends it."
-                    : "Invitation queued, but no mail server is configured (mail.url). "
-                        + "To get a link instead: vitrine sign-in-link create EMAIL")
-        }
-        return .ok
+        return try run.report(
+            ["id": id, "mail_configured": isConfigured],
+            isConfigured
+                ? "Invitation queued. The daemon sends it."
+                : "Invitation queued, but no mail server is configured (mail.url). "
+                    + "To get a link instead: vitrine sign-in-link create EMAIL")
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let accounts = try await run.withDatabase { database, _ in try await database.accounts.list() }
-        for account in accounts {
-            if run.isJSON {
-                try Output.json(Line(account))
-            } else {
-                Output.line(
-                    "\(account.email)  \(account.role.name)  \(account.name)\(account.state == .active ? "" : "  \(account.state.rawValue)")"
-                )
-            }
-        }
-        return .ok
+        try run.list(try await run.withDatabase { database, _ in try await database.accounts.list() }, columns)
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
@@ -190,10 +158,7 @@ enum AccountCommand {
             if isAll || types != nil || groups != nil { try await manage.setScope(account, scope, by: actor) }
             return (scope, try await find(run, database))
         }
-        if run.isJSON {
-            try Output.json(Line(changed))
-            return .ok
-        }
+        if run.isJSON { return try run.show(changed, columns) }
         if hasRole { Output.line("Role changed to \(changed.role.name). The account is signed out of all devices.") }
         if isAll || types != nil || groups != nil {
             Output.line(scope.isAll ? "Access is not restricted." : "Access scope updated.")
@@ -232,12 +197,8 @@ enum AccountCommand {
                 try await find(run, database).id, isDisabled, by: actor)
             return try await find(run, database)
         }
-        if run.isJSON {
-            try Output.json(Line(changed))
-        } else {
-            Output.line(isDisabled ? "Account disabled and signed out." : "Account enabled.")
-        }
-        return .ok
+        return try run.report(
+            JSONObject(changed, columns), isDisabled ? "Account disabled and signed out." : "Account enabled.")
     }
 
     static func find(_ run: CommandRun, _ database: Database) async throws -> AccountRow {

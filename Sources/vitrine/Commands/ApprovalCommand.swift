@@ -70,7 +70,6 @@ enum ApprovalCommand {
         try await run.withDatabase { _, services in
             try await services.approveStage.withdraw(id, by: run.operatorActor)
         }
-        if run.isJSON { try Output.json(["withdrawn": true]) } else { Output.line("Approval withdrawn.") }
-        return .ok
+        return try run.report(["withdrawn": true], "Approval withdrawn.")
     }
 }

@@ -130,19 +130,18 @@ enum BulkQueueCommand {
             if case .decide(let draft) = request { try await run.noteClockChange(draft.publishTiming, database) }
             return try await apply(action, ids, request, services, by: run.operatorActor)
         }
-        if run.isJSON {
-            try Output.json(result)
-        } else {
-            Output.line("\(result.done) \(participle).")
-            for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
-            reportUndo(result.bulk_actions)
-        }
-        if result.refused.isEmpty { return .ok }
-        return result.done > 0 ? .partial : .conflict
+        try run.report(json: result, "\(result.done) \(participle).")
+        return finish(result, run)
     }
 
-    static func reportUndo(_ bulkActions: [String]) {
-        for bulkAction in bulkActions { Output.note("To undo: vitrine queue undo \(bulkAction)") }
+    /// Says what was refused and how to undo the rest.
+    static func finish(_ result: Result, _ run: CommandRun) -> ExitCode {
+        if !run.isJSON {
+            for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
+        }
+        for bulkAction in result.bulk_actions { run.note("To undo: vitrine queue undo \(bulkAction)") }
+        if result.refused.isEmpty { return .ok }
+        return result.done > 0 ? .partial : .conflict
     }
 
     private static func submissions(_ run: CommandRun) throws -> [ID<Submission>] {
@@ -208,12 +207,7 @@ enum BulkQueueCommand {
             _ = try await services.decideSubmission(
                 id, Decision.Draft(verdict: .duplicate, original: found.original), version: nil, by: run.operatorActor)
         }
-        if run.isJSON {
-            try Output.json(["state": "duplicate"])
-        } else {
-            Output.line("Marked as duplicate. To undo: vitrine queue undo \(id)")
-        }
-        return .ok
+        return try run.report(["state": "duplicate"], "Marked as duplicate. To undo: vitrine queue undo \(id)")
     }
 
     private static func undo(_ run: CommandRun) async throws -> ExitCode {
@@ -230,12 +224,8 @@ enum BulkQueueCommand {
             try await services.undoDecision(ID(id.uuid), version: nil, by: run.operatorActor)
             return (undone: 1, kept: 0)
         }
-        if run.isJSON {
-            try Output.json(["undone": undone.undone, "kept": undone.kept])
-        } else {
-            let rest = undone.kept > 0 ? "; \(undone.kept) were changed since and keep their state" : ""
-            Output.line("\(undone.undone) undone\(rest).")
-        }
+        let rest = undone.kept > 0 ? "; \(undone.kept) were changed since and keep their state" : ""
+        try run.report(["undone": undone.undone, "kept": undone.kept], "\(undone.undone) undone\(rest).")
         return undone.kept > 0 ? .partial : .ok
     }
 }

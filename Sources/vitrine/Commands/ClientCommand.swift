@@ -2,6 +2,7 @@
 import Accounts
 import CommandKit
 import Domain
+import FoundationEssentials
 import Platform
 import Store
 
@@ -58,16 +59,21 @@ enum ClientCommand {
             run: revoke),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let name: String
-        let scopes: [String]
-        let revoked: Bool
-        let per_minute: Int?
-        let last_used: String?
-        let old_secret_until: String?
-        let old_secret_last_used: String?
-    }
+    private static let columns: [Column<ClientLine>] = [
+        .both("id") { $0.client.id }, .both("name") { $0.client.name },
+        .json("scopes") { $0.client.scopes.map(\.rawValue) },
+        .text { $0.client.scopes.map(\.rawValue).joined(separator: ",") },
+        .json("last_used") { text($0.usedAt) },
+        .text { text($0.usedAt).map { "last used \($0)" } ?? "never used" },
+        .json("per_minute") { $0.client.perMinute },
+        .text { $0.client.perMinute.map { "\($0) per minute" } },
+        .json("old_secret_until") { text($0.client.oldSecretUntil) },
+        .text { text($0.client.oldSecretUntil).map { "old secret until \($0)" } },
+        .json("old_secret_last_used") { $0.client.oldSecretUntil == nil ? nil : text($0.oldSecretUsedAt) },
+        .json("revoked") { $0.client.isRevoked }, .text { $0.client.isRevoked ? "revoked" : nil },
+    ]
+
+    private static func text(_ time: Date?) -> String? { time.map { InstantText.text($0, milliseconds: false) } }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let names = (run.arguments.text(Arguments.scopes) ?? "").split(separator: ",").map(String.init)
@@ -100,47 +106,13 @@ enum ClientCommand {
     }
 
     private static func report(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
-        let client = DevelopmentClient(id: id.description, secret: secret.text)
-        if run.isJSON {
-            try Output.json(client)
-        } else {
-            Output.line("id: \(client.id)\nsecret: \(client.secret)")
-            Output.note("Store the secret now. It won't be shown again.")
-        }
+        try run.report(["id": id, "secret": secret.text], "id: \(id)\nsecret: \(secret.text)")
+        run.note("Store the secret now. It won't be shown again.")
         return .ok
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let clients = try await run.withDatabase { database, _ in try await database.clients.list() }
-        for line in clients {
-            let client = line.client
-            let until = client.oldSecretUntil.map { InstantText.text($0, milliseconds: false) }
-            if run.isJSON {
-                try Output.json(
-                    Line(
-                        id: client.id.description, name: client.name, scopes: client.scopes.map(\.rawValue),
-                        revoked: client.isRevoked, per_minute: client.perMinute,
-                        last_used: line.usedAt.map { InstantText.text($0, milliseconds: false) },
-                        old_secret_until: until,
-                        old_secret_last_used: until == nil
-                            ? nil : line.oldSecretUsedAt.map { InstantText.text($0, milliseconds: false) }))
-            } else {
-                let scopes = client.scopes.map(\.rawValue).joined(separator: ",")
-                let used = line.usedAt.map { "last used \(InstantText.text($0, milliseconds: false))" } ?? "never used"
-                let limit = client.perMinute.map { "  \($0) per minute" } ?? ""
-                let old = until.map { "  old secret until \($0)" } ?? ""
-                Output.line(
-                    "\(client.id)  \(client.name)  \(scopes)  \(used)\(limit)\(old)\(client.isRevoked ? "  revoked" : "")"
-                )
-            }
-        }
-        return .ok
-    }
-
-    private struct Limited: Encodable {
-        let id: String
-        /// Nil for no limit.
-        let per_minute: Int?
+        try run.list(try await run.withDatabase { database, _ in try await database.clients.list() }, columns)
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
@@ -150,19 +122,15 @@ enum ClientCommand {
         try await run.withDatabase { _, services in
             try await services.manageClient.setLimit(id, perMinute: perMinute, by: actor)
         }
-        if run.isJSON {
-            try Output.json(Limited(id: id.description, per_minute: perMinute))
-        } else {
-            Output.line(perMinute.map { "Limit set to \($0) requests per minute." } ?? "Limit removed.")
-        }
-        return .ok
+        return try run.report(
+            ["id": id, "per_minute": perMinute],
+            perMinute.map { "Limit set to \($0) requests per minute." } ?? "Limit removed.")
     }
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { _, services in try await services.manageClient.revoke(id, by: actor) }
-        if run.isJSON { try Output.json(["revoked": id.description]) } else { Output.line("Client revoked.") }
-        return .ok
+        return try run.report(["revoked": id], "Client revoked.")
     }
 }

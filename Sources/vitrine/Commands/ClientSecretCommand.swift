@@ -24,7 +24,6 @@ enum ClientSecretCommand {
         try await run.withDatabase { _, services in
             try await services.manageClient.revokeOldSecret(id, by: actor)
         }
-        if run.isJSON { try Output.json(["revoked": id.description]) } else { Output.line("Old secret revoked.") }
-        return .ok
+        return try run.report(["revoked": id], "Old secret revoked.")
     }
 }

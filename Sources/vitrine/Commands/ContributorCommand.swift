@@ -71,42 +71,21 @@ enum ContributorCommand {
             run: erase),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let name: String
-        let source: String
-        let status: String?
-        let status_reason: String?
-        let status_until: Date?
-        let first_seen_at: Date
-
-        init(_ row: ReputationRow) {
-            (id, name, source) = (row.id.description, row.name, row.source)
-            (status, status_reason, status_until) = (row.status?.rawValue, row.reason, row.until)
-            first_seen_at = row.firstSeen
-        }
-    }
-
-    private static func report(_ row: ReputationRow, _ run: CommandRun) throws {
-        if run.isJSON { return try Output.json(Line(row)) }
-        Output.line("\(row.id)  \(row.status?.rawValue ?? "-")  \(row.source)  \(row.name)")
-    }
+    private static let columns: [Column<ReputationRow>] = [
+        .both("id") { $0.id }, .json("status") { $0.status?.rawValue }, .text { $0.status?.rawValue ?? "-" },
+        .both("source") { $0.source }, .both("name") { $0.name }, .json("status_reason") { $0.reason },
+        .json("status_until") { $0.until }, .json("first_seen_at") { $0.firstSeen },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             let status = run.arguments.text(Arguments.status).flatMap(ContributorStatus.init)
-            var remaining = run.arguments.integer(Arguments.limit) ?? .max
-            var cursor: String?
-            repeat {
-                let page = try await database.reputations.page(
-                    run.arguments.text(Arguments.query), status, cursor: cursor, limit: min(remaining, 500),
-                    countLimit: 1)
-                for line in page.items { try report(line.contributor, run) }
-                remaining -= page.items.count
-                cursor = remaining > 0 ? page.next : nil
-            } while cursor != nil
+            return try await run.list(columns, limit: run.arguments.integer(Arguments.limit)) {
+                try await database.reputations.page(
+                    run.arguments.text(Arguments.query), status, cursor: $0, limit: $1, countLimit: 1
+                ).map(\.contributor)
+            }
         }
-        return .ok
     }
 
     private static func contributor(_ run: CommandRun) throws -> ID<Contributor> {
@@ -115,7 +94,7 @@ enum ContributorCommand {
 
     private static func show(_ id: ID<Contributor>, _ database: Database, _ run: CommandRun) async throws {
         guard let row = try await database.reputations.find(id) else { throw Failure.missing("contributor") }
-        try report(row, run)
+        try run.show(row, columns)
     }
 
     private static func set(_ status: ContributorStatus, _ run: CommandRun) async throws -> ExitCode {
@@ -154,7 +133,6 @@ enum ContributorCommand {
         let count = try await run.withDatabase { _, services in
             try await services.manageContributor.erase(id, by: run.operatorActor)
         }
-        if run.isJSON { try Output.json(["submissions": count]) } else { Output.line("\(count) submissions erased.") }
-        return .ok
+        return try run.report(["submissions": count], "\(count) submissions erased.")
     }
 }

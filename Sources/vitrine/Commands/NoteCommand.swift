@@ -30,12 +30,9 @@ enum NoteCommand {
             try await services.addNote(
                 run.arguments.argument(Arguments.text) ?? "", onAny: id, by: run.operatorActor)
         }
-        if run.isJSON {
-            try Output.json(outcome)
-        } else {
-            Output.line(outcome.notified == 0 ? "Note added." : "Note added. Mentioned: \(outcome.notified).")
-            if let warning = outcome.warning { Output.problem(warning) }
-        }
+        try run.report(
+            json: outcome, outcome.notified == 0 ? "Note added." : "Note added. Mentioned: \(outcome.notified).")
+        if let warning = outcome.warning, !run.isJSON { Output.problem(warning) }
         return .ok
     }
 }

@@ -29,11 +29,6 @@ enum PasswordCommand {
             try await services.manageAccount.setPassword(account, password, by: actor)
             return account.id
         }
-        if run.isJSON {
-            try Output.json(["id": id.description])
-        } else {
-            Output.line("Password updated. The account is signed out of all devices.")
-        }
-        return .ok
+        return try run.report(["id": id], "Password updated. The account is signed out of all devices.")
     }
 }

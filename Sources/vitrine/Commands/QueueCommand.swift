@@ -66,37 +66,25 @@ enum QueueCommand {
             run: reject),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let type: String
-        let title: String
-        let source: String
-        let requested_category: String?
-        let received_at: Date
-        let priority: String
-        let claimed_by: String?
-        let assigned_to: String?
-        let snoozed_until: Date?
-        let score: Int?
-        let risk: String?
-        let reasons: [String]
-    }
+    private static let columns: [Column<QueueRow>] = [
+        .both("id") { $0.id }, .both("type") { $0.type }, .text { Age.text(since: $0.receivedAt) },
+        .text { $0.screening.map { "\($0.level.rawValue) \($0.score)" } }, .both("title") { $0.title },
+        .json("source") { $0.source },
+        .json("requested_category") { $0.requestedCategory }, .json("received_at") { $0.receivedAt },
+        .json("priority") { $0.priority.name }, .json("claimed_by") { $0.claimedBy },
+        .json("assigned_to") { $0.assignedTo ?? $0.assignedRole?.name }, .json("snoozed_until") { $0.snoozedUntil },
+        .json("score") { $0.screening?.score }, .json("risk") { $0.screening?.level.rawValue },
+        .json("reasons") { $0.screening?.reasons.map(\.message) ?? [] },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, services in
             let filter = try await filter(run, database, services)
             let order = run.arguments.text(Arguments.sort).flatMap(QueueOrder.init) ?? .oldest
-            var remaining = run.arguments.integer(Arguments.limit) ?? .max
-            var cursor: String?
-            repeat {
-                let page = try await database.queue.page(
-                    filter, order: order, cursor: cursor, limit: min(remaining, 500))
-                for row in page.items { try print(row, asJSON: run.isJSON) }
-                remaining -= page.items.count
-                cursor = remaining > 0 ? page.next : nil
-            } while cursor != nil
+            return try await run.list(columns, limit: run.arguments.integer(Arguments.limit)) {
+                try await database.queue.page(filter, order: order, cursor: $0, limit: $1)
+            }
         }
-        return .ok
     }
 
     private static func filter(_ run: CommandRun, _ database: Database, _ services: Services) async throws
@@ -110,21 +98,6 @@ enum QueueCommand {
         let found = try await ReadSubmissionSearch.resolve(query, services.content.types, database)
         try found.apply(to: &filter, overdueAfter: services.reviewPolicy.targetHours, at: "/query")
         return filter
-    }
-
-    private static func print(_ row: QueueRow, asJSON: Bool) throws {
-        if asJSON {
-            try Output.json(
-                Line(
-                    id: row.id.description, type: row.type, title: row.title, source: row.source,
-                    requested_category: row.requestedCategory, received_at: row.receivedAt, priority: row.priority.name,
-                    claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.name,
-                    snoozed_until: row.snoozedUntil, score: row.screening?.score,
-                    risk: row.screening?.level.rawValue, reasons: row.screening?.reasons.map(\.message) ?? []))
-        } else {
-            let risk = row.screening.map { "\($0.level.rawValue) \($0.score)  " } ?? ""
-            Output.line("\(row.id)  \(row.type)  \(Age.text(since: row.receivedAt))  \(risk)\(row.title)")
-        }
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
@@ -167,15 +140,6 @@ enum QueueCommand {
         return .ok
     }
 
-    private struct Approved: Encodable {
-        var approved = 0
-        var publication: Int64?
-        var release: Int64?
-        var refused: [BulkQueueCommand.Result.Refused] = []
-        /// Ids for `queue undo`.
-        var bulk_actions: [String] = []
-    }
-
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming =
             run.arguments.flag(Arguments.noPublish) ? PublishTiming.approveOnly : try run.publishTiming()
@@ -185,29 +149,22 @@ enum QueueCommand {
             let ids = try await selected(run, database)
             if run.arguments.flag(CommandRun.dryRun) {
                 Output.note("\(ids.count) submissions would be approved. Nothing was changed.")
-                return Approved()
+                return BulkQueueCommand.Result()
             }
             let draft = Decision.Draft(
                 verdict: .approve, feeds: feeds, categories: categories, publishTiming: publishTiming)
             try await run.noteClockChange(publishTiming, database)
-            let done = try await BulkQueueCommand.apply(
-                .approve, ids, .decide(draft), services, by: run.operatorActor)
-            return Approved(
-                approved: done.done, publication: done.publication, release: done.release,
-                refused: done.refused, bulk_actions: done.bulk_actions)
+            return try await BulkQueueCommand.apply(.approve, ids, .decide(draft), services, by: run.operatorActor)
         }
-        if run.isJSON {
-            try Output.json(result)
-        } else {
-            Output.line("\(result.approved) approved\(describe(result)).")
-            for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
-            BulkQueueCommand.reportUndo(result.bulk_actions)
-        }
-        if result.refused.isEmpty { return .ok }
-        return result.approved > 0 ? .partial : .conflict
+        try run.report(
+            [
+                "approved": result.done, "publication": result.publication, "release": result.release,
+                "refused": result.refused, "bulk_actions": result.bulk_actions,
+            ], "\(result.done) approved\(describe(result)).")
+        return BulkQueueCommand.finish(result, run)
     }
 
-    private static func describe(_ result: Approved) -> String {
+    private static func describe(_ result: BulkQueueCommand.Result) -> String {
         if let publication = result.publication { return ", published in publication \(publication)" }
         if let release = result.release { return ", scheduled as release \(release)" }
         return ""

@@ -55,50 +55,21 @@ enum ReportCommand {
             run: decide),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let entry: String
-        let type: String
-        let title: String
-        let reports: Int
-        let reasons: [String: Int]
-        let opened_at: Date
-        let last_report_at: Date
-        let reported_version: Int
-        let live_version: Int?
-        let outcome: String?
-        let note: String?
-        let decided_by: String?
-        let decided_at: Date?
+    private static let columns: [Column<ReportCaseRow>] = [
+        .both("id") { $0.id }, .json("outcome") { $0.outcome?.rawValue }, .text { $0.outcome?.rawValue ?? "open" },
+        .both("reports") { $0.reports }, .both("type") { $0.type }, .both("title") { $0.title },
+        .json("entry") { $0.entry },
+        .json("reasons") { Dictionary($0.reasons.map { ($0.key.rawValue, $0.value) }) { first, _ in first } },
+        .json("opened_at") { $0.openedAt }, .json("last_report_at") { $0.lastReportAt },
+        .json("reported_version") { $0.reportedVersion }, .json("live_version") { $0.liveVersion },
+        .json("note") { $0.note }, .json("decided_by") { $0.decidedBy }, .json("decided_at") { $0.decidedAt },
+    ]
 
-        init(_ row: ReportCaseRow) {
-            (id, entry, type, title) = (row.id.description, row.entry.description, row.type, row.title)
-            reports = row.reports
-            reasons = Dictionary(row.reasons.map { ($0.key.rawValue, $0.value) }) { first, _ in first }
-            (opened_at, last_report_at) = (row.openedAt, row.lastReportAt)
-            (reported_version, live_version) = (row.reportedVersion, row.liveVersion)
-            (outcome, note, decided_by, decided_at) = (row.outcome?.rawValue, row.note, row.decidedBy, row.decidedAt)
-        }
-    }
-
-    private struct ReportLine: Encodable {
-        let id: String
-        let reason: String
-        let text: String
-        let client: String
-        let reporter: String?
-        let received_at: Date
-
-        init(_ row: ReportRow) {
-            (id, reason, text) = (row.id.description, row.reason.rawValue, row.text)
-            (client, reporter, received_at) = (row.clientName, row.reporter, row.receivedAt)
-        }
-    }
-
-    private static func report(_ row: ReportCaseRow, _ run: CommandRun) throws {
-        if run.isJSON { return try Output.json(Line(row)) }
-        Output.line("\(row.id)  \(row.outcome?.rawValue ?? "open")  \(row.reports)  \(row.type)  \(row.title)")
-    }
+    private static let reportColumns: [Column<ReportRow>] = [
+        .json("id") { $0.id }, .both("reason") { $0.reason.rawValue }, .json("reporter") { $0.reporter },
+        .text { $0.reporter ?? "-" }, .json("text") { $0.text }, .text { PlainText.singleLine($0.text) },
+        .json("client") { $0.clientName }, .json("received_at") { $0.receivedAt },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
@@ -107,16 +78,10 @@ enum ReportCommand {
             filter.reason = run.arguments.text(Arguments.reason).flatMap(ReportReason.init)
             filter.type = run.arguments.text(Arguments.type)
             filter.order = run.arguments.text(Arguments.sort).flatMap(ReportCaseFilter.Order.init) ?? .most
-            var remaining = run.arguments.integer(Arguments.limit) ?? .max
-            var cursor: String?
-            repeat {
-                let page = try await database.reportCases.page(filter, cursor: cursor, limit: min(remaining, 500))
-                for row in page.items { try report(row, run) }
-                remaining -= page.items.count
-                cursor = remaining > 0 ? page.next : nil
-            } while cursor != nil
+            return try await run.list(columns, limit: run.arguments.integer(Arguments.limit)) {
+                try await database.reportCases.page(filter, cursor: $0, limit: $1)
+            }
         }
-        return .ok
     }
 
     private static func find(_ run: CommandRun, _ database: Database) async throws -> ReportCaseRow {
@@ -128,21 +93,11 @@ enum ReportCommand {
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             let found = try await find(run, database)
-            try report(found, run)
-            var cursor: String?
-            repeat {
-                let page = try await database.reports.page(of: found.id, cursor: cursor, limit: 500)
-                for row in page.items {
-                    if run.isJSON {
-                        try Output.json(ReportLine(row))
-                    } else {
-                        Output.line("\(row.reason.rawValue)  \(row.reporter ?? "-")  \(PlainText.singleLine(row.text))")
-                    }
-                }
-                cursor = page.next
-            } while cursor != nil
+            try run.show(found, columns)
+            return try await run.list(reportColumns) {
+                try await database.reports.page(of: found.id, cursor: $0, limit: $1)
+            }
         }
-        return .ok
     }
 
     private static func decide(_ run: CommandRun) async throws -> ExitCode {
@@ -151,11 +106,10 @@ enum ReportCommand {
         }
         let draft = ReportDecisionDraft(
             outcome, note: run.arguments.text(Arguments.note) ?? "", until: try BulkQueueCommand.time(run))
-        try await run.withDatabase { database, services in
+        return try await run.withDatabase { database, services in
             let found = try await find(run, database)
             try await services.decideReport(found.id, draft, by: run.operatorActor)
-            try report(try await find(run, database), run)
+            return try run.show(try await find(run, database), columns)
         }
-        return .ok
     }
 }

@@ -54,22 +54,14 @@ enum RoleCommand {
             run: delete),
     ]
 
-    private struct Line: Encodable {
-        let name: String
-        let label: String
-        let permissions: [String]
-        let preset: Bool
-
-        init(_ role: Role) {
-            (name, label, permissions, preset) = (role.name, role.label, role.permissions.names, role.isPreset)
-        }
-    }
+    private static let columns: [Column<Role>] = [
+        .both("name") { $0.name }, .both("label") { $0.label }, .json("permissions") { $0.permissions.names },
+        .text { $0.permissions.names.joined(separator: ",") }, .json("preset") { $0.isPreset },
+        .text { $0.isPreset ? "preset" : nil },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        for role in try await run.withDatabase({ database, _ in try await database.roles.list() }) {
-            try report(role, run)
-        }
-        return .ok
+        try run.list(try await run.withDatabase { database, _ in try await database.roles.list() }, columns)
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
@@ -79,8 +71,7 @@ enum RoleCommand {
                 name: name(run), label: run.arguments.text(Arguments.label) ?? "", permissions: permissions(run) ?? [],
                 by: actor)
         }
-        try report(role, run)
-        return .ok
+        return try run.show(role, columns)
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
@@ -93,25 +84,13 @@ enum RoleCommand {
         let role = try await run.withDatabase { _, services in
             try await services.manageRole.update(name(run), label: label, permissions: permissions, by: actor)
         }
-        try report(role, run)
-        return .ok
+        return try run.show(role, columns)
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
         try await run.withDatabase { _, services in try await services.manageRole.delete(name(run), by: actor) }
-        if run.isJSON { try Output.json(["deleted": name(run)]) } else { Output.line("Role deleted.") }
-        return .ok
-    }
-
-    private static func report(_ role: Role, _ run: CommandRun) throws {
-        if run.isJSON {
-            try Output.json(Line(role))
-        } else {
-            Output.line(
-                "\(role.name)  \(role.label)  \(role.permissions.names.joined(separator: ","))\(role.isPreset ? "  preset" : "")"
-            )
-        }
+        return try run.report(["deleted": name(run)], "Role deleted.")
     }
 
     private static func name(_ run: CommandRun) -> String { run.arguments.argument(Arguments.name) ?? "" }

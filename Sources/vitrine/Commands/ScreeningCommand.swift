@@ -103,7 +103,6 @@ enum ScreeningCommand {
         try await run.withDatabase { _, services in
             try await services.manageScreening.activate(version, by: run.operatorActor)
         }
-        if run.isJSON { try Output.json(["version": version]) } else { Output.line("Version \(version) is active.") }
-        return .ok
+        return try run.report(["version": version], "Version \(version) is active.")
     }
 }

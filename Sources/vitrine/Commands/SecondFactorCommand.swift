@@ -24,7 +24,7 @@ enum SecondFactorCommand {
     ]
 
     private struct Line: Encodable {
-        let id: String
+        let id: ID<Account>
         let second_factor: Bool
         let recovery_codes_left: Int
     }
@@ -33,15 +33,11 @@ enum SecondFactorCommand {
         let line = try await run.withDatabase { database, _ in
             try await load(try await AccountCommand.find(run, database), database)
         }
-        if run.isJSON {
-            try Output.json(line)
-        } else {
-            Output.line(
-                line.second_factor
-                    ? "Second factor is set up. Recovery codes left: \(line.recovery_codes_left)."
-                    : "No second factor is set up.")
-        }
-        return .ok
+        return try run.report(
+            json: line,
+            line.second_factor
+                ? "Second factor is set up. Recovery codes left: \(line.recovery_codes_left)."
+                : "No second factor is set up.")
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
@@ -51,18 +47,13 @@ enum SecondFactorCommand {
             try await SecondFactor.remove(from: account.id, database, by: actor)
             return try await load(account, database)
         }
-        if run.isJSON {
-            try Output.json(line)
-        } else {
-            Output.line("Second factor deleted. The account is signed out of all devices.")
-        }
-        return .ok
+        return try run.report(json: line, "Second factor deleted. The account is signed out of all devices.")
     }
 
     private static func load(_ account: AccountRow, _ database: Database) async throws -> Line {
         let row = try await database.secondFactors.find(account.id)
         return Line(
-            id: account.id.description, second_factor: row?.confirmedAt != nil,
+            id: account.id, second_factor: row?.confirmedAt != nil,
             recovery_codes_left: row?.codesLeft ?? 0)
     }
 }

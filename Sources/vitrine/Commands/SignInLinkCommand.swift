@@ -21,26 +21,22 @@ enum SignInLinkCommand {
             let token = try await services.manageAccount.signInLink(for: account.id, by: actor)
             return SignInLink(account.id, token, try await run.publicURL(database))
         }
-        try link.report(run)
-        return .ok
+        return try link.report(run)
     }
 }
 
 /// The link that signs an account in once.
-struct SignInLink: Encodable, Sendable {
-    private let id: String
-    private let sign_in_url: String
+struct SignInLink: Sendable {
+    private let account: ID<Account>
+    private let url: String
 
     init(_ account: ID<Account>, _ token: Token, _ publicURL: String) {
-        id = account.description
-        sign_in_url = publicURL + AdminURL.loginLink(token.text)
+        self.account = account
+        url = publicURL + AdminURL.loginLink(token.text)
     }
 
-    func report(_ run: CommandRun) throws {
-        if run.isJSON {
-            try Output.json(self)
-        } else {
-            Output.line("Sign in once, within 15 minutes: \(sign_in_url)")
-        }
+    func report(_ run: CommandRun) throws -> ExitCode {
+        try run.report(
+            ["id": account, "sign_in_url": url], "Sign in once, within 15 minutes: \(url)")
     }
 }

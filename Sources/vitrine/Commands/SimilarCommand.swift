@@ -19,13 +19,12 @@ enum SimilarCommand {
             run: list)
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let is_entry: Bool
-        let title: String
-        let score: Double
-        let same_url: Bool
-    }
+    private static let columns: [Column<Similar>] = [
+        .both("id") { $0.row.original.entry?.description ?? $0.row.original.submission?.description ?? "" },
+        .json("is_entry") { $0.row.original.entry != nil }, .both("score") { ($0.score * 100).rounded() / 100 },
+        .json("same_url") { $0.isSameURL }, .text { $0.isSameURL ? "same URL" : nil },
+        .both("title") { $0.row.title },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
@@ -33,20 +32,6 @@ enum SimilarCommand {
             guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
             return try await services.findSimilar(submission, limit: 20)
         }
-        for similar in found {
-            let other = similar.row.original
-            let text = other.entry?.description ?? other.submission?.description ?? ""
-            let score = (similar.score * 100).rounded() / 100
-            if run.isJSON {
-                try Output.json(
-                    Line(
-                        id: text, is_entry: other.entry != nil, title: similar.row.title, score: score,
-                        same_url: similar.isSameURL))
-            } else {
-                let same = similar.isSameURL ? "  same URL" : ""
-                Output.line("\(text)  \(score)\(same)  \(similar.row.title)")
-            }
-        }
-        return .ok
+        return try run.list(found, columns)
     }
 }

@@ -34,16 +34,20 @@ enum StageCommand {
             run: update),
     ]
 
-    private struct StageLine: Encodable {
-        let scope: String
-        let name: String
-        let role: String
-        let required: Int
-    }
+    private static let columns: [Column<ReviewStageRow>] = [
+        .both("scope") { row in
+            switch row.scope {
+            case .type(let name): name
+            case .group(let id): id.description
+            }
+        },
+        .both("name") { $0.stage.name }, .json("role") { $0.stage.role.name },
+        .json("required") { $0.stage.requiredApprovals },
+        .text { "\($0.stage.requiredApprovals) \($0.stage.role.name)" },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        try report(try await run.withDatabase { database, _ in try await database.reviewStages.list() }, run)
-        return .ok
+        try run.list(try await run.withDatabase { database, _ in try await database.reviewStages.list() }, columns)
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
@@ -59,26 +63,7 @@ enum StageCommand {
             try await services.approveStage.update(scope, stages, by: run.operatorActor)
             return try await database.reviewStages.list()
         }
-        try report(rows, run)
-        return .ok
-    }
-
-    private static func report(_ rows: [ReviewStageRow], _ run: CommandRun) throws {
-        for row in rows {
-            let scope =
-                switch row.scope {
-                case .type(let name): name
-                case .group(let id): id.description
-                }
-            let stage = row.stage
-            if run.isJSON {
-                try Output.json(
-                    StageLine(
-                        scope: scope, name: stage.name, role: stage.role.name, required: stage.requiredApprovals))
-            } else {
-                Output.line("\(scope)  \(stage.name)  \(stage.requiredApprovals) \(stage.role.name)")
-            }
-        }
+        return try run.list(rows, columns)
     }
 
     private static func stage(_ text: String, _ index: Int, _ database: Database) async throws -> ReviewStage {

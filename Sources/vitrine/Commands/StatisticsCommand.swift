@@ -12,13 +12,13 @@ enum StatisticsCommand {
             run: show)
     ]
 
-    private struct Pace: Encodable {
-        let by: String
-        let name: String
-        let decisions: Int
-        let median_seconds: Double
-        let percentile_95_seconds: Double
-    }
+    private static let columns: [Column<(by: String, pace: DecisionStatistics)>] = [
+        .both("by") { $0.by }, .both("name") { $0.pace.name }, .json("decisions") { $0.pace.decisions },
+        .text { "\($0.pace.decisions) decisions" }, .json("median_seconds") { $0.pace.median },
+        .text { "median \(Age.text(seconds: Int($0.pace.median)))" },
+        .json("percentile_95_seconds") { $0.pace.percentile95 },
+        .text { "95th percentile \(Age.text(seconds: Int($0.pace.percentile95)))" },
+    ]
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let (deciders, sources) = try await run.withDatabase { database, _ in
@@ -27,20 +27,7 @@ enum StatisticsCommand {
                 try await database.queueStatistics.statisticsBySource()
             )
         }
-        for (by, paces) in [("decider", deciders), ("source", sources)] {
-            for pace in paces {
-                if run.isJSON {
-                    try Output.json(
-                        Pace(
-                            by: by, name: pace.name, decisions: pace.decisions, median_seconds: pace.median,
-                            percentile_95_seconds: pace.percentile95))
-                } else {
-                    Output.line(
-                        "\(by)  \(pace.name)  \(pace.decisions) decisions  median \(Age.text(seconds: Int(pace.median)))  "
-                            + "95th percentile \(Age.text(seconds: Int(pace.percentile95)))")
-                }
-            }
-        }
-        return .ok
+        try run.list(deciders.map { (by: "decider", pace: $0) }, columns)
+        return try run.list(sources.map { (by: "source", pace: $0) }, columns)
     }
 }

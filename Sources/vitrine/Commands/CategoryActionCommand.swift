@@ -80,29 +80,16 @@ enum CategoryActionCommand {
             run: archive),
     ]
 
-    private struct ResultLine: Encodable {
-        let category: String?
-        let publication: Int64?
-        let release: Int64?
-        let drafts: Int
-    }
-
     private static func report(_ outcome: ChangeOutcome, _ run: CommandRun) throws -> ExitCode {
         if let clockChange = outcome.clockChange { Output.note(clockChange) }
-        if run.isJSON {
-            try Output.json(
-                ResultLine(
-                    category: outcome.entries.count == 1 ? outcome.entry.description : nil,
-                    publication: outcome.publication,
-                    release: outcome.release, drafts: outcome.drafts))
-        } else if let publication = outcome.publication {
-            Output.line("Published in publication \(publication).")
-        } else if let release = outcome.release {
-            Output.line("Added to release \(release).")
-        } else {
-            Output.line("Saved as draft. Approve and publish it to show it to readers.")
-        }
-        return .ok
+        return try run.report(
+            [
+                "category": outcome.entries.count == 1 ? outcome.entry : nil, "publication": outcome.publication,
+                "release": outcome.release, "drafts": outcome.drafts,
+            ],
+            outcome.publication.map { "Published in publication \($0)." }
+                ?? outcome.release.map { "Added to release \($0)." }
+                ?? "Saved as draft. Approve and publish it to show it to readers.")
     }
 
     /// Finds a category by id, slug or name. A name of several is refused.
@@ -221,7 +208,7 @@ enum CategoryActionCommand {
     {
         if let refusal = preview.refusal { throw Failure.refused(code: "rule", message: refusal) }
         if let plan = preview.plan { try run.report(plan.rows) }
-        if !run.isJSON { Output.note(sentence) }
+        run.note(sentence)
         return .ok
     }
 }

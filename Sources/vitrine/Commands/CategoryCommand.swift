@@ -18,7 +18,7 @@ enum CategoryCommand {
         ] + CategoryActionCommand.entries
 
     private struct Line: Encodable {
-        let id: String
+        let id: ID<Entry>
         let slug: String
         let title: String
         let group: Int64?
@@ -42,14 +42,14 @@ enum CategoryCommand {
         let numbers = Dictionary(groups.map { ($0.id, $0.content["number"]?.integerValue) }) { first, _ in first }
         let lines = categories.map { category in
             Line(
-                id: category.id.description, slug: category.slug, title: category.title,
+                id: category.id, slug: category.slug, title: category.title,
                 group: category.categoryGroup.flatMap { numbers[$0] ?? nil }, position: category.position,
                 members: counts[category.id] ?? 0, live: category.isLive,
                 merged_into: category.mergedInto.flatMap(directory.find)?.slug,
                 similar: (similar[category.id] ?? []).map(\.slug))
         }
         for line in lines.sorted(by: { ($0.group ?? 0) < ($1.group ?? 0) }) {
-            if run.isJSON { try Output.json(line) } else { Output.line(sentence(line)) }
+            try run.report(json: line, sentence(line))
         }
         return .ok
     }

@@ -62,41 +62,21 @@ enum EntryCommand {
             run: unpublish),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let type: String
-        let title: String
-        let slug: String?
-        let newest: Int
-        let approved: Int?
-        let live: Int?
-    }
+    private static let columns: [Column<EntryRow>] = [
+        .both("id") { $0.id }, .both("type") { $0.type },
+        .text { row in
+            row.live.map { "published v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
+        },
+        .both("title") { $0.title }, .json("slug") { $0.slug }, .json("newest") { $0.newest },
+        .json("approved") { $0.approved }, .json("live") { $0.live },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             var filter = EntryFilter()
             filter.type = run.arguments.text(Arguments.type)
             filter.state = run.arguments.text(Arguments.state)
-            var cursor: String?
-            repeat {
-                let page = try await database.entries.page(filter, cursor: cursor, limit: 500)
-                for row in page.items { try print(row, asJSON: run.isJSON) }
-                cursor = page.next
-            } while cursor != nil
-        }
-        return .ok
-    }
-
-    private static func print(_ row: EntryRow, asJSON: Bool) throws {
-        if asJSON {
-            try Output.json(
-                Line(
-                    id: row.id.description, type: row.type, title: row.title, slug: row.slug, newest: row.newest,
-                    approved: row.approved, live: row.live))
-        } else {
-            let state =
-                row.live.map { "published v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
-            Output.line("\(row.id)  \(row.type)  \(state)  \(row.title)")
+            return try await run.list(columns) { try await database.entries.page(filter, cursor: $0, limit: $1) }
         }
     }
 

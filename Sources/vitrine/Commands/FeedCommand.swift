@@ -58,11 +58,9 @@ enum FeedCommand {
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let feeds = try await run.withDatabase { database, _ in try await database.entries.choices(.feed) }
         for feed in feeds {
-            if run.isJSON {
-                try Output.json(feed)
-            } else {
-                Output.line("\(feed.id)  \(feed.slug)  \(feed.isLive ? "published" : "not published")  \(feed.title)")
-            }
+            try run.report(
+                json: feed,
+                "\(feed.id)  \(feed.slug)  \(feed.isLive ? "published" : "not published")  \(feed.title)")
         }
         return .ok
     }

@@ -36,28 +36,11 @@ enum PreviewCommand {
             run: revoke),
     ]
 
-    private struct Created: Encodable {
-        let id: String
-        let path: String
-    }
-
-    private struct Line: Encodable {
-        let id: String
-        let title: String
-        let instant: Date
-        let expires_at: Date
-        let state: String
-        let approvals: Int
-
-        init(_ row: PreviewRow) {
-            id = row.id.description
-            title = row.title
-            instant = row.instant
-            expires_at = row.expiresAt
-            state = row.isRevoked ? "revoked" : row.isInactive ? "expired" : "open"
-            approvals = row.approvals
-        }
-    }
+    private static let columns: [Column<PreviewRow>] = [
+        .both("id") { $0.id }, .both("state") { $0.isRevoked ? "revoked" : $0.isInactive ? "expired" : "open" },
+        .text { "\($0.localTime) \($0.zone)" }, .both("title") { $0.title }, .json("instant") { $0.instant },
+        .json("expires_at") { $0.expiresAt }, .json("approvals") { $0.approvals },
+    ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
@@ -71,20 +54,11 @@ enum PreviewCommand {
             try await services.managePreview.create(title: title, at: time, days: days, by: actor)
         }
         let path = AdminURL.previewShared(created.token.text)
-        if run.isJSON { try Output.json(Created(id: created.id.description, path: path)) } else { Output.line(path) }
-        return .ok
+        return try run.report(["id": created.id, "path": path], path)
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        for row in try await run.withDatabase({ database, _ in try await database.previews.all() }) {
-            let line = Line(row)
-            if run.isJSON {
-                try Output.json(line)
-            } else {
-                Output.line("\(line.id)  \(line.state)  \(row.localTime) \(row.zone)  \(row.title)")
-            }
-        }
-        return .ok
+        try run.list(try await run.withDatabase { database, _ in try await database.previews.all() }, columns)
     }
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
@@ -95,7 +69,6 @@ enum PreviewCommand {
             return try await database.previews.find(id)
         }
         guard let row else { throw Failure.missing("preview") }
-        if run.isJSON { try Output.json(Line(row)) } else { Output.line("Preview link \"\(row.title)\" revoked.") }
-        return .ok
+        return try run.report(JSONObject(row, columns), "Preview link \"\(row.title)\" revoked.")
     }
 }

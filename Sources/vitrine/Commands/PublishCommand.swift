@@ -57,20 +57,12 @@ enum PublishCommand {
         run.arguments.integer(Arguments.jobs) ?? max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
     }
 
-    private struct PublicationLine: Encodable {
-        let publication: Int64?
-        var entries: Int?
-        var blocked: [BlockedEntry]?
-    }
-
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
         let waiting = try await run.withDatabase { _, services in
             try await services.publishRelease.plan()
         }
         try run.report(waiting.plan.rows)
-        if !run.isJSON {
-            Output.note("Publishing \(waiting.changes.count) entries would change \(waiting.plan.total) rows.")
-        }
+        run.note("Publishing \(waiting.changes.count) entries would change \(waiting.plan.total) rows.")
         for entry in waiting.blocked { Output.problem(entry.message) }
         return exitCode(published: waiting.changes.count, waiting.blocked)
     }
@@ -81,14 +73,9 @@ enum PublishCommand {
         let done = try await run.withDatabase { _, services in
             try await services.publishRelease.waiting(by: actor)
         }
-        if run.isJSON {
-            try Output.json(
-                PublicationLine(publication: done.publication, entries: done.entries, blocked: done.blocked))
-        } else if let number = done.publication {
-            Output.line("Publication \(number): \(done.entries) entries.")
-        } else {
-            Output.line("Nothing to publish.")
-        }
+        try run.report(
+            ["publication": done.publication, "entries": done.entries, "blocked": done.blocked],
+            done.publication.map { "Publication \($0): \(done.entries) entries." } ?? "Nothing to publish.")
         if !run.isJSON { for entry in done.blocked { Output.problem(entry.message) } }
         return exitCode(published: done.entries, done.blocked)
     }
@@ -104,11 +91,9 @@ enum PublishCommand {
             try await services.verifyReadTables.verify(since: since, jobs: jobs(run)) { note(sentence(for: $0)) }
         }
         try run.report(rows)
-        if !run.isJSON {
-            Output.note(
-                rows.isEmpty
-                    ? "No row differs." : "\(rows.count) rows differ. Repair them with \"vitrine publish repair\".")
-        }
+        run.note(
+            rows.isEmpty
+                ? "No row differs." : "\(rows.count) rows differ. Repair them with \"vitrine publish repair\".")
         return rows.isEmpty ? .ok : .failure
     }
 
@@ -127,13 +112,9 @@ enum PublishCommand {
         let number = try await run.withDatabase { _, services in
             try await services.verifyReadTables.repair(jobs: jobs(run), by: actor) { note(sentence(for: $0)) }
         }
-        if run.isJSON {
-            try Output.json(PublicationLine(publication: number))
-        } else {
-            Output.line(
-                number.map { "Repaired the read tables in publication \($0)." }
-                    ?? "No row differs. Nothing was changed.")
-        }
-        return .ok
+        return try run.report(
+            ["publication": number],
+            number.map { "Repaired the read tables in publication \($0)." }
+                ?? "No row differs. Nothing was changed.")
     }
 }

@@ -87,87 +87,47 @@ enum ReleaseCommand {
             run: rollback),
     ]
 
-    private struct Line: Encodable {
-        let number: Int64
-        let title: String
-        let state: String
-        let items: Int
-        let local_time: String?
-        let zone: String?
-        let due_at: Date?
-        let publication: Int64?
-        let failure: String?
+    static let columns: [Column<ReleaseRow>] = [
+        .both("number") { $0.number }, .both("state") { $0.state.rawValue }, .both("title") { $0.title },
+        .json("items") { $0.items }, .json("local_time") { $0.localTime }, .json("zone") { $0.zone },
+        .json("due_at") { $0.dueAt }, .json("publication") { $0.publication }, .json("failure") { $0.failure },
+        .text { row in
+            let time = row.localTime.map { ", at \($0) \(row.zone ?? "")" } ?? ""
+            let end = row.publication.map { ", publication \($0)" } ?? row.failure.map { ": \($0)" } ?? ""
+            return "\(row.items) entries\(time)\(end)"
+        },
+    ]
 
-        init(_ row: ReleaseRow) {
-            number = row.number
-            title = row.title
-            state = row.state.rawValue
-            items = row.items
-            local_time = row.localTime
-            zone = row.zone
-            due_at = row.dueAt
-            publication = row.publication
-            failure = row.failure
-        }
-    }
+    private static let itemColumns: [Column<ReleaseItemRow>] = [
+        .json("entry") { $0.entry }, .text { "  \($0.entry)" }, .json("type") { $0.type },
+        .json("title") { $0.title }, .json("revision") { $0.revision }, .json("live") { $0.live },
+        .json("approved") { $0.isApproved }, .json("newest") { $0.newest }, .json("moved") { $0.hasMoved },
+        .json("also_in") { $0.others },
+        .text { row in
+            var notes = row.isUnapproved ? ["not approved"] : []
+            if row.isOutdated { notes.append("version \(row.newest) is newer") }
+            if row.hasMoved { notes.append("the published version has changed") }
+            notes += row.others.map { "also in release \($0)" }
+            let effect = row.revision.map { "publishes version \($0)" } ?? "unpublishes"
+            return "\(row.title): \(effect)\(notes.map { "; \($0)" }.joined())"
+        },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let rows = try await run.withDatabase { database, _ in
             try await database.releases.open() + database.releases.scheduled() + database.releases.finished()
         }
-        for row in rows {
-            if run.isJSON { try Output.json(Line(row)) } else { Output.line(sentence(row)) }
-        }
-        return .ok
-    }
-
-    private static func sentence(_ row: ReleaseRow) -> String {
-        let time = row.localTime.map { ", at \($0) \(row.zone ?? "")" } ?? ""
-        let end = row.publication.map { ", publication \($0)" } ?? row.failure.map { ": \($0)" } ?? ""
-        return "\(row.number)  \(row.state.rawValue)  \(row.title)  \(row.items) entries\(time)\(end)"
-    }
-
-    private struct Item: Encodable {
-        let entry: String
-        let type: String
-        let title: String
-        let revision: Int?
-        let live: Int?
-        let approved: Bool
-        let newest: Int
-        let moved: Bool
-        let also_in: [Int64]
+        return try run.list(rows, columns)
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             let release = try await find(run, database)
-            if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
-            var cursor: String?
-            repeat {
-                let page = try await database.releaseItems.page(of: release.id, cursor: cursor, limit: 500)
-                for row in page.items { try print(row, asJSON: run.isJSON) }
-                cursor = page.next
-            } while cursor != nil
+            try run.show(release, columns)
+            return try await run.list(itemColumns) {
+                try await database.releaseItems.page(of: release.id, cursor: $0, limit: $1)
+            }
         }
-        return .ok
-    }
-
-    private static func print(_ row: ReleaseItemRow, asJSON: Bool) throws {
-        if asJSON {
-            try Output.json(
-                Item(
-                    entry: row.entry.description, type: row.type, title: row.title, revision: row.revision,
-                    live: row.live, approved: row.isApproved, newest: row.newest, moved: row.hasMoved,
-                    also_in: row.others))
-            return
-        }
-        var notes = row.isUnapproved ? ["not approved"] : []
-        if row.isOutdated { notes.append("version \(row.newest) is newer") }
-        if row.hasMoved { notes.append("the published version has changed") }
-        notes += row.others.map { "also in release \($0)" }
-        let effect = row.revision.map { "publishes version \($0)" } ?? "unpublishes"
-        Output.line("  \(row.entry)  \(row.title): \(effect)\(notes.map { "; \($0)" }.joined())")
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
@@ -177,13 +137,13 @@ enum ReleaseCommand {
             let number = try await services.composeRelease.create(title: title, by: actor)
             return try await database.releases.find(number: number)
         }
-        try report(release, run)
+        if let release { try run.show(release, columns) }
         return .ok
     }
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await change(run) { services, release in
+        return try await change(run) { services, release in
             let compose = services.composeRelease
             if run.arguments.flag(Arguments.waiting) {
                 _ = try await compose.addWaiting(to: release.number, by: actor)
@@ -199,18 +159,16 @@ enum ReleaseCommand {
             }
             if !changes.isEmpty { try await compose.add(changes, to: release.number, by: actor) }
         }
-        return .ok
     }
 
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await change(run) { services, release in
+        return try await change(run) { services, release in
             for name in run.arguments.arguments(Arguments.entry) {
                 try await services.composeRelease.remove(
                     try await run.entry(name, services.database), from: release.number, by: actor)
             }
         }
-        return .ok
     }
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
@@ -218,7 +176,7 @@ enum ReleaseCommand {
             try await services.publishRelease.check(.release(try await find(run, database).id))
         }
         try run.report(plan.rows)
-        if !run.isJSON { Output.note("\(plan.total) rows. Plan digest: \(plan.digest).") }
+        run.note("\(plan.total) rows. Plan digest: \(plan.digest).")
         for entry in plan.blocked { Output.problem(entry.message) }
         return plan.blocked.isEmpty ? .ok : .conflict
     }
@@ -226,12 +184,11 @@ enum ReleaseCommand {
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag(CommandRun.dryRun) { return try await plan(run) }
         let actor = run.operatorActor
-        try await change(run) { services, release in
+        return try await change(run) { services, release in
             _ = try await services.publishRelease.release(
                 release.number, seen: run.arguments.text(Arguments.plan),
                 replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: actor)
         }
-        return .ok
     }
 
     private static func schedule(_ run: CommandRun) async throws -> ExitCode {
@@ -240,7 +197,7 @@ enum ReleaseCommand {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
-        try await change(run) { services, release in
+        return try await change(run) { services, release in
             let outcome = try await services.composeRelease.schedule(
                 release.number, at: time, replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: actor)
             for note in outcome.notes { Output.note(note) }
@@ -248,19 +205,13 @@ enum ReleaseCommand {
                 Output.problem("This release will fail unless you fix it before: \(problem)")
             }
         }
-        return .ok
     }
 
     private static func cancel(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await change(run) { services, release in
+        return try await change(run) { services, release in
             try await services.composeRelease.cancel(release.number, by: actor)
         }
-        return .ok
-    }
-
-    private struct PublicationLine: Encodable {
-        let publication: Int64?
     }
 
     private static func rollback(_ run: CommandRun) async throws -> ExitCode {
@@ -278,14 +229,10 @@ enum ReleaseCommand {
         let publication = try await run.withDatabase { _, services in
             try await services.publishRelease.rollback(to: number, seen: nil, by: actor)
         }
-        if run.isJSON {
-            try Output.json(PublicationLine(publication: publication))
-        } else {
-            Output.line(
-                publication.map { "Rolled back to publication \(number) in publication \($0)." }
-                    ?? "The live set is already the same. Nothing was changed.")
-        }
-        return .ok
+        return try run.report(
+            ["publication": publication],
+            publication.map { "Rolled back to publication \(number) in publication \($0)." }
+                ?? "The live set is already the same. Nothing was changed.")
     }
 
     // MARK: The release that a command names
@@ -300,17 +247,13 @@ enum ReleaseCommand {
     /// Runs `body` on the release and prints its new state.
     private static func change(
         _ run: CommandRun, _ body: @Sendable @escaping (Services, ReleaseRow) async throws -> Void
-    ) async throws {
+    ) async throws -> ExitCode {
         let after = try await run.withDatabase { database, services in
             let release = try await find(run, database)
             try await body(services, release)
             return try await database.releases.find(release.id)
         }
-        try report(after, run)
-    }
-
-    static func report(_ release: ReleaseRow?, _ run: CommandRun) throws {
-        guard let release else { return }
-        if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
+        if let after { try run.show(after, columns) }
+        return .ok
     }
 }

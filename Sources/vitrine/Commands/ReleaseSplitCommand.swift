@@ -41,7 +41,7 @@ enum ReleaseSplitCommand {
             let number = try await services.composeRelease.duplicate(release.number, title: title, by: actor)
             return try await database.releases.find(number: number)
         }
-        try ReleaseCommand.report(copy, run)
+        if let copy { try run.show(copy, ReleaseCommand.columns) }
         return .ok
     }
 
@@ -63,7 +63,7 @@ enum ReleaseSplitCommand {
             let number = try await services.composeRelease.move(entries, from: release.number, to: target, by: actor)
             return try await database.releases.find(number: number)
         }
-        try ReleaseCommand.report(changed, run)
+        if let changed { try run.show(changed, ReleaseCommand.columns) }
         return .ok
     }
 }

@@ -21,41 +21,17 @@ enum ScheduleCommand {
             run: list)
     ]
 
-    private struct Line: Encodable {
-        let due_at: Date
-        let local_time: String
-        let zone: String
-        let release: Int64
-        let entry: String
-        let title: String
-        let revision: Int?
-        let change: String
-
-        init(_ row: UpcomingChange) {
-            due_at = row.dueAt
-            local_time = row.localTime
-            zone = row.zone
-            release = row.release
-            entry = row.entry.description
-            title = row.title
-            revision = row.revision
-            change = row.kind
-        }
-    }
+    private static let columns: [Column<UpcomingChange>] = [
+        .text { "\($0.localTime) \($0.zone)" }, .both("change") { $0.kind },
+        .text { $0.title + ($0.revision.map { " version \($0)" } ?? "") }, .text { "release \($0.release)" },
+        .json("due_at") { $0.dueAt }, .json("local_time") { $0.localTime }, .json("zone") { $0.zone },
+        .json("release") { $0.release }, .json("entry") { $0.entry }, .json("title") { $0.title },
+        .json("revision") { $0.revision },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let limit = run.arguments.integer(Arguments.limit) ?? 100
-        for row in try await run.withDatabase({ database, _ in try await database.releaseItems.upcoming(limit: limit) })
-        {
-            let line = Line(row)
-            if run.isJSON {
-                try Output.json(line)
-            } else {
-                Output.line(
-                    "\(line.local_time) \(line.zone)  \(line.change)  \(line.title)"
-                        + (line.revision.map { " version \($0)" } ?? "") + "  release \(line.release)")
-            }
-        }
-        return .ok
+        let rows = try await run.withDatabase { database, _ in try await database.releaseItems.upcoming(limit: limit) }
+        return try run.list(rows, columns)
     }
 }

@@ -33,35 +33,13 @@ enum TaskCommand {
             run: retry),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let kind: BackgroundTaskKind
-        let name: String
-        let subject: String?
-        let recipient: String?
-        let state: BackgroundTaskState
-        let result: String
-        let attempts: Int
-        let created_at: Date
-        let next_at: Date?
-        let finished_at: Date?
-        let last_error: String?
-
-        init(_ task: BackgroundTaskRow) {
-            id = task.id.uuidString.lowercased()
-            kind = task.kind
-            name = task.name
-            subject = task.subject
-            recipient = task.recipient
-            state = task.state
-            result = task.result
-            attempts = task.attempts
-            created_at = task.createdAt
-            next_at = task.state == .waiting ? task.nextAt : nil
-            finished_at = task.finishedAt
-            last_error = task.lastError
-        }
-    }
+    private static let columns: [Column<BackgroundTaskRow>] = [
+        .both("id") { $0.id.uuidString.lowercased() }, .both("kind") { $0.kind.rawValue }, .both("name") { $0.name },
+        .both("result") { $0.result }, .both("attempts") { $0.attempts }, .both("recipient") { $0.recipient },
+        .both("subject") { $0.subject }, .both("last_error") { $0.lastError },
+        .json("state") { $0.state }, .json("created_at") { $0.createdAt },
+        .json("next_at") { $0.state == .waiting ? $0.nextAt : nil }, .json("finished_at") { $0.finishedAt },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let kind = run.arguments.text(Arguments.kind).flatMap { BackgroundTaskKind(rawValue: $0) }
@@ -70,29 +48,13 @@ enum TaskCommand {
             try await database.backgroundTasks.page(
                 kind: kind, state: state, limit: run.arguments.integer(Arguments.limit) ?? 100)
         }
-        for task in page.items {
-            let line = Line(task)
-            if run.isJSON {
-                try Output.json(line)
-            } else {
-                let about = [task.recipient, task.subject, task.lastError].compactMap { $0.map { "  \($0)" } }
-                Output.line(
-                    "\(line.id)  \(task.kind.rawValue)  \(task.name)  \(task.result)  \(task.attempts)\(about.joined())"
-                )
-            }
-        }
-        return .ok
+        return try run.list(page.items, columns)
     }
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<BackgroundTaskRow> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let actor = run.operatorActor
         _ = try await run.withDatabase { _, services in try await services.retryTask(id.uuid, by: actor) }
-        if run.isJSON {
-            try Output.json(["queued": id.description])
-        } else {
-            Output.line("Task queued to run again.")
-        }
-        return .ok
+        return try run.report(["queued": id], "Task queued to run again.")
     }
 }

@@ -85,55 +85,26 @@ enum WebhookCommand {
 
     // MARK: Output
 
-    private struct Secret: Encodable {
-        let id: String
-        let secret: String
-    }
+    private static let columns: [Column<WebhookRow>] = [
+        .both("id") { $0.id }, .both("state") { $0.state.rawValue }, .both("url") { $0.url },
+        .json("note") { $0.note }, .json("events") { $0.events.map(\.rawValue) }, .json("reason") { $0.reason },
+        .json("missed_from") { $0.missedFrom }, .json("waiting") { $0.waiting },
+        .json("last_attempt_at") { $0.lastAttemptAt }, .json("last_delivered") { $0.wasDelivered },
+        .json("last_status") { $0.lastStatus }, .json("last_error") { $0.lastError },
+        .text { row in
+            let reason = row.reason.map { ": \($0)" } ?? ""
+            let missed = row.missedFrom.map { ", not notified since publication \($0)" } ?? ""
+            var last = ""
+            if let error = row.lastError { last = ", last failed: \(error)" }
+            if let status = row.lastStatus { last = ", last response \(status)" }
+            return "\(row.waiting) waiting\(last)\(missed)\(reason)"
+        },
+    ]
 
-    private struct Line: Encodable {
-        let id: String
-        let url: String
-        let note: String
-        let events: [String]
-        let state: String
-        let reason: String?
-        let missed_from: Int64?
-        let waiting: Int
-        let last_attempt_at: Date?
-        let last_delivered: Bool?
-        let last_status: Int?
-        let last_error: String?
-
-        init(_ row: WebhookRow) {
-            id = row.id.description
-            url = row.url
-            note = row.note
-            events = row.events.map(\.rawValue)
-            state = row.state.rawValue
-            reason = row.reason
-            missed_from = row.missedFrom
-            waiting = row.waiting
-            last_attempt_at = row.lastAttemptAt
-            last_delivered = row.wasDelivered
-            last_status = row.lastStatus
-            last_error = row.lastError
-        }
-    }
-
-    private static func report(_ row: WebhookRow, _ run: CommandRun) throws {
-        if run.isJSON { return try Output.json(Line(row)) }
-        let reason = row.reason.map { ": \($0)" } ?? ""
-        let missed = row.missedFrom.map { ", not notified since publication \($0)" } ?? ""
-        var last = ""
-        if let error = row.lastError { last = ", last failed: \(error)" }
-        if let status = row.lastStatus { last = ", last response \(status)" }
-        Output.line("\(row.id)  \(row.state.rawValue)  \(row.url)  \(row.waiting) waiting\(last)\(missed)\(reason)")
-    }
-
-    private static func report(_ id: ID<Webhook>, _ secret: SigningSecret, _ run: CommandRun) throws {
-        if run.isJSON { return try Output.json(Secret(id: id.description, secret: secret.text)) }
-        Output.line("id: \(id)\nsecret: \(secret.text)")
-        Output.note("Store the secret now. It won't be shown again.")
+    private static func report(_ id: ID<Webhook>, _ secret: SigningSecret, _ run: CommandRun) throws -> ExitCode {
+        try run.report(["id": id, "secret": secret.text], "id: \(id)\nsecret: \(secret.text)")
+        run.note("Store the secret now. It won't be shown again.")
+        return .ok
     }
 
     // MARK: Commands
@@ -155,14 +126,11 @@ enum WebhookCommand {
                 note: run.arguments.text(Arguments.note) ?? "",
                 by: run.operatorActor)
         }
-        try report(created.id, created.secret, run)
-        return .ok
+        return try report(created.id, created.secret, run)
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let rows = try await run.withDatabase { database, _ in try await database.webhooks.list() }
-        for row in rows { try report(row, run) }
-        return .ok
+        try run.list(try await run.withDatabase { database, _ in try await database.webhooks.list() }, columns)
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
@@ -172,8 +140,7 @@ enum WebhookCommand {
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         try await manage(run) { manage, _ in try await manage.delete(id, by: run.operatorActor) }
-        if run.isJSON { try Output.json(["deleted": id.description]) } else { Output.line("Webhook deleted.") }
-        return .ok
+        return try run.report(["deleted": id], "Webhook deleted.")
     }
 
     private static func pause(_ run: CommandRun) async throws -> ExitCode {
@@ -187,27 +154,14 @@ enum WebhookCommand {
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         let secret = try await manage(run) { manage, _ in try await manage.rotate(id, by: run.operatorActor) }
-        try report(id, secret, run)
-        return .ok
-    }
-
-    private struct Sent: Encodable {
-        let delivery: String
+        return try report(id, secret, run)
     }
 
     private static func test(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         let message = try await manage(run) { manage, _ in try await manage.test(id, by: run.operatorActor) }
-        if run.isJSON {
-            try Output.json(Sent(delivery: message.description))
-        } else {
-            Output.line("Test message \(message) queued. See \"vitrine webhook-delivery list \(id)\".")
-        }
-        return .ok
-    }
-
-    private struct Replayed: Encodable {
-        let deliveries: Int
+        return try run.report(
+            ["delivery": message], "Test message \(message) queued. See \"vitrine webhook-delivery list \(id)\".")
     }
 
     private static func replay(_ run: CommandRun) async throws -> ExitCode {
@@ -224,12 +178,7 @@ enum WebhookCommand {
             }
             return try await manage.replay(from: Int64(since ?? 1), of: id, by: run.operatorActor)
         }
-        if run.isJSON {
-            try Output.json(Replayed(deliveries: count))
-        } else {
-            Output.line("\(count) deliveries queued again.")
-        }
-        return .ok
+        return try run.report(["deliveries": count], "\(count) deliveries queued again.")
     }
 
     // MARK: The webhook of a command
@@ -258,7 +207,6 @@ enum WebhookCommand {
             return try await database.webhooks.find(id)
         }
         guard let row else { throw Failure.missing("webhook") }
-        try report(row, run)
-        return .ok
+        return try run.show(row, columns)
     }
 }

@@ -23,24 +23,31 @@ enum WebhookDeliveryCommand {
             run: list)
     ]
 
-    private struct Line: Encodable {
-        struct Attempt: Encodable {
-            let at: Date
-            let duration_ms: Int
-            let status: Int?
-            let error: String?
-            let response: String
-        }
-
-        let id: String
-        let type: String
-        let publication: Int64?
-        let entry: String?
-        let state: String
-        let created_at: Date
-        let next_at: Date?
-        let attempts: [Attempt]
+    private struct Attempt: Encodable {
+        let at: Date
+        let duration_ms: Int
+        let status: Int?
+        let error: String?
+        let response: String
     }
+
+    private static let columns: [Column<(row: WebhookDeliveryRow, attempts: [WebhookAttempt])>] = [
+        .both("id") { $0.row.id }, .both("type") { $0.row.type.rawValue }, .both("state") { $0.row.state.rawValue },
+        .json("publication") { $0.row.publication }, .json("entry") { $0.row.entry },
+        .json("created_at") { $0.row.createdAt },
+        .json("next_at") { $0.row.state == .waiting ? $0.row.nextAt : nil },
+        .json("attempts") { delivery in
+            delivery.attempts.map {
+                Attempt(
+                    at: $0.startedAt, duration_ms: $0.durationMilliseconds, status: $0.status, error: $0.error,
+                    response: $0.response)
+            }
+        },
+        .text { delivery in
+            let last = delivery.attempts.first.map { $0.error ?? $0.status.map { "response \($0)" } ?? "" }
+            return "\(delivery.attempts.count) attempts, \(last ?? "not sent yet")"
+        },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Webhook> = try run.id(run.arguments.argument(Arguments.webhook) ?? "")
@@ -48,27 +55,10 @@ enum WebhookDeliveryCommand {
             guard try await database.webhooks.find(id) != nil else { throw Failure.missing("webhook") }
             let limit = run.arguments.integer(Arguments.limit) ?? 50
             for row in try await database.webhookDeliveries.page(of: id, cursor: nil, limit: limit).items {
-                try report(row, try await database.webhookDeliveries.attempts(at: row.id, limit: 20), run)
+                let attempts = try await database.webhookDeliveries.attempts(at: row.id, limit: 20)
+                try run.show((row: row, attempts: attempts), columns)
             }
         }
         return .ok
-    }
-
-    private static func report(_ row: WebhookDeliveryRow, _ attempts: [WebhookAttempt], _ run: CommandRun) throws {
-        if run.isJSON {
-            try Output.json(
-                Line(
-                    id: row.id.description, type: row.type.rawValue, publication: row.publication,
-                    entry: row.entry?.description, state: row.state.rawValue, created_at: row.createdAt,
-                    next_at: row.state == .waiting ? row.nextAt : nil,
-                    attempts: attempts.map { attempt in
-                        .init(
-                            at: attempt.startedAt, duration_ms: attempt.durationMilliseconds, status: attempt.status,
-                            error: attempt.error, response: attempt.response)
-                    }))
-            return
-        }
-        let last = attempts.first.map { $0.error ?? $0.status.map { "response \($0)" } ?? "" } ?? "not sent yet"
-        Output.line("\(row.id)  \(row.type.rawValue)  \(row.state.rawValue)  \(attempts.count) attempts, \(last)")
     }
 }

@@ -3,36 +3,22 @@ import Domain
 import Publishing
 import Store
 
-private struct EntryOutput: Encodable {
-    let id: String
-    let revision: Int
-    let approved: Bool
-    let publication: Int64?
-    let release: Int64?
-    /// What was removed from the input: `pointer`, `code` and `message`.
-    let warnings: JSONValue
-}
-
 extension CommandRun {
-    package func report(_ outcome: ChangeOutcome) throws {
+    /// Also says what was removed from the input: `pointer`, `code` and `message`.
+    @discardableResult
+    package func report(_ outcome: ChangeOutcome) throws -> ExitCode {
         if let clockChange = outcome.clockChange { Output.note(clockChange) }
-        if isJSON {
-            try Output.json(
-                EntryOutput(
-                    id: outcome.entry.description, revision: outcome.revision, approved: outcome.isApproved,
-                    publication: outcome.publication, release: outcome.release, warnings: outcome.warnings.json))
-            return
-        }
-        var sentence = "\(outcome.entry) version \(outcome.revision)"
-        if let publication = outcome.publication {
-            sentence += ", published in publication \(publication)"
-        } else if let release = outcome.release {
-            sentence += ", scheduled as release \(release)"
-        } else {
-            sentence += outcome.isApproved ? ", approved; publish it with \"vitrine publish now\"" : ", draft"
-        }
-        Output.line(sentence)
-        for warning in outcome.warnings.items { Output.note("\(warning.pointer): \(warning.message)") }
+        let end =
+            outcome.publication.map { ", published in publication \($0)" }
+            ?? outcome.release.map { ", scheduled as release \($0)" }
+            ?? (outcome.isApproved ? ", approved; publish it with \"vitrine publish now\"" : ", draft")
+        try report(
+            [
+                "id": outcome.entry, "revision": outcome.revision, "approved": outcome.isApproved,
+                "publication": outcome.publication, "release": outcome.release, "warnings": outcome.warnings.json,
+            ], "\(outcome.entry) version \(outcome.revision)\(end)")
+        for warning in outcome.warnings.items { note("\(warning.pointer): \(warning.message)") }
+        return .ok
     }
 
     /// Says what the clocks do when something is published at a time at which they change.
@@ -43,12 +29,6 @@ extension CommandRun {
 
     /// Prints one row difference per line.
     package func report(_ rows: [RowChange]) throws {
-        for row in rows {
-            if isJSON {
-                try Output.json(row)
-            } else {
-                Output.line("\(row.operation)  \(row.table)  \(row.key)")
-            }
-        }
+        for row in rows { try report(json: row, "\(row.operation)  \(row.table)  \(row.key)") }
     }
 }

@@ -138,14 +138,6 @@ enum AuditCommand {
 
     // MARK: Verify
 
-    private struct IntegrityLine: Encodable {
-        let archived: Int
-        let sealed: Int
-        let unsealed: Int
-        let broken: IntegrityReport.Break?
-        let unpaired: [IntegrityReport.Unpaired]
-    }
-
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         if let file = run.arguments.text(Arguments.file) { return try await verify(file, run) }
         let found = try await run.withDatabase { database, _ in
@@ -153,10 +145,11 @@ enum AuditCommand {
             return try await database.auditTrail.verify()
         }
         if run.isJSON {
-            try Output.json(
-                IntegrityLine(
-                    archived: found.archived, sealed: found.sealed, unsealed: found.unsealed, broken: found.broken,
-                    unpaired: found.unpaired))
+            let members: JSONObject = [
+                "archived": found.archived, "sealed": found.sealed, "unsealed": found.unsealed,
+                "broken": found.broken, "unpaired": found.unpaired,
+            ]
+            try Output.json(members)
             return found.isIntact ? .ok : .failure
         }
         if let broken = found.broken {
@@ -178,25 +171,16 @@ enum AuditCommand {
         return found.isIntact ? .ok : .failure
     }
 
-    private struct FileLine: Encodable {
-        let events: Int
-        /// Nil if nothing was archived.
-        let after: Int64?
-        let until: Int64?
-        let broken_at: Int64?
-        let problem: String?
-    }
-
     private static func verify(_ path: String, _ run: CommandRun) async throws -> ExitCode {
         let integrity = try await run.withDatabase { database, _ in
             try await AuditArchiveFile.verify(FileLines(try FileChunks(path)), database)
         }
         if run.isJSON {
-            try Output.json(
-                FileLine(
-                    events: integrity.events, after: integrity.after, until: integrity.until,
-                    broken_at: integrity.broken?.position,
-                    problem: integrity.broken?.problem))
+            let members: JSONObject = [
+                "events": integrity.events, "after": integrity.after, "until": integrity.until,
+                "broken_at": integrity.broken?.position, "problem": integrity.broken?.problem,
+            ]
+            try Output.json(members)
         } else if let broken = integrity.broken {
             Output.problem(
                 "The file is not intact: at position \(broken.position), \(broken.problem == "chain" ? "the chain was changed" : "an event was \(broken.problem)")."
@@ -218,11 +202,8 @@ enum AuditCommand {
         let path = run.arguments.text(Arguments.output) ?? ""
         let actor = run.operatorActor
         guard let span = try await run.withOwner({ try await $0.archivable(before: start.text) }) else {
-            if run.isJSON {
-                try Output.json(FileLine(events: 0, after: nil, until: nil, broken_at: nil, problem: nil))
-            } else {
-                Output.note("No complete block of events is older than \(month). Nothing was archived.")
-            }
+            if run.isJSON { try Output.json(["events": 0]) }
+            run.note("No complete block of events is older than \(month). Nothing was archived.")
             return .ok
         }
         let output = try FileOutput(path)
@@ -253,17 +234,11 @@ enum AuditCommand {
                 try await $0.deleteArchivedEvents(until: span.until, detail: detail, by: actor)
             }
         }
-        if run.isJSON {
-            try Output.json(
-                FileLine(
-                    events: integrity.events, after: integrity.after, until: integrity.until, broken_at: nil,
-                    problem: nil))
-        } else {
-            let result =
-                run.arguments.flag(Arguments.keep)
-                ? "The database still has them." : "They were deleted from the database. Keep the file."
-            Output.line("Archived \(integrity.events) events in \(path). \(result)")
-        }
-        return .ok
+        let result =
+            run.arguments.flag(Arguments.keep)
+            ? "The database still has them." : "They were deleted from the database. Keep the file."
+        return try run.report(
+            ["events": integrity.events, "after": integrity.after, "until": integrity.until],
+            "Archived \(integrity.events) events in \(path). \(result)")
     }
 }

@@ -19,28 +19,18 @@ enum ConfigCommand {
             run: show)
     ]
 
-    private struct Line: Encodable {
-        let key: String
-        let value: String
-        let origin: String
-        let path: String?
-    }
-
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let showsOrigin = run.arguments.flag(Arguments.origin)
         for entry in try run.settings().entries {
-            if run.isJSON {
-                try Output.json(
-                    Line(
-                        key: entry.key, value: entry.value, origin: String(describing: entry.origin), path: entry.path))
-            } else {
-                let origin = showsOrigin ? "  (\(entry.origin)\(entry.path.map { ": \($0)" } ?? ""))" : ""
-                Output.line("\(entry.key) = \(entry.value)\(origin)")
-            }
+            let origin = showsOrigin ? "  (\(entry.origin)\(entry.path.map { ": \($0)" } ?? ""))" : ""
+            try run.report(
+                [
+                    "key": entry.key, "value": entry.value, "origin": String(describing: entry.origin),
+                    "path": entry.path,
+                ], "\(entry.key) = \(entry.value)\(origin)")
         }
-        if showsOrigin, !run.isJSON {
-            Output.note(
-                "Config and Templates are searched in: \(ProgramLocation.current.folders.joined(separator: ", "))")
+        if showsOrigin {
+            run.note("Config and Templates are searched in: \(ProgramLocation.current.folders.joined(separator: ", "))")
         }
         return .ok
     }

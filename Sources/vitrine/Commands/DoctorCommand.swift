@@ -59,11 +59,8 @@ enum DoctorCommand {
             findings.append(Finding(check: "database", ok: false, detail: explanation(of: error)))
         }
         for finding in findings {
-            if run.isJSON {
-                try Output.json(finding)
-            } else {
-                Output.line("\(finding.ok ? "ok  " : "FAIL")  \(finding.check): \(finding.detail)")
-            }
+            try run.report(
+                json: finding, "\(finding.ok ? "ok  " : "FAIL")  \(finding.check): \(finding.detail)")
         }
         return findings.allSatisfy(\.ok) ? .ok : .failure
     }

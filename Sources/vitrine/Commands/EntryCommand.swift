@@ -114,8 +114,7 @@ enum EntryCommand {
                 note: run.arguments.text(Arguments.note) ?? "",
                 publishTiming: publishTiming, by: actor)
         }
-        try run.report(outcome)
-        return .ok
+        return try run.report(outcome)
     }
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
@@ -130,8 +129,7 @@ enum EntryCommand {
                 id, fields: fields, base: run.arguments.integer(Arguments.base) ?? newest.number,
                 note: run.arguments.text(Arguments.note) ?? "", publishTiming: publishTiming, by: actor)
         }
-        try run.report(outcome)
-        return .ok
+        return try run.report(outcome)
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
@@ -143,8 +141,7 @@ enum EntryCommand {
             return try await services.writeEntry.approve(
                 id, number: newest.number, publishTiming: publishTiming, by: actor)
         }
-        try run.report(outcome)
-        return .ok
+        return try run.report(outcome)
     }
 
     private static func unpublish(_ run: CommandRun) async throws -> ExitCode {
@@ -157,10 +154,9 @@ enum EntryCommand {
                 try run.report(try await services.publishRelease.plan(changes).rows)
                 return .ok
             }
-            try run.report(
+            return try run.report(
                 try await services.writeEntry.unpublish(
                     id, publishTiming: publishTiming, by: actor))
-            return .ok
         }
     }
 

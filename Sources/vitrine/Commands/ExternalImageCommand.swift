@@ -33,17 +33,11 @@ enum ExternalImageCommand {
             run: retry),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let url: String
-        let source: String?
-        let state: String
-        let attempts: Int
-        let media: String?
-        let entry: String?
-        let title: String
-        let last_error: String?
-    }
+    private static let columns: [Column<ExternalImageRow>] = [
+        .both("id") { $0.id }, .both("state") { $0.state }, .both("url") { $0.url }, .both("title") { $0.title },
+        .both("last_error") { $0.lastError }, .json("source") { $0.source }, .json("attempts") { $0.attempts },
+        .json("media") { $0.media }, .json("entry") { $0.entry },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let (state, limit) = (run.arguments.text(Arguments.state), run.arguments.integer(Arguments.limit) ?? 100)
@@ -54,18 +48,7 @@ enum ExternalImageCommand {
                 try await database.externalImages.usedBytes()
             )
         }
-        for image in page.items {
-            if run.isJSON {
-                try Output.json(
-                    Line(
-                        id: image.id.description, url: image.url, source: image.source, state: image.state,
-                        attempts: image.attempts, media: image.media?.description, entry: image.entry?.description,
-                        title: image.title, last_error: image.lastError))
-            } else {
-                let error = image.lastError.map { "  \($0)" } ?? ""
-                Output.line("\(image.id)  \(image.state)  \(image.url)  \(image.title)\(error)")
-            }
-        }
+        try run.list(page.items, columns)
         if used >= budget { Output.note("The budget is used up. Increase media.fetch_budget_mb to fetch more.") }
         if page.next != nil { Output.note("More images match. Increase --limit to list them.") }
         return .ok
@@ -77,11 +60,6 @@ enum ExternalImageCommand {
         try await run.withDatabase { _, services in
             try await services.retryExternalImage(id, by: actor)
         }
-        if run.isJSON {
-            try Output.json(["queued": id.description])
-        } else {
-            Output.line("The daemon will fetch the image again.")
-        }
-        return .ok
+        return try run.report(["queued": id], "The daemon will fetch the image again.")
     }
 }

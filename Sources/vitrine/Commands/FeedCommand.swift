@@ -51,8 +51,7 @@ enum FeedCommand {
             try await services.writeEntry.create(
                 type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now, by: actor)
         }
-        try run.report(outcome)
-        return .ok
+        return try run.report(outcome)
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {

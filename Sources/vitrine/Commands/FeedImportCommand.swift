@@ -66,19 +66,10 @@ enum FeedImportCommand {
         return .ofImport(taken: result.submissions + result.known, refused: result.refused.count)
     }
 
-    private struct Line: Encodable {
-        let id: String
-        let title: String
-    }
-
     private static func dryRun(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws -> ExitCode {
         let document = try read(bytes, run, url)
         for entry in document.entries {
-            if run.isJSON {
-                try Output.json(Line(id: entry.id, title: entry.title))
-            } else {
-                Output.line("\(entry.id)  \(entry.title)")
-            }
+            try run.report(["id": entry.id, "title": entry.title], "\(entry.id)  \(entry.title)")
         }
         Output.note("\(document.title): \(document.entries.count) entries. Nothing was imported.")
         return .ok

@@ -32,13 +32,6 @@ enum KeyCommand {
             run: adopt)
     ]
 
-    private struct Line: Encodable {
-        let fingerprint: String
-        let adopted: Bool
-        let webhooks: Int
-        let second_factors: Int
-    }
-
     private static func adopt(_ run: CommandRun) async throws -> ExitCode {
         let rules = try WebhookRules(try run.settings())
         let confirmed = run.arguments.text(Arguments.confirm)
@@ -47,19 +40,16 @@ enum KeyCommand {
             if let confirmed { try await adopt(confirmed, by: run.operatorActor) }
             return try await adopt.plan(secondFactor: SecondFactorRules.purpose)
         }
-        if run.isJSON {
-            try Output.json(
-                Line(
-                    fingerprint: plan.fingerprint, adopted: plan.isAdopted, webhooks: plan.webhooks,
-                    second_factors: plan.secondFactors))
-        } else {
-            Output.line(
-                """
-                fingerprint: \(plan.fingerprint)\(plan.isAdopted ? " (the key of this database)" : "")
-                webhooks that need a new secret: \(plan.webhooks)
-                second factors that must be set up again: \(plan.secondFactors)
-                """)
-        }
+        try run.report(
+            [
+                "fingerprint": plan.fingerprint, "adopted": plan.isAdopted, "webhooks": plan.webhooks,
+                "second_factors": plan.secondFactors,
+            ],
+            """
+            fingerprint: \(plan.fingerprint)\(plan.isAdopted ? " (the key of this database)" : "")
+            webhooks that need a new secret: \(plan.webhooks)
+            second factors that must be set up again: \(plan.secondFactors)
+            """)
         return run.adoption(isAdopted: plan.isAdopted, isConfirmed: confirmed != nil, plan.fingerprint)
     }
 }

@@ -96,15 +96,12 @@ enum MediaCommand {
             try await services.ingestImage(
                 bytes, name: path == "-" ? "" : path, alt: alt, by: actor)
         }
-        if run.isJSON {
-            try Output.json(MediaOutput(created.media, library.baseURL))
-        } else {
-            let size = created.media.files.last.map { "\($0.width) by \($0.height)" } ?? ""
-            Output.line(
-                "\(created.media.id)  \(size)\(created.isNew ? "" : ", already in the library")  \(created.media.name)")
-            if created.media.alt.isEmpty {
-                Output.note("The image has no alternative text. Add one before you publish entries that use it.")
-            }
+        let size = created.media.files.last.map { "\($0.width) by \($0.height)" } ?? ""
+        try run.report(
+            json: MediaOutput(created.media, library.baseURL),
+            "\(created.media.id)  \(size)\(created.isNew ? "" : ", already in the library")  \(created.media.name)")
+        if created.media.alt.isEmpty {
+            run.note("The image has no alternative text. Add one before you publish entries that use it.")
         }
         return .ok
     }
@@ -117,13 +114,9 @@ enum MediaCommand {
             try await database.media.page(filter, cursor: nil, limit: limit)
         }
         for media in page.items {
-            if run.isJSON {
-                try Output.json(MediaOutput(media, base))
-            } else {
-                let use =
-                    media.state == .missing ? "missing" : media.isLive ? "published" : media.isUsed ? "used" : "unused"
-                Output.line("\(media.id)  \(use)  \(media.name)  \(media.alt)")
-            }
+            let use =
+                media.state == .missing ? "missing" : media.isLive ? "published" : media.isUsed ? "used" : "unused"
+            try run.report(json: MediaOutput(media, base), "\(media.id)  \(use)  \(media.name)  \(media.alt)")
         }
         if page.next != nil { Output.note("More images match. Increase --limit to list them.") }
         return .ok
@@ -164,16 +157,14 @@ enum MediaCommand {
             return try await database.media.find(id)
         }
         guard let media else { throw Failure.missing("image") }
-        if run.isJSON { try Output.json(MediaOutput(media, base)) } else { Output.line("\(media.id)  \(media.alt)") }
-        return .ok
+        return try run.report(json: MediaOutput(media, base), "\(media.id)  \(media.alt)")
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { _, services in try await services.deleteMedia(id, by: actor) }
-        if run.isJSON { try Output.json(["deleted": id.description]) } else { Output.line("Image \(id) deleted.") }
-        return .ok
+        return try run.report(["deleted": id], "Image \(id) deleted.")
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
@@ -193,13 +184,6 @@ enum MediaCommand {
         return report.missing.isEmpty ? .ok : .failure
     }
 
-    private struct Adoption: Encodable {
-        let location: String
-        let id: String
-        let adopted: Bool
-        let copy: Bool
-    }
-
     private static func adopt(_ run: CommandRun) async throws -> ExitCode {
         let files = try MediaLibrary(try run.settings()).files
         let confirmed = run.arguments.text(Arguments.confirm)
@@ -208,15 +192,12 @@ enum MediaCommand {
             if let confirmed { try await adopt(confirmed, by: run.operatorActor) }
             return try await adopt.plan()
         }
-        if run.isJSON {
-            try Output.json(
-                Adoption(location: plan.location, id: plan.id, adopted: plan.isAdopted, copy: plan.isCopy))
-        } else {
-            if plan.isCopy {
-                Output.line("This database is a copy. Adopt only a store that its original doesn't use any more.")
-            }
-            Output.line("\(plan.id)  \(plan.location)\(plan.isAdopted ? "  (the store of this database)" : "")")
+        if plan.isCopy, !run.isJSON {
+            Output.line("This database is a copy. Adopt only a store that its original doesn't use any more.")
         }
+        try run.report(
+            ["location": plan.location, "id": plan.id, "adopted": plan.isAdopted, "copy": plan.isCopy],
+            "\(plan.id)  \(plan.location)\(plan.isAdopted ? "  (the store of this database)" : "")")
         return run.adoption(isAdopted: plan.isAdopted, isConfirmed: confirmed != nil, plan.id)
     }
 }

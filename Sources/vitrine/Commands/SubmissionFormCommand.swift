@@ -62,31 +62,15 @@ enum SubmissionFormCommand {
             run: delete),
     ]
 
-    private struct Line: Encodable {
-        let name: String
-        let type: String
-        let title: String
-        let on: Bool
-        let path: String
-        let origins: [String]
-
-        init(_ form: FormDefinition) {
-            (name, type, title, on) = (form.name, form.type, form.title, form.isOn)
-            (path, origins) = (AdminURL.submit(form.name), form.origins)
-        }
-    }
-
-    private static func report(_ form: FormDefinition, _ run: CommandRun) throws {
-        if run.isJSON { return try Output.json(Line(form)) }
-        Output.line(
-            "\(form.name)  \(form.type)  \(form.isOn ? "on" : "off")  \(AdminURL.submit(form.name))  \(form.title)")
-    }
+    private static let columns: [Column<FormDefinition>] = [
+        .both("name") { $0.name }, .both("type") { $0.type }, .json("on") { $0.isOn },
+        .text { $0.isOn ? "on" : "off" }, .both("path") { AdminURL.submit($0.name) }, .both("title") { $0.title },
+        .json("origins") { $0.origins },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        for line in try await run.withDatabase({ database, _ in try await database.submissionForms.list() }) {
-            try report(line.form.definition, run)
-        }
-        return .ok
+        let lines = try await run.withDatabase { database, _ in try await database.submissionForms.list() }
+        return try run.list(lines.map(\.form.definition), columns)
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
@@ -110,8 +94,7 @@ enum SubmissionFormCommand {
             form.isOn = arguments.flag(Arguments.on)
             return try await services.manageSubmissionForm.create(form, by: actor)
         }
-        try report(form, run)
-        return .ok
+        return try run.show(form, columns)
     }
 
     private static func turn(_ isOn: Bool, _ run: CommandRun) async throws -> ExitCode {
@@ -124,15 +107,13 @@ enum SubmissionFormCommand {
             form.isOn = isOn
             return try await services.manageSubmissionForm.update(name, form, by: actor)
         }
-        try report(form, run)
-        return .ok
+        return try run.show(form, columns)
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let name = run.arguments.argument(Arguments.name) ?? ""
         let actor = run.operatorActor
         try await run.withDatabase { _, services in try await services.manageSubmissionForm.delete(name, by: actor) }
-        if run.isJSON { try Output.json(["deleted": name]) } else { Output.line("Submission form deleted.") }
-        return .ok
+        return try run.report(["deleted": name], "Submission form deleted.")
     }
 }

@@ -12,28 +12,16 @@ enum VersionCommand {
             run: show)
     ]
 
-    private struct Line: Encodable {
-        let version: String
-        /// The number of migrations that the schema of this program consists of.
-        let schema: Int
-        let swift: String
-        let build: String
-        let platform: String
-    }
-
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let line = Line(
-            version: Program.version, schema: PackSet(RegisteredPacks.all).migrationNames.count, swift: swift,
-            build: build,
-            platform: platform)
-        if run.isJSON {
-            try Output.json(line)
-        } else {
-            Output.line("vitrine \(line.version)")
-            Output.line("schema: \(line.schema) migrations")
-            Output.line("Swift: \(line.swift), \(line.build) build, \(line.platform)")
-        }
-        return .ok
+        // The number of migrations that the schema of this program consists of.
+        let schema = PackSet(RegisteredPacks.all).migrationNames.count
+        return try run.report(
+            ["version": Program.version, "schema": schema, "swift": swift, "build": build, "platform": platform],
+            """
+            vitrine \(Program.version)
+            schema: \(schema) migrations
+            Swift: \(swift), \(build) build, \(platform)
+            """)
     }
 
     /// The compiler's language version; the exact patch release is not known to a program.

@@ -34,12 +34,6 @@ enum VideoCommand {
             run: verify)
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let is_playlist: Bool
-        let finding: String
-    }
-
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         let given: [ID<Entry>] = try run.arguments.arguments(Arguments.id).map { try run.id($0) }
         let playlist = try run.arguments.text(Arguments.file).map { try run.read($0) }
@@ -55,12 +49,9 @@ enum VideoCommand {
                 let finding = try await VerifyPlaylist(database: database, client: client)(
                     id, pasted: playlist, by: actor)
                 isGood = isGood && finding.isPlaylist
-                if run.isJSON {
-                    try Output.json(
-                        Line(id: id.description, is_playlist: finding.isPlaylist, finding: finding.sentence))
-                } else {
-                    Output.line("\(id)  \(finding.sentence)")
-                }
+                try run.report(
+                    ["id": id, "is_playlist": finding.isPlaylist, "finding": finding.sentence],
+                    "\(id)  \(finding.sentence)")
             }
             if ids.isEmpty, !run.isJSON { Output.line("Every video has been verified.") }
             return isGood ? .ok : .failure

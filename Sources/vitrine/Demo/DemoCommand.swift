@@ -31,11 +31,7 @@ enum DemoCommand {
         try await run.withDatabase { _, services in
             for folder in folders {
                 let report = try await folder.load(services, by: actor)
-                if run.isJSON {
-                    try Output.json(report)
-                } else {
-                    Output.line(sentence(report))
-                }
+                try run.report(json: report, sentence(report))
             }
         }
         return .ok

@@ -4,7 +4,7 @@ import Publishing
 import Store
 
 extension CommandRun {
-    /// Also says what was removed from the input: `pointer`, `code` and `message`.
+    /// `warnings` is what was removed from the input: `pointer`, `code` and `message`.
     @discardableResult
     package func report(_ outcome: ChangeOutcome) throws -> ExitCode {
         if let clockChange = outcome.clockChange { Output.note(clockChange) }

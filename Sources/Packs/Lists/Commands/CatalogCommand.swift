@@ -70,38 +70,14 @@ enum CatalogCommand {
             run: move),
     ]
 
-    private struct Line: Encodable {
-        let id: String
-        let kind: String
-        let source: String
-        let external_id: String
-        let title: String
-        let fetched_at: Date
-        let checked_at: Date
-        let listed: Bool
-        let published: Bool
-        let details: JSONValue
-        var problem: String?
-
-        init(_ item: CatalogItemRow, problem: String? = nil) {
-            id = item.id.description
-            kind = item.kind
-            source = item.source
-            external_id = item.externalID
-            title = item.title
-            fetched_at = item.fetchedAt
-            checked_at = item.checkedAt
-            listed = item.isListed
-            published = item.isPublic
-            details = item.details
-            self.problem = problem
-        }
-
-        var sentence: String {
-            let status = published ? (listed ? "listed" : "in a list") : "unlisted"
-            return "\(id)  \(kind)  \(status)  \(title)  (\(source) \(external_id))"
-        }
-    }
+    private static let columns: [Column<CatalogItemRow>] = [
+        .both("id") { $0.id }, .both("kind") { $0.kind },
+        .text { $0.isPublic ? ($0.isListed ? "listed" : "in a list") : "unlisted" }, .both("title") { $0.title },
+        .text { "(\($0.source) \($0.externalID))" }, .json("source") { $0.source },
+        .json("external_id") { $0.externalID }, .json("fetched_at") { $0.fetchedAt },
+        .json("checked_at") { $0.checkedAt }, .json("listed") { $0.isListed }, .json("published") { $0.isPublic },
+        .json("details") { $0.details },
+    ]
 
     private static func withCatalog<Value: Sendable>(
         _ run: CommandRun, _ body: @Sendable (Database, CatalogRules, FetchClient, Logger) async throws -> Value
@@ -111,12 +87,6 @@ enum CatalogCommand {
         let client = FetchClient(policy: rules.policy, threads: 1)
         let log = Logger(level: .error, format: settings.log.format)
         return try await run.withDatabase { database, _ in try await body(database, rules, client, log) }
-    }
-
-    private static func report(_ run: CommandRun, _ lines: [Line]) throws {
-        for line in lines {
-            if run.isJSON { try Output.json(line) } else { Output.line(line.sentence) }
-        }
     }
 
     private static func search(_ run: CommandRun) async throws -> ExitCode {
@@ -141,10 +111,9 @@ enum CatalogCommand {
             Output.note("\(problem) \(since ?? "Showing stored results.")")
         }
         for hint in result.hints {
-            if run.isJSON { try Output.json(["hint": hint]) } else { Output.line(hint) }
+            try run.report(["hint": hint], hint)
         }
-        try report(run, result.items.map { Line($0) })
-        return .ok
+        return try run.list(result.items, columns)
     }
 
     private static func selected(_ run: CommandRun) throws -> [ID<CatalogItem>] {
@@ -155,7 +124,7 @@ enum CatalogCommand {
         let ids = try selected(run)
         let items = try await run.withDatabase { database, _ in try await database.catalogs.findAll(ids) }
         for item in items {
-            try report(run, [Line(item)])
+            try run.show(item, columns)
             if !run.isJSON { Output.line(item.details.canonicalText) }
         }
         return .ok
@@ -169,19 +138,16 @@ enum CatalogCommand {
             return ids.isEmpty ? try await refresh.due() : try await refresh.items(ids, by: actor)
         }
         for outcome in outcomes {
-            try report(run, [Line(outcome.item, problem: outcome.problem)])
+            try run.show(outcome.item, columns + [.json("problem") { _ in outcome.problem }])
             if let problem = outcome.problem { Output.note("\(outcome.item.title): \(problem)") }
         }
         return outcomes.contains { $0.problem != nil } ? .failure : .ok
     }
 
-    private struct Published: Encodable {
-        let publication: Int64?
-    }
-
-    private static func report(_ run: CommandRun, publication: Int64?) throws {
-        if run.isJSON { return try Output.json(Published(publication: publication)) }
-        Output.line(publication.map { "Published in publication \($0)." } ?? "No published content changed.")
+    private static func report(_ run: CommandRun, publication: Int64?) throws -> ExitCode {
+        try run.report(
+            ["publication": publication],
+            publication.map { "Published in publication \($0)." } ?? "No published content changed.")
     }
 
     private static func setListed(_ run: CommandRun, _ isListed: Bool) async throws -> ExitCode {
@@ -190,8 +156,7 @@ enum CatalogCommand {
         let publication = try await withCatalog(run) { database, rules, _, _ in
             try await ManageCatalog(database: database, rules: rules).setListed(ids, isListed, by: actor)
         }
-        try report(run, publication: publication)
-        return .ok
+        return try report(run, publication: publication)
     }
 
     private static func move(_ run: CommandRun) async throws -> ExitCode {
@@ -204,7 +169,6 @@ enum CatalogCommand {
             try await ManageCatalog(database: database, rules: rules).move(
                 id, source: source, externalID: externalID, by: actor)
         }
-        try report(run, publication: publication)
-        return .ok
+        return try report(run, publication: publication)
     }
 }

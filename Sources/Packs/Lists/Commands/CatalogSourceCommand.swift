@@ -13,31 +13,18 @@ enum CatalogSourceCommand {
             run: list)
     ]
 
-    private struct Line: Encodable {
-        let name: String
-        let calls_this_minute: Int
-        let responded_at: Date?
-        let failing_since: Date?
-        let last_error: String?
-        let paused_until: Date?
-    }
+    private static let columns: [Column<CatalogSourceRow>] = [
+        .both("name") { $0.name }, .json("calls_this_minute") { $0.callsThisMinute },
+        .json("responded_at") { $0.respondedAt },
+        .text { source in
+            let time = source.respondedAt.map { InstantText.text($0, milliseconds: false) }
+            return "last response \(time ?? "never")"
+        },
+        .json("failing_since") { $0.failingSince }, .both("last_error") { $0.lastError },
+        .json("paused_until") { $0.pausedUntil },
+    ]
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let sources = try await run.withDatabase { database, _ in try await database.catalogSources.all() }
-        for source in sources {
-            if run.isJSON {
-                try Output.json(
-                    Line(
-                        name: source.name, calls_this_minute: source.callsThisMinute, responded_at: source.respondedAt,
-                        failing_since: source.failingSince, last_error: source.lastError,
-                        paused_until: source.pausedUntil
-                    ))
-            } else {
-                let responded = source.respondedAt.map { InstantText.text($0, milliseconds: false) } ?? "never"
-                let error = source.lastError.map { "  \($0)" } ?? ""
-                Output.line("\(source.name)  last response \(responded)\(error)")
-            }
-        }
-        return .ok
+        try run.list(try await run.withDatabase { database, _ in try await database.catalogSources.all() }, columns)
     }
 }

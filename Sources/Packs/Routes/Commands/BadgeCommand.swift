@@ -39,10 +39,7 @@ enum BadgeCommand {
             try await services.simulateRouteSettings(changes, limit: nil, by: actor)
         }
         try run.report(plan.rows)
-        if !run.isJSON {
-            Output.note(
-                plan.total == 0 ? "No row would change." : "\(plan.total) rows would change. Nothing was changed.")
-        }
+        run.note(plan.total == 0 ? "No row would change." : "\(plan.total) rows would change. Nothing was changed.")
         return .ok
     }
 }

@@ -62,21 +62,15 @@ enum ObservationCommand {
             run: delete),
     ]
 
-    private struct Line: Encodable {
-        let kind: String
-        let city: String
-        let from: Date
-        let until: Date
-        let site: String
-        let measure: String
-        let latitude: Double?
-        let longitude: Double?
-        let value: Double
-        let source: String
-        let recorded_at: Date
-        let ended_at: Date?
-        let reason: String?
-    }
+    private static let columns: [Column<ObservationRow>] = [
+        .text { InstantText.text($0.from, milliseconds: false) },
+        .text { InstantText.text($0.until, milliseconds: false) }, .both("kind") { $0.kind.rawValue },
+        .both("city") { $0.city }, .both("site") { $0.site },
+        .text { "\($0.measure) \(JSONValue.number($0.value).canonicalText)" }, .both("source") { $0.source },
+        .both("reason") { $0.reason }, .json("from") { $0.from }, .json("until") { $0.until },
+        .json("measure") { $0.measure }, .json("latitude") { $0.latitude }, .json("longitude") { $0.longitude },
+        .json("value") { $0.value }, .json("recorded_at") { $0.recordedAt }, .json("ended_at") { $0.endedAt },
+    ]
 
     private static func filter(_ run: CommandRun) throws -> ObservationFilter {
         func time(_ option: Command.Option) throws -> Timestamp? {
@@ -105,28 +99,7 @@ enum ObservationCommand {
                 filter, ofHistory: run.arguments.flag(Arguments.history),
                 limit: run.arguments.integer(Arguments.limit) ?? 100)
         }
-        for row in rows {
-            if run.isJSON {
-                try Output.json(
-                    Line(
-                        kind: row.kind.rawValue, city: row.city, from: row.from, until: row.until, site: row.site,
-                        measure: row.measure, latitude: row.latitude, longitude: row.longitude, value: row.value,
-                        source: row.source, recorded_at: row.recordedAt, ended_at: row.endedAt, reason: row.reason))
-            } else {
-                let times = [row.from, row.until].map { InstantText.text($0, milliseconds: false) }
-                let value = JSONValue.number(row.value).canonicalText
-                let ended = row.reason.map { "  \($0)" } ?? ""
-                Output.line(
-                    "\(times[0])  \(times[1])  \(row.kind.rawValue)  \(row.city)  \(row.site)  \(row.measure) \(value)  \(row.source)\(ended)"
-                )
-            }
-        }
-        return .ok
-    }
-
-    private struct Deletion: Encodable {
-        let deleted: Int
-        let publication: Int64?
+        return try run.list(rows, columns)
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
@@ -138,21 +111,15 @@ enum ObservationCommand {
                 try await services.deleteObservations.plan(kind, city: city, filter, limit: nil, by: actor)
             }
             try run.report(plan.rows)
-            if !run.isJSON {
-                Output.note("\(count) observations would be deleted and \(plan.total) rows would change.")
-            }
+            run.note("\(count) observations would be deleted and \(plan.total) rows would change.")
             return .ok
         }
         let (count, publication) = try await run.withDatabase { _, services in
             try await services.deleteObservations(kind, city: city, filter, by: actor)
         }
-        if run.isJSON {
-            try Output.json(Deletion(deleted: count, publication: publication))
-        } else {
-            Output.line(
-                "\(count) observations deleted"
-                    + (publication.map { "; publication \($0)." } ?? "; nothing to publish."))
-        }
-        return .ok
+        return try run.report(
+            ["deleted": count, "publication": publication],
+            "\(count) observations deleted"
+                + (publication.map { "; publication \($0)." } ?? "; nothing to publish."))
     }
 }

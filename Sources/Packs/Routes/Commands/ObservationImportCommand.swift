@@ -126,12 +126,8 @@ enum ObservationImportCommand {
                 try pieces.next()
             }
         }
-        if run.isJSON {
-            try Output.json(outcome)
-        } else {
-            Output.line("\(outcome.recorded) postcodes imported, \(outcome.known) unchanged.")
-            report(outcome.refused)
-        }
+        try run.report(json: outcome, "\(outcome.recorded) postcodes imported, \(outcome.known) unchanged.")
+        if !run.isJSON { report(outcome.refused) }
         return .ofImport(taken: outcome.recorded + outcome.known, refused: outcome.refused.count)
     }
 

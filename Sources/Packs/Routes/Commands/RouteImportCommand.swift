@@ -55,7 +55,7 @@ enum RouteImportCommand {
             }
             return (count, refused)
         }
-        if !run.isJSON, plan { Output.note("Nothing was imported.") }
+        if plan { run.note("Nothing was imported.") }
         return .ofImport(taken: count - refused, refused: refused)
     }
 

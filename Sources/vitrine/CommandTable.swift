@@ -28,7 +28,7 @@ enum CommandTable {
         + PreviewCommand.entries
         + MediaCommand.entries + ExternalImageCommand.entries + VideoCommand.entries
         + DemoCommand.entries
-        + FeedImportCommand.entries + BundleCommand.entries
+        + FeedImportCommand.entries + ExportCommand.entries + ReleaseBundleCommand.entries + BundleImportCommand.entries
         + AccountCommand.entries + RoleCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries
         + SecondFactorCommand.entries
         + KeyCommand.entries + ClientCommand.entries + ClientSecretCommand.entries + SubmissionFormCommand.entries

@@ -1,4 +1,4 @@
-// Checks that commands, audit actions and URLs use only the verbs of the glossary.
+// Checks that commands, audit actions and URLs use only the verbs of the glossary, and the files of commands.
 import Testing
 
 @Suite("Verbs")
@@ -34,6 +34,16 @@ struct VerbTests {
             exception != "help" && !exception.hasSuffix("*") && CodeNames.commands.allSatisfy { $0.name != exception }
         }
         #expect(unused.isEmpty, "no such commands: \(unused.sorted())")
+    }
+
+    @Test("Every command is in a file that its first word names")
+    func commandFiles() {
+        let wrong = CodeNames.commands.filter { command in
+            let word = command.name.prefix { $0 != " " }.filter { $0 != "-" }
+            let file = command.location.split(separator: "/").last?.lowercased() ?? ""
+            return !file.contains(word)
+        }.map { "\($0.location) \($0.name)" }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
     @Test("Every segment of an admin URL is a resource, a part of it that the glossary names, or a verb")

@@ -20,7 +20,7 @@ struct CommandLineRun: Sendable {
     }
 
     /// A file without a name, in the place of a standard stream.
-    private final class Stream: Sendable {
+    final class Stream: Sendable {
         let descriptor: Int32
 
         init(_ text: String = "") throws {

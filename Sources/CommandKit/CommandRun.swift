@@ -14,7 +14,14 @@ package struct CommandEntry: Sendable {
     package let command: Command
     package let run: @Sendable (CommandRun) async throws -> ExitCode
 
-    package init(command: Command, run: @escaping @Sendable (CommandRun) async throws -> ExitCode) {
+    package init(
+        _ path: String..., summary: String, details: String = "", examples: [Command.Example] = [],
+        options: [Command.Option] = [], positionals: [Command.Positional] = [],
+        run: @escaping @Sendable (CommandRun) async throws -> ExitCode
+    ) {
+        var command = Command(
+            summary: summary, details: details, examples: examples, options: options, positionals: positionals)
+        command.path = path
         self.command = command
         self.run = run
     }

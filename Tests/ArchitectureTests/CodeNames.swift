@@ -52,7 +52,7 @@ enum CodeNames {
 
     /// Every registered command: `queue list`.
     static let commands = ["Sources/vitrine", "Sources/Packs"].flatMap(SourceFile.swift(in:)).flatMap { file in
-        let matches = file.text.matches(of: #/\bCommand\(\s*"([a-z-]+)"(?:,\s*"([a-z-]+)")?/#)
+        let matches = file.text.matches(of: #/\bCommandEntry\(\s*"([a-z-]+)"(?:,\s*"([a-z-]+)")?/#)
         return matches.map { match in
             Found(
                 name: [match.1, match.2].compactMap { $0.map(String.init) }.joined(separator: " "),

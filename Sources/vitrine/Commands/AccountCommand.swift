@@ -30,55 +30,41 @@ enum AccountCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "account", "create", summary: "Create an account and print a one-time sign-in link.",
-                options: [
-                    Arguments.name.with(isRequired: true), Arguments.role.with(isRequired: true),
-                    Arguments.passwordFile, CommandRun.json,
-                ],
-                positionals: [email]),
-            run: create),
+            "account", "create", summary: "Create an account and print a one-time sign-in link.",
+            options: [
+                Arguments.name.with(isRequired: true), Arguments.role.with(isRequired: true),
+                Arguments.passwordFile, CommandRun.json,
+            ],
+            positionals: [email], run: create),
         CommandEntry(
-            command: Command(
-                "account", "invite", summary: "Create an account and send an invitation.",
-                details: """
-                    The mail is rendered from the published texts mail.invitation and mail.invitation.subject in the
-                    person's language. --resend sends a new invitation; the link of the old one stops working.
-                    """,
-                examples: [.init("account invite ann@example.org --name Ann --role editor", "sends one mail")],
-                options: [
-                    Arguments.name, Arguments.role, Arguments.locale, Arguments.resend, CommandRun.json,
-                ],
-                positionals: [email]),
-            run: invite),
+            "account", "invite", summary: "Create an account and send an invitation.",
+            details: """
+                The mail is rendered from the published texts mail.invitation and mail.invitation.subject in the
+                person's language. --resend sends a new invitation; the link of the old one stops working.
+                """,
+            examples: [.init("account invite ann@example.org --name Ann --role editor", "sends one mail")],
+            options: [Arguments.name, Arguments.role, Arguments.locale, Arguments.resend, CommandRun.json],
+            positionals: [email], run: invite),
+        CommandEntry("account", "list", summary: "List accounts.", options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command("account", "list", summary: "List accounts.", options: [CommandRun.json]), run: list),
+            "account", "update", summary: "Change the role or access scope of an account.",
+            details: """
+                Changing the role signs the person out of all devices. The access scope restricts an account to content
+                types and category groups; content without a category isn't restricted by groups.
+                """,
+            examples: [
+                .init("account update ann@example.org --role editor", ""),
+                .init("account update ann@example.org --types article,video", "only articles and videos"),
+                .init("account update ann@example.org --all", "no restriction"),
+            ],
+            options: [Arguments.role, Arguments.types, Arguments.groups, Arguments.all, CommandRun.json],
+            positionals: [email], run: update),
         CommandEntry(
-            command: Command(
-                "account", "update", summary: "Change the role or access scope of an account.",
-                details: """
-                    Changing the role signs the person out of all devices. The access scope restricts an account to content
-                    types and category groups; content without a category isn't restricted by groups.
-                    """,
-                examples: [
-                    .init("account update ann@example.org --role editor", ""),
-                    .init("account update ann@example.org --types article,video", "only articles and videos"),
-                    .init("account update ann@example.org --all", "no restriction"),
-                ],
-                options: [
-                    Arguments.role, Arguments.types, Arguments.groups, Arguments.all, CommandRun.json,
-                ], positionals: [email]),
-            run: update),
+            "account", "disable", summary: "Disable an account and sign it out.", options: [CommandRun.json],
+            positionals: [email], run: { try await setDisabled($0, true) }),
         CommandEntry(
-            command: Command(
-                "account", "disable", summary: "Disable an account and sign it out.", options: [CommandRun.json],
-                positionals: [email]),
-            run: { try await setDisabled($0, true) }),
-        CommandEntry(
-            command: Command(
-                "account", "enable", summary: "Enable a disabled account.", options: [CommandRun.json],
-                positionals: [email]),
-            run: { try await setDisabled($0, false) }),
+            "account", "enable", summary: "Enable a disabled account.", options: [CommandRun.json],
+            positionals: [email], run: { try await setDisabled($0, false) }),
     ]
 
     private static let columns: [Column<AccountRow>] = [

@@ -17,21 +17,17 @@ enum ApprovalCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "approval", "create", summary: "Give your approval to a submission in its current review stage.",
-                details: "The last required approval approves the submission.",
-                examples: [.init("approval create 0197… --feed city-guides", "used when the approval is the last one")],
-                options: [
-                    Arguments.feed, Arguments.category, CommandRun.at, CommandRun.zone, Arguments.approveOnly,
-                    CommandRun.json,
-                ],
-                positionals: [Arguments.id]),
-            run: create),
+            "approval", "create", summary: "Give your approval to a submission in its current review stage.",
+            details: "The last required approval approves the submission.",
+            examples: [.init("approval create 0197… --feed city-guides", "used when the approval is the last one")],
+            options: [
+                Arguments.feed, Arguments.category, CommandRun.at, CommandRun.zone, Arguments.approveOnly,
+                CommandRun.json,
+            ],
+            positionals: [Arguments.id], run: create),
         CommandEntry(
-            command: Command(
-                "approval", "withdraw", summary: "Withdraw your approval of a submission.",
-                options: [CommandRun.json], positionals: [Arguments.id]),
-            run: withdraw),
+            "approval", "withdraw", summary: "Withdraw your approval of a submission.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: withdraw),
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {

@@ -33,47 +33,36 @@ enum AuditCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "audit", "list", summary: "List audit events, newest first.",
-                examples: [.init("audit list --action entry --from 2026-11-01", "events of entries since November 1")],
-                options: filters + [
-                    Arguments.limit, CommandRun.json,
-                ]),
-            run: list),
+            "audit", "list", summary: "List audit events, newest first.",
+            examples: [.init("audit list --action entry --from 2026-11-01", "events of entries since November 1")],
+            options: filters + [Arguments.limit, CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "audit", "export", summary: "Export audit events as CSV or lines of JSON, newest first.",
-                details: "CSV cells never start a spreadsheet formula.",
-                options: filters + [
-                    Arguments.format, Arguments.output,
-                ]),
-            run: export),
+            "audit", "export", summary: "Export audit events as CSV or lines of JSON, newest first.",
+            details: "CSV cells never start a spreadsheet formula.",
+            options: filters + [Arguments.format, Arguments.output], run: export),
         CommandEntry(
-            command: Command(
-                "audit", "verify", summary: "Verify the integrity of the audit trail.",
-                details: """
-                    Exits with 0 only if every sealed event is unchanged, every submission, decision, approval, entry,
-                    revision, note and publication has an event of its author, and every event of a submission or decision
-                    has a change. With --file, verifies a file that "audit archive" wrote, against the hashes in the
-                    database.
-                    """,
-                options: [Arguments.file, CommandRun.json]),
-            run: verify),
+            "audit", "verify", summary: "Verify the integrity of the audit trail.",
+            details: """
+                Exits with 0 only if every sealed event is unchanged, every submission, decision, approval, entry,
+                revision, note and publication has an event of its author, and every event of a submission or decision
+                has a change. With --file, verifies a file that "audit archive" wrote, against the hashes in the
+                database.
+                """,
+            options: [Arguments.file, CommandRun.json], run: verify),
         CommandEntry(
-            command: Command(
-                "audit", "archive", summary: "Move the events of old months to a file.",
-                details: """
-                    Writes every complete block of events before the month, verifies the file, and deletes the events from
-                    the database. The hash of the last block remains as the checkpoint from which the chain continues. The
-                    database user must be the one that runs "vitrine migrate": the daemon can't delete events. With --keep,
-                    deletes nothing.
-                    """,
-                examples: [.init("audit archive --before 2026-01 --output audit-2025.jsonl", "2025 and earlier")],
-                options: [
-                    Arguments.before,
-                    Arguments.output.with(summary: "Output file.", isRequired: true),
-                    Arguments.keep, CommandRun.json,
-                ]),
+            "audit", "archive", summary: "Move the events of old months to a file.",
+            details: """
+                Writes every complete block of events before the month, verifies the file, and deletes the events from
+                the database. The hash of the last block remains as the checkpoint from which the chain continues. The
+                database user must be the one that runs "vitrine migrate": the daemon can't delete events. With --keep,
+                deletes nothing.
+                """,
+            examples: [.init("audit archive --before 2026-01 --output audit-2025.jsonl", "2025 and earlier")],
+            options: [
+                Arguments.before,
+                Arguments.output.with(summary: "Output file.", isRequired: true),
+                Arguments.keep, CommandRun.json,
+            ],
             run: archive),
     ]
 

@@ -27,50 +27,27 @@ enum BulkQueueCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "queue", "snooze", summary: "Snooze submissions until a time.",
-                examples: [.init("queue snooze 0197… --hours 24", "until this time tomorrow")],
-                options: [
-                    Arguments.hours, Arguments.until, CommandRun.zone, CommandRun.json,
-                ],
-                positionals: [ids]),
+            "queue", "snooze", summary: "Snooze submissions until a time.",
+            examples: [.init("queue snooze 0197… --hours 24", "until this time tomorrow")],
+            options: [Arguments.hours, Arguments.until, CommandRun.zone, CommandRun.json], positionals: [ids],
             run: snooze),
         CommandEntry(
-            command: Command(
-                "queue", "unsnooze", summary: "Return snoozed submissions to the queue.", options: [CommandRun.json],
-                positionals: [ids]),
-            run: unsnooze),
+            "queue", "unsnooze", summary: "Return snoozed submissions to the queue.", options: [CommandRun.json],
+            positionals: [ids], run: unsnooze),
         CommandEntry(
-            command: Command(
-                "queue", "assign", summary: "Assign submissions to a person or role.",
-                details: "Without --to, removes the assignment.",
-                examples: [.init("queue assign 0197… --to role:editor --note \"May we?\"", "any editor")],
-                options: [
-                    Arguments.to, Arguments.note, CommandRun.json,
-                ],
-                positionals: [ids]),
-            run: assign),
+            "queue", "assign", summary: "Assign submissions to a person or role.",
+            details: "Without --to, removes the assignment.",
+            examples: [.init("queue assign 0197… --to role:editor --note \"May we?\"", "any editor")],
+            options: [Arguments.to, Arguments.note, CommandRun.json], positionals: [ids], run: assign),
         CommandEntry(
-            command: Command(
-                "queue", "update", summary: "Change the priority of submissions.",
-                options: [
-                    Arguments.priority, CommandRun.json,
-                ],
-                positionals: [ids]),
-            run: update),
+            "queue", "update", summary: "Change the priority of submissions.",
+            options: [Arguments.priority, CommandRun.json], positionals: [ids], run: update),
         CommandEntry(
-            command: Command(
-                "queue", "duplicate", summary: "Mark a submission as a duplicate.",
-                options: [
-                    Arguments.of, CommandRun.json,
-                ],
-                positionals: [Arguments.id]),
-            run: duplicate),
+            "queue", "duplicate", summary: "Mark a submission as a duplicate.",
+            options: [Arguments.of, CommandRun.json], positionals: [Arguments.id], run: duplicate),
         CommandEntry(
-            command: Command(
-                "queue", "undo", summary: "Undo a decision or a bulk action.", options: [CommandRun.json],
-                positionals: [Arguments.id.with(summary: "Id of a submission or bulk action.")]),
-            run: undo),
+            "queue", "undo", summary: "Undo a decision or a bulk action.", options: [CommandRun.json],
+            positionals: [Arguments.id.with(summary: "Id of a submission or bulk action.")], run: undo),
     ]
 
     struct Result: Encodable {

@@ -11,20 +11,17 @@ enum BundleImportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "import", "bundle", summary: "Import an exported deployment into an empty database.",
-                details: """
-                    The database must be new, with nothing but the result of "vitrine migrate". The user of DATABASE_URL must be \
-                    the one that migrates. The import is all or nothing; an error names the line. Accounts have no passwords (see \
-                    "vitrine sign-in-link create"), clients have no secrets, and webhooks are paused.
-                    """,
-                examples: [
-                    .init("import bundle all.ndjson --dry-run", "import, report and roll back"),
-                    .init("zcat all.ndjson.gz | vitrine import bundle -", ""),
-                ],
-                options: [CommandRun.dryRun, CommandRun.json],
-                positionals: [file]),
-            run: bundle)
+            "import", "bundle", summary: "Import an exported deployment into an empty database.",
+            details: """
+                The database must be new, with nothing but the result of "vitrine migrate". The user of DATABASE_URL must be \
+                the one that migrates. The import is all or nothing; an error names the line. Accounts have no passwords (see \
+                "vitrine sign-in-link create"), clients have no secrets, and webhooks are paused.
+                """,
+            examples: [
+                .init("import bundle all.ndjson --dry-run", "import, report and roll back"),
+                .init("zcat all.ndjson.gz | vitrine import bundle -", ""),
+            ],
+            options: [CommandRun.dryRun, CommandRun.json], positionals: [file], run: bundle)
     ]
 
     private static func bundle(_ run: CommandRun) async throws -> ExitCode {

@@ -26,58 +26,40 @@ enum CategoryActionCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "category", "create", summary: "Create a category at the end of its group.",
-                details: """
-                    Apps show it once it has a published member. Names must be unique in the group; similar names are \
-                    reported.
-                    """,
-                options: [
-                    Arguments.group.with(summary: "Group.", isRequired: true),
-                    Arguments.slug, Arguments.position,
-                ] + timing,
-                positionals: [Arguments.title]),
-            run: create),
+            "category", "create", summary: "Create a category at the end of its group.",
+            details: """
+                Apps show it once it has a published member. Names must be unique in the group; similar names are \
+                reported.
+                """,
+            options: [
+                Arguments.group.with(summary: "Group.", isRequired: true),
+                Arguments.slug, Arguments.position,
+            ] + timing,
+            positionals: [Arguments.title], run: create),
         CommandEntry(
-            command: Command(
-                "category", "update", summary: "Rename a category or a category group.",
-                details: "The old slug redirects to the new one permanently.", options: timing,
-                positionals: [category, Arguments.name]),
-            run: update),
+            "category", "update", summary: "Rename a category or a category group.",
+            details: "The old slug redirects to the new one permanently.", options: timing,
+            positionals: [category, Arguments.name], run: update),
         CommandEntry(
-            command: Command(
-                "category", "move", summary: "Move a category to another group or position.",
-                examples: [
-                    .init("category move airport --group 2", "to the end of the second group"),
-                    .init("category move pizza --position 1", "to the first position of its group"),
-                ],
-                options: [
-                    Arguments.group,
-                    Arguments.position.with(summary: "New position, counted from 1."),
-                ] + timing,
-                positionals: [category]),
-            run: move),
+            "category", "move", summary: "Move a category to another group or position.",
+            examples: [
+                .init("category move airport --group 2", "to the end of the second group"),
+                .init("category move pizza --position 1", "to the first position of its group"),
+            ],
+            options: [Arguments.group, Arguments.position.with(summary: "New position, counted from 1.")] + timing,
+            positionals: [category], run: move),
         CommandEntry(
-            command: Command(
-                "category", "merge", summary: "Merge a category into another and redirect its URL.",
-                details: "Members are not rewritten, so \"category unmerge\" restores everything exactly.",
-                examples: [.init("category merge coffee --into cafe --dry-run", "shows the row changes")],
-                options: [
-                    Arguments.into, CommandRun.dryRun,
-                ] + timing,
-                positionals: [category]),
-            run: merge),
+            "category", "merge", summary: "Merge a category into another and redirect its URL.",
+            details: "Members are not rewritten, so \"category unmerge\" restores everything exactly.",
+            examples: [.init("category merge coffee --into cafe --dry-run", "shows the row changes")],
+            options: [Arguments.into, CommandRun.dryRun] + timing, positionals: [category], run: merge),
         CommandEntry(
-            command: Command(
-                "category", "unmerge", summary: "Undo the merge of a category.", options: timing,
-                positionals: [category]),
+            "category", "unmerge", summary: "Undo the merge of a category.", options: timing, positionals: [category],
             run: unmerge),
         CommandEntry(
-            command: Command(
-                "category", "archive", summary: "Archive a category.",
-                details: "Refused while it is the only category of a published entry.",
-                options: [CommandRun.dryRun] + timing, positionals: [category]),
-            run: archive),
+            "category", "archive", summary: "Archive a category.",
+            details: "Refused while it is the only category of a published entry.",
+            options: [CommandRun.dryRun] + timing, positionals: [category], run: archive),
     ]
 
     private static func report(_ outcome: ChangeOutcome, _ run: CommandRun) throws -> ExitCode {

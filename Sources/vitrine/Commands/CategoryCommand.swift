@@ -9,12 +9,8 @@ enum CategoryCommand {
     static let entries =
         [
             CommandEntry(
-                command: Command(
-                    "category", "list",
-                    summary: "List categories by group and position, with their published members.",
-                    details: "Also shows merges and possible duplicates.",
-                    options: [CommandRun.json]),
-                run: list)
+                "category", "list", summary: "List categories by group and position, with their published members.",
+                details: "Also shows merges and possible duplicates.", options: [CommandRun.json], run: list)
         ] + CategoryActionCommand.entries
 
     private struct Line: Encodable {

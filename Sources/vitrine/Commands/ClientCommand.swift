@@ -22,41 +22,26 @@ enum ClientCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "client", "create", summary: "Create an API client and print its credentials once.",
-                examples: [.init("client create portal --scopes submit,read-guest", "")],
-                options: [
-                    Arguments.scopes, Arguments.perMinute, CommandRun.json,
-                ],
-                positionals: [Arguments.name]),
+            "client", "create", summary: "Create an API client and print its credentials once.",
+            examples: [.init("client create portal --scopes submit,read-guest", "")],
+            options: [Arguments.scopes, Arguments.perMinute, CommandRun.json], positionals: [Arguments.name],
             run: create),
+        CommandEntry("client", "list", summary: "List API clients.", options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command("client", "list", summary: "List API clients.", options: [CommandRun.json]), run: list),
+            "client", "rotate", summary: "Rotate the secret of an API client and print it once.",
+            details: """
+                The old secret stops working at once, or after --overlap hours, so that the application can switch
+                without downtime; "client list" shows when it was last used. Imported clients have no secret until
+                their first rotation.
+                """,
+            examples: [.init("client rotate 0193b2a0-0000-7000-8000-000000000000 --overlap 24", "switch within a day")],
+            options: [Arguments.overlap, CommandRun.json], positionals: [Arguments.id], run: rotate),
         CommandEntry(
-            command: Command(
-                "client", "rotate", summary: "Rotate the secret of an API client and print it once.",
-                details: """
-                    The old secret stops working at once, or after --overlap hours, so that the application can switch
-                    without downtime; "client list" shows when it was last used. Imported clients have no secret until
-                    their first rotation.
-                    """,
-                examples: [
-                    .init("client rotate 0193b2a0-0000-7000-8000-000000000000 --overlap 24", "switch within a day")
-                ],
-                options: [
-                    Arguments.overlap, CommandRun.json,
-                ], positionals: [Arguments.id]),
-            run: rotate),
+            "client", "update", summary: "Set or remove the request limit of an API client.",
+            options: [Arguments.perMinute, CommandRun.json], positionals: [Arguments.id], run: update),
         CommandEntry(
-            command: Command(
-                "client", "update", summary: "Set or remove the request limit of an API client.",
-                options: [Arguments.perMinute, CommandRun.json], positionals: [Arguments.id]),
-            run: update),
-        CommandEntry(
-            command: Command(
-                "client", "revoke", summary: "Revoke an API client permanently.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: revoke),
+            "client", "revoke", summary: "Revoke an API client permanently.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: revoke),
     ]
 
     private static let columns: [Column<ClientLine>] = [

@@ -12,10 +12,8 @@ enum ClientSecretCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "client-secret", "revoke", summary: "Revoke the old secret of an API client before its overlap ends.",
-                options: [CommandRun.json], positionals: [Arguments.id]),
-            run: revoke)
+            "client-secret", "revoke", summary: "Revoke the old secret of an API client before its overlap ends.",
+            options: [CommandRun.json], positionals: [Arguments.id], run: revoke)
     ]
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {

@@ -9,14 +9,12 @@ enum ConfigCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "config", "show", summary: "Show the effective configuration.",
-                details: """
-                    With --origin, also the paths that were found for folders that come with the program, and after the
-                    values the folders that were searched for Config and Templates, in this order.
-                    """,
-                options: [Arguments.origin, CommandRun.json]),
-            run: show)
+            "config", "show", summary: "Show the effective configuration.",
+            details: """
+                With --origin, also the paths that were found for folders that come with the program, and after the
+                values the folders that were searched for Config and Templates, in this order.
+                """,
+            options: [Arguments.origin, CommandRun.json], run: show)
     ]
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {

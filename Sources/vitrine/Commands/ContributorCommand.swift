@@ -20,55 +20,39 @@ enum ContributorCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "contributor", "list", summary: "List contributors, the newest first.",
-                options: [CommandRun.json, Arguments.query, Arguments.status, Arguments.limit]),
-            run: list),
+            "contributor", "list", summary: "List contributors, the newest first.",
+            options: [CommandRun.json, Arguments.query, Arguments.status, Arguments.limit], run: list),
         CommandEntry(
-            command: Command(
-                "contributor", "block", summary: "Refuse or hold what a contributor sends.",
-                details:
-                    "What happens is the setting intake.blocked. Without --hours and --until, the block has no end.",
-                examples: [.init("contributor block 0197… --reason Advertising --hours 168", "for a week")],
-                options: [
-                    Arguments.reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until,
-                    CommandRun.zone,
-                    CommandRun.json,
-                ],
-                positionals: [Arguments.id]),
-            run: { try await set(.blocked, $0) }),
+            "contributor", "block", summary: "Refuse or hold what a contributor sends.",
+            details: "What happens is the setting intake.blocked. Without --hours and --until, the block has no end.",
+            examples: [.init("contributor block 0197… --reason Advertising --hours 168", "for a week")],
+            options: [
+                Arguments.reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until,
+                CommandRun.zone,
+                CommandRun.json,
+            ],
+            positionals: [Arguments.id], run: { try await set(.blocked, $0) }),
         CommandEntry(
-            command: Command(
-                "contributor", "unblock", summary: "End the block of a contributor.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: { try await lift(.blocked, $0) }),
+            "contributor", "unblock", summary: "End the block of a contributor.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: { try await lift(.blocked, $0) }),
         CommandEntry(
-            command: Command(
-                "contributor", "trust", summary: "Let screening treat a contributor as trusted.",
-                options: [
-                    Arguments.reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until,
-                    CommandRun.zone,
-                    CommandRun.json,
-                ],
-                positionals: [Arguments.id]),
-            run: { try await set(.trusted, $0) }),
+            "contributor", "trust", summary: "Let screening treat a contributor as trusted.",
+            options: [
+                Arguments.reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until,
+                CommandRun.zone,
+                CommandRun.json,
+            ],
+            positionals: [Arguments.id], run: { try await set(.trusted, $0) }),
         CommandEntry(
-            command: Command(
-                "contributor", "untrust", summary: "End the trust in a contributor.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: { try await lift(.trusted, $0) }),
+            "contributor", "untrust", summary: "End the trust in a contributor.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: { try await lift(.trusted, $0) }),
         CommandEntry(
-            command: Command(
-                "contributor", "export",
-                summary: "Print what is stored about a contributor, one JSON document per line.",
-                positionals: [Arguments.id]),
-            run: export),
+            "contributor", "export", summary: "Print what is stored about a contributor, one JSON document per line.",
+            positionals: [Arguments.id], run: export),
         CommandEntry(
-            command: Command(
-                "contributor", "erase", summary: "Erase the data of a contributor for good.",
-                details: "Published entries, decisions and the audit trail stay. Decide what is pending first.",
-                options: [CommandRun.json], positionals: [Arguments.id]),
-            run: erase),
+            "contributor", "erase", summary: "Erase the data of a contributor for good.",
+            details: "Published entries, decisions and the audit trail stay. Decide what is pending first.",
+            options: [CommandRun.json], positionals: [Arguments.id], run: erase),
     ]
 
     private static let columns: [Column<ReputationRow>] = [

@@ -6,17 +6,16 @@ import Platform
 enum DeliverCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "deliver", summary: "Run only the delivery API on the database of DATABASE_URL.",
-                details:
-                    "Needs a login that may use only the reader, guest and delivery roles. The database may be a standby: "
-                    + "readers are served while the primary and the daemons are down.",
-                examples: [.init("deliver --port 8081", "serve apps from a separate process")],
-                options: [
-                    .init(
-                        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
-                ]),
+            "deliver", summary: "Run only the delivery API on the database of DATABASE_URL.",
+            details:
+                "Needs a login that may use only the reader, guest and delivery roles. The database may be a standby: "
+                + "readers are served while the primary and the daemons are down.",
+            examples: [.init("deliver --port 8081", "serve apps from a separate process")],
+            options: [
+                .init(
+                    "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
+            ],
             run: deliver)
     ]
 

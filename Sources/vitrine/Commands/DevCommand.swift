@@ -18,67 +18,57 @@ enum DevCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "dev", summary: "Run a daemon with its own database for trials and development.",
-                details: """
-                    Starts a private PostgreSQL in the data folder (or uses DATABASE_URL), migrates it, loads demo content
-                    into an empty database, serves, and prints its URLs. Ctrl-C stops everything; the data is kept for the
-                    next start.
-                    """,
-                examples: [
-                    .init("dev", "http://127.0.0.1:8080"), .init("dev --port 9000 --empty --json", "for scripts"),
-                ],
-                options: [
-                    .init(
-                        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init("data", .text(placeholder: "DIR"), "Folder of the database files.", setting: "data.dir"),
-                    Arguments.empty,
-                    .init("json", .flag, "First print one line of JSON with URLs and credentials."),
-                ]),
+            "dev", summary: "Run a daemon with its own database for trials and development.",
+            details: """
+                Starts a private PostgreSQL in the data folder (or uses DATABASE_URL), migrates it, loads demo content
+                into an empty database, serves, and prints its URLs. Ctrl-C stops everything; the data is kept for the
+                next start.
+                """,
+            examples: [
+                .init("dev", "http://127.0.0.1:8080"), .init("dev --port 9000 --empty --json", "for scripts"),
+            ],
+            options: [
+                .init(
+                    "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                .init("data", .text(placeholder: "DIR"), "Folder of the database files.", setting: "data.dir"),
+                Arguments.empty,
+                .init("json", .flag, "First print one line of JSON with URLs and credentials."),
+            ],
             run: serve),
         CommandEntry(
-            command: Command(
-                "dev", "sanitize", summary: "Sanitize HTML as intake does, one JSON document per line.",
-                details: "Reads {\"html\"} or {\"markdown\"} lines from standard input and writes {\"html\"} lines.",
-                options: [.init("jsonl", .flag, "One JSON document per line (the only format).")]),
-            run: sanitize),
+            "dev", "sanitize", summary: "Sanitize HTML as intake does, one JSON document per line.",
+            details: "Reads {\"html\"} or {\"markdown\"} lines from standard input and writes {\"html\"} lines.",
+            options: [.init("jsonl", .flag, "One JSON document per line (the only format).")], run: sanitize),
         CommandEntry(
-            command: Command(
-                "dev", "feed-parse", summary: "Parse feed documents as import does, one JSON document per line.",
-                details:
-                    "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
-                options: [.init("jsonl", .flag, "One JSON document per line (the only format).")]),
-            run: parseFeeds),
+            "dev", "feed-parse", summary: "Parse feed documents as import does, one JSON document per line.",
+            details:
+                "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
+            options: [.init("jsonl", .flag, "One JSON document per line (the only format).")], run: parseFeeds),
         CommandEntry(
-            command: Command(
-                "dev", "read-tables", summary: "Describe the read tables of the database in Markdown.",
-                details: "For docs/reference/read-tables.md; see scripts/read_tables.py."),
+            "dev", "read-tables", summary: "Describe the read tables of the database in Markdown.",
+            details: "For docs/reference/read-tables.md; see scripts/read_tables.py.",
             run: { run in
                 let roles = try run.settings().roles
                 return try await describe(run) { try await ReadContract.read($0, roles: roles).markdown }
             }),
         CommandEntry(
-            command: Command(
-                "dev", "projections", summary: "Describe the projections of the database in Markdown.",
-                details: "For docs/reference/projections.md; see scripts/read_tables.py."),
+            "dev", "projections", summary: "Describe the projections of the database in Markdown.",
+            details: "For docs/reference/projections.md; see scripts/read_tables.py.",
             run: { try await describe($0, ProjectionReference.read) }),
         CommandEntry(
-            command: Command(
-                "dev", "permissions", summary: "Describe who may change which tables of the database in Markdown.",
-                details: "For docs/reference/permissions.md; see scripts/read_tables.py."),
+            "dev", "permissions", summary: "Describe who may change which tables of the database in Markdown.",
+            details: "For docs/reference/permissions.md; see scripts/read_tables.py.",
             run: { try await describe($0, AccessReference.read) }),
         CommandEntry(
-            command: Command(
-                "dev", "messages", summary: "List the texts of templates, help, content types and constraints as JSON.",
-                details: "For the catalogs of translations; see scripts/messages.py."),
+            "dev", "messages", summary: "List the texts of templates, help, content types and constraints as JSON.",
+            details: "For the catalogs of translations; see scripts/messages.py.",
             run: { run in
                 try Output.json(TranslatableText.all(try run.settings(), try run.rules(run.settings())))
                 return .ok
             }),
         CommandEntry(
-            command: Command(
-                "dev", "admin-endpoints", summary: "Describe the pages and forms of the admin in Markdown.",
-                details: "For docs/reference/admin.md."),
+            "dev", "admin-endpoints", summary: "Describe the pages and forms of the admin in Markdown.",
+            details: "For docs/reference/admin.md.",
             run: { _ in
                 Output.line(String(AdminSite.reference(PackSet(RegisteredPacks.all)).dropLast()))
                 return .ok

@@ -22,9 +22,7 @@ struct DoctorFinding: Encodable, Sendable {
 enum DoctorCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "doctor", summary: "Check the configuration, files and database.", options: [CommandRun.json]),
-            run: check)
+            "doctor", summary: "Check the configuration, files and database.", options: [CommandRun.json], run: check)
     ]
 
     private typealias Finding = DoctorFinding

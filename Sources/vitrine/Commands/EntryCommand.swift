@@ -23,42 +23,26 @@ enum EntryCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "entry", "list", summary: "List entries, newest first.",
-                options: [
-                    Arguments.type, Arguments.state, CommandRun.json,
-                ]),
-            run: list),
+            "entry", "list", summary: "List entries, newest first.",
+            options: [Arguments.type, Arguments.state, CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "entry", "show", summary: "Show the latest version of an entry.", options: [CommandRun.json],
-                positionals: [id]),
-            run: show),
+            "entry", "show", summary: "Show the latest version of an entry.", options: [CommandRun.json],
+            positionals: [id], run: show),
         CommandEntry(
-            command: Command(
-                "entry", "create", summary: "Create an entry from a JSON object of fields.",
-                examples: [.init("entry create article.json --type article --publish", "create, approve and publish")],
-                options: [Arguments.type.with(summary: "Content type.", isRequired: true)] + publishTiming,
-                positionals: [file]),
-            run: create),
+            "entry", "create", summary: "Create an entry from a JSON object of fields.",
+            examples: [.init("entry create article.json --type article --publish", "create, approve and publish")],
+            options: [Arguments.type.with(summary: "Content type.", isRequired: true)] + publishTiming,
+            positionals: [file], run: create),
         CommandEntry(
-            command: Command(
-                "entry", "update", summary: "Update fields of an entry, as a new version.",
-                details: "Fields that the file leaves out keep their values.",
-                options: [
-                    Arguments.base
-                ] + publishTiming,
-                positionals: [id, file]),
-            run: update),
+            "entry", "update", summary: "Update fields of an entry, as a new version.",
+            details: "Fields that the file leaves out keep their values.", options: [Arguments.base] + publishTiming,
+            positionals: [id, file], run: update),
         CommandEntry(
-            command: Command(
-                "entry", "approve", summary: "Approve the latest version of an entry.", options: publishTiming,
-                positionals: [id]),
-            run: approve),
+            "entry", "approve", summary: "Approve the latest version of an entry.", options: publishTiming,
+            positionals: [id], run: approve),
         CommandEntry(
-            command: Command(
-                "entry", "unpublish", summary: "Unpublish an entry.",
-                options: [CommandRun.at, CommandRun.zone, CommandRun.dryRun, CommandRun.json], positionals: [id]),
+            "entry", "unpublish", summary: "Unpublish an entry.",
+            options: [CommandRun.at, CommandRun.zone, CommandRun.dryRun, CommandRun.json], positionals: [id],
             run: unpublish),
     ]
 

@@ -11,21 +11,17 @@ enum ExportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "export", summary: "Export the whole deployment as lines of JSON.",
-                details: """
-                    One record per line, from one snapshot, after a header with the version of the format. Derived data (read \
-                    tables, counts) is left out and computed again by "import bundle". Never exported: passwords and secrets \
-                    of accounts, clients and webhooks, sessions, preview links, tasks, webhook deliveries, and the audit trail.
-                    """,
-                examples: [
-                    .init("export --file all.ndjson", ""),
-                    .init("export --files | gzip > all.ndjson.gz", "with image files"),
-                ],
-                options: [
-                    Arguments.file, Arguments.files,
-                ]),
-            run: export)
+            "export", summary: "Export the whole deployment as lines of JSON.",
+            details: """
+                One record per line, from one snapshot, after a header with the version of the format. Derived data (read \
+                tables, counts) is left out and computed again by "import bundle". Never exported: passwords and secrets \
+                of accounts, clients and webhooks, sessions, preview links, tasks, webhook deliveries, and the audit trail.
+                """,
+            examples: [
+                .init("export --file all.ndjson", ""),
+                .init("export --files | gzip > all.ndjson.gz", "with image files"),
+            ],
+            options: [Arguments.file, Arguments.files], run: export)
     ]
 
     private static func export(_ run: CommandRun) async throws -> ExitCode {

@@ -16,21 +16,15 @@ enum ExternalImageCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "external-image", "list", summary: "List external images of approved content, newest first.",
-                details: """
-                    The daemon fetches them into the media library and publishes the entries with the stored images. An image
-                    stays external if its server or the configuration refuses.
-                    """,
-                options: [
-                    Arguments.state, Arguments.limit, CommandRun.json,
-                ]),
-            run: list),
+            "external-image", "list", summary: "List external images of approved content, newest first.",
+            details: """
+                The daemon fetches them into the media library and publishes the entries with the stored images. An image
+                stays external if its server or the configuration refuses.
+                """,
+            options: [Arguments.state, Arguments.limit, CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "external-image", "retry", summary: "Fetch a failed external image again.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: retry),
+            "external-image", "retry", summary: "Fetch a failed external image again.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: retry),
     ]
 
     private static let columns: [Column<ExternalImageRow>] = [

@@ -21,17 +21,14 @@ enum FeedCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "feed", "create", summary: "Create and publish a feed.",
-                examples: [.init("feed create city-guides --title \"City guides\" --tier free", "")],
-                options: [
-                    Arguments.title, Arguments.tier, Arguments.order, Arguments.summary, Arguments.publishOnApproval,
-                    CommandRun.json,
-                ],
-                positionals: [Arguments.slug]),
-            run: create),
-        CommandEntry(
-            command: Command("feed", "list", summary: "List feeds.", options: [CommandRun.json]), run: list),
+            "feed", "create", summary: "Create and publish a feed.",
+            examples: [.init("feed create city-guides --title \"City guides\" --tier free", "")],
+            options: [
+                Arguments.title, Arguments.tier, Arguments.order, Arguments.summary, Arguments.publishOnApproval,
+                CommandRun.json,
+            ],
+            positionals: [Arguments.slug], run: create),
+        CommandEntry("feed", "list", summary: "List feeds.", options: [CommandRun.json], run: list),
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {

@@ -18,16 +18,12 @@ enum FeedImportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "import", "feed", summary: "Import a feed document as submissions.",
-                details:
-                    "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of a file adds only its new entries.",
-                examples: [.init("import feed news.xml", ""), .init("import feed - --origin news < news.xml", "")],
-                options: [
-                    Arguments.url, Arguments.origin, Arguments.contentType, CommandRun.dryRun, CommandRun.json,
-                ],
-                positionals: [Arguments.file]),
-            run: feed)
+            "import", "feed", summary: "Import a feed document as submissions.",
+            details:
+                "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of a file adds only its new entries.",
+            examples: [.init("import feed news.xml", ""), .init("import feed - --origin news < news.xml", "")],
+            options: [Arguments.url, Arguments.origin, Arguments.contentType, CommandRun.dryRun, CommandRun.json],
+            positionals: [Arguments.file], run: feed)
     ]
 
     private static func feed(_ run: CommandRun) async throws -> ExitCode {

@@ -12,23 +12,22 @@ enum KeyCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "key", "adopt", summary: "Make the configured encryption key the one of this database.",
-                details: """
-                    For recovery after the old key was lost; restore that key if you can. Without --confirm, shows the
-                    fingerprint and what the key can't open. Webhooks then need new secrets (webhook rotate), second factors
-                    must be set up again, and old status links and syndication URLs stop working. Restart all daemons
-                    afterwards.
-                    """,
-                examples: [
-                    .init("key adopt", "show the fingerprint and the consequences"),
-                    .init("key adopt --confirm 6f1ed002ab5595859014ebf0951522d9", "adopt that key"),
-                ],
-                options: [
-                    Arguments.confirm,
-                    .init("data", .text(placeholder: "DIR"), "Data folder with the key.", setting: "data.dir"),
-                    CommandRun.json,
-                ]),
+            "key", "adopt", summary: "Make the configured encryption key the one of this database.",
+            details: """
+                For recovery after the old key was lost; restore that key if you can. Without --confirm, shows the
+                fingerprint and what the key can't open. Webhooks then need new secrets (webhook rotate), second factors
+                must be set up again, and old status links and syndication URLs stop working. Restart all daemons
+                afterwards.
+                """,
+            examples: [
+                .init("key adopt", "show the fingerprint and the consequences"),
+                .init("key adopt --confirm 6f1ed002ab5595859014ebf0951522d9", "adopt that key"),
+            ],
+            options: [
+                Arguments.confirm,
+                .init("data", .text(placeholder: "DIR"), "Data folder with the key.", setting: "data.dir"),
+                CommandRun.json,
+            ],
             run: adopt)
     ]
 

@@ -24,66 +24,43 @@ enum MediaCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "media", "create", summary: "Add an image to the media library.",
-                details: """
-                    A separate process with limited resources re-encodes the image: orientation is applied, location and
-                    camera data are removed. A file that is already in the library returns its existing image.
-                    """,
-                examples: [.init("media create harbor.jpg --alt \"Boats in the harbor at dusk\"", "")],
-                options: [
-                    Arguments.alt, CommandRun.json,
-                ],
-                positionals: [Arguments.file]),
-            run: create),
+            "media", "create", summary: "Add an image to the media library.",
+            details: """
+                A separate process with limited resources re-encodes the image: orientation is applied, location and
+                camera data are removed. A file that is already in the library returns its existing image.
+                """,
+            examples: [.init("media create harbor.jpg --alt \"Boats in the harbor at dusk\"", "")],
+            options: [Arguments.alt, CommandRun.json], positionals: [Arguments.file], run: create),
         CommandEntry(
-            command: Command(
-                "media", "list", summary: "List images, newest first.",
-                options: [
-                    Arguments.query, Arguments.state, Arguments.limit, CommandRun.json,
-                ]),
-            run: list),
+            "media", "list", summary: "List images, newest first.",
+            options: [Arguments.query, Arguments.state, Arguments.limit, CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "media", "show", summary: "Show an image, its files and where it is used.",
-                options: [CommandRun.json], positionals: [id]),
-            run: show),
+            "media", "show", summary: "Show an image, its files and where it is used.", options: [CommandRun.json],
+            positionals: [id], run: show),
         CommandEntry(
-            command: Command(
-                "media", "update", summary: "Change the alternative text of an image.",
-                details: "Entries that use the image pick up the change with their next version.",
-                options: [
-                    Arguments.alt.with(summary: "Alternative text.", isRequired: true), CommandRun.json,
-                ],
-                positionals: [id]),
-            run: update),
+            "media", "update", summary: "Change the alternative text of an image.",
+            details: "Entries that use the image pick up the change with their next version.",
+            options: [Arguments.alt.with(summary: "Alternative text.", isRequired: true), CommandRun.json],
+            positionals: [id], run: update),
         CommandEntry(
-            command: Command(
-                "media", "delete", summary: "Delete an unused image.", options: [CommandRun.json],
-                positionals: [id]),
+            "media", "delete", summary: "Delete an unused image.", options: [CommandRun.json], positionals: [id],
             run: delete),
         CommandEntry(
-            command: Command(
-                "media", "verify", summary: "Compare the media library with its files.",
-                details: """
-                    Marks images whose files are missing: they can't be published until they are added again. Lists files
-                    that belong to no image and are older than an hour; --sweep deletes them.
-                    """,
-                options: [Arguments.sweep, CommandRun.json]),
-            run: verify),
+            "media", "verify", summary: "Compare the media library with its files.",
+            details: """
+                Marks images whose files are missing: they can't be published until they are added again. Lists files
+                that belong to no image and are older than an hour; --sweep deletes them.
+                """,
+            options: [Arguments.sweep, CommandRun.json], run: verify),
         CommandEntry(
-            command: Command(
-                "media", "adopt", summary: "Make the configured media store the one of this database.",
-                details: """
-                    For recovery after the store or the database was restored, cloned or moved: a copy of a database deletes
-                    no files until it adopts its store, because the original may use them, too. A store without an id gets the
-                    recorded one; otherwise the database records the id of the store. Without --confirm, shows the id. Run
-                    "media verify" and restart all daemons afterwards.
-                    """,
-                options: [
-                    Arguments.confirm, CommandRun.json,
-                ]),
-            run: adopt),
+            "media", "adopt", summary: "Make the configured media store the one of this database.",
+            details: """
+                For recovery after the store or the database was restored, cloned or moved: a copy of a database deletes
+                no files until it adopts its store, because the original may use them, too. A store without an id gets the
+                recorded one; otherwise the database records the id of the store. Without --confirm, shows the id. Run
+                "media verify" and restart all daemons afterwards.
+                """,
+            options: [Arguments.confirm, CommandRun.json], run: adopt),
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {

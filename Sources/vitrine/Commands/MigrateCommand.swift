@@ -8,14 +8,12 @@ import Store
 enum MigrateCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "migrate", summary: "Migrate the database of DATABASE_URL to this program's schema.",
-                details:
-                    "The user of DATABASE_URL must be allowed to create roles and schemas. Safe to run repeatedly. Refuses if a "
-                    + "newer program has migrated the database.",
-                examples: [.init("migrate --dry-run", "print the SQL without running it, for psql")],
-                options: [CommandRun.dryRun]),
-            run: migrate)
+            "migrate", summary: "Migrate the database of DATABASE_URL to this program's schema.",
+            details:
+                "The user of DATABASE_URL must be allowed to create roles and schemas. Safe to run repeatedly. Refuses if a "
+                + "newer program has migrated the database.",
+            examples: [.init("migrate --dry-run", "print the SQL without running it, for psql")],
+            options: [CommandRun.dryRun], run: migrate)
     ]
 
     private static func migrate(_ run: CommandRun) async throws -> ExitCode {

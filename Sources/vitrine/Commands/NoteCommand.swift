@@ -14,14 +14,9 @@ enum NoteCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "note", "create", summary: "Add an internal note to a submission, entry or contributor.",
-                examples: [.init("note create 0197… \"@Ann, may we?\"", "mentions Ann")],
-                options: [CommandRun.json],
-                positionals: [
-                    Arguments.id, Arguments.text,
-                ]),
-            run: create)
+            "note", "create", summary: "Add an internal note to a submission, entry or contributor.",
+            examples: [.init("note create 0197… \"@Ann, may we?\"", "mentions Ann")], options: [CommandRun.json],
+            positionals: [Arguments.id, Arguments.text], run: create)
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {

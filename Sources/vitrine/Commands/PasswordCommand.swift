@@ -14,11 +14,8 @@ enum PasswordCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "password", "update", summary: "Set the password of an account and sign it out.",
-                options: [Arguments.passwordFile, CommandRun.json],
-                positionals: [AccountCommand.email]),
-            run: update)
+            "password", "update", summary: "Set the password of an account and sign it out.",
+            options: [Arguments.passwordFile, CommandRun.json], positionals: [AccountCommand.email], run: update)
     ]
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {

@@ -17,23 +17,16 @@ enum PreviewCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "preview", "create", summary: "Create a preview link for a future time and print its path once.",
-                examples: [
-                    .init("preview create \"New Year\" --at 2027-01-01T00:00 --zone Europe/London", "expires in a week")
-                ],
-                options: [
-                    CommandRun.at, CommandRun.zone, Arguments.days, CommandRun.json,
-                ],
-                positionals: [Arguments.title]),
+            "preview", "create", summary: "Create a preview link for a future time and print its path once.",
+            examples: [
+                .init("preview create \"New Year\" --at 2027-01-01T00:00 --zone Europe/London", "expires in a week")
+            ],
+            options: [CommandRun.at, CommandRun.zone, Arguments.days, CommandRun.json], positionals: [Arguments.title],
             run: create),
+        CommandEntry("preview", "list", summary: "List preview links.", options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command("preview", "list", summary: "List preview links.", options: [CommandRun.json]), run: list),
-        CommandEntry(
-            command: Command(
-                "preview", "revoke", summary: "Revoke a preview link.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: revoke),
+            "preview", "revoke", summary: "Revoke a preview link.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: revoke),
     ]
 
     private static let columns: [Column<PreviewRow>] = [

@@ -9,35 +9,27 @@ import Store
 enum PublishCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "publish", "plan", summary: "Show the row changes that \"publish now\" would make.",
-                options: [CommandRun.json]),
-            run: plan),
+            "publish", "plan", summary: "Show the row changes that \"publish now\" would make.",
+            options: [CommandRun.json], run: plan),
         CommandEntry(
-            command: Command(
-                "publish", "now", summary: "Publish every approved revision in one publication.",
-                details: "Entries that a rule blocks keep waiting and are listed with the reason.",
-                options: [CommandRun.dryRun, CommandRun.json]),
-            run: now),
+            "publish", "now", summary: "Publish every approved revision in one publication.",
+            details: "Entries that a rule blocks keep waiting and are listed with the reason.",
+            options: [CommandRun.dryRun, CommandRun.json], run: now),
         CommandEntry(
-            command: Command(
-                "publish", "verify", summary: "Compare the read tables with the live set.",
-                details: """
-                    Exits with 0 only if no row differs. Lists each difference. Publications don't wait for it.
-                    --since compares the rows that later publications wrote, and all rows of the entries that they
-                    changed, but no counts. Daemons do so every night.
-                    """,
-                examples: [
-                    .init("publish verify", "everything"),
-                    .init("publish verify --since 1200", "what publications from 1201 on changed"),
-                ],
-                options: [Arguments.since, Arguments.jobs, CommandRun.json]),
-            run: verify),
+            "publish", "verify", summary: "Compare the read tables with the live set.",
+            details: """
+                Exits with 0 only if no row differs. Lists each difference. Publications don't wait for it.
+                --since compares the rows that later publications wrote, and all rows of the entries that they
+                changed, but no counts. Daemons do so every night.
+                """,
+            examples: [
+                .init("publish verify", "everything"),
+                .init("publish verify --since 1200", "what publications from 1201 on changed"),
+            ],
+            options: [Arguments.since, Arguments.jobs, CommandRun.json], run: verify),
         CommandEntry(
-            command: Command(
-                "publish", "repair", summary: "Repair the rows that differ, in one publication.",
-                options: [Arguments.jobs, CommandRun.dryRun, CommandRun.json]),
-            run: repair),
+            "publish", "repair", summary: "Repair the rows that differ, in one publication.",
+            options: [Arguments.jobs, CommandRun.dryRun, CommandRun.json], run: repair),
     ]
 
     private enum Arguments {

@@ -31,39 +31,30 @@ enum QueueCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "queue", "list", summary: "List submissions awaiting review.",
-                options: [
-                    CommandRun.json, Arguments.type, Arguments.query, Arguments.priority, Arguments.sort,
-                    Arguments.snoozed, Arguments.limit,
-                ]),
+            "queue", "list", summary: "List submissions awaiting review.",
+            options: [
+                CommandRun.json, Arguments.type, Arguments.query, Arguments.priority, Arguments.sort,
+                Arguments.snoozed, Arguments.limit,
+            ],
             run: list),
         CommandEntry(
-            command: Command(
-                "queue", "show", summary: "Show a submission.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
+            "queue", "show", summary: "Show a submission.", options: [CommandRun.json], positionals: [Arguments.id],
             run: show),
         CommandEntry(
-            command: Command(
-                "queue", "approve", summary: "Approve submissions and publish them together.",
-                examples: [
-                    .init("queue approve --all --feed city-guides", "approve the whole queue"),
-                    .init("queue approve 0197… --at 2026-11-20T18:00 --zone Europe/London", "publish at six"),
-                ],
-                options: [
-                    Arguments.all, Arguments.feed, Arguments.category,
-                    CommandRun.at, CommandRun.zone, Arguments.noPublish, CommandRun.dryRun, CommandRun.json,
-                ],
-                positionals: [Arguments.id.with(summary: "Submission ids.", count: .any)]),
-            run: approve),
+            "queue", "approve", summary: "Approve submissions and publish them together.",
+            examples: [
+                .init("queue approve --all --feed city-guides", "approve the whole queue"),
+                .init("queue approve 0197… --at 2026-11-20T18:00 --zone Europe/London", "publish at six"),
+            ],
+            options: [
+                Arguments.all, Arguments.feed, Arguments.category,
+                CommandRun.at, CommandRun.zone, Arguments.noPublish, CommandRun.dryRun, CommandRun.json,
+            ],
+            positionals: [Arguments.id.with(summary: "Submission ids.", count: .any)], run: approve),
         CommandEntry(
-            command: Command(
-                "queue", "reject", summary: "Reject submissions with a reason.",
-                options: [
-                    Arguments.reason, Arguments.message, CommandRun.dryRun, CommandRun.json,
-                ],
-                positionals: [Arguments.id.with(summary: "Submission ids.", count: .many)]),
-            run: reject),
+            "queue", "reject", summary: "Reject submissions with a reason.",
+            options: [Arguments.reason, Arguments.message, CommandRun.dryRun, CommandRun.json],
+            positionals: [Arguments.id.with(summary: "Submission ids.", count: .many)], run: reject),
     ]
 
     private static let columns: [Column<QueueRow>] = [

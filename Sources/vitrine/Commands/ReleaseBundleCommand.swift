@@ -19,31 +19,24 @@ enum ReleaseBundleCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "release", "export", summary: "Export the contents of a release for another deployment.",
-                details: "Exports the entries of the release and their images. Import them with \"release import\".",
-                examples: [.init("release export 12 --file spring.ndjson", "from test to production")],
-                options: [Arguments.file],
-                positionals: [Arguments.number]),
-            run: exportRelease),
+            "release", "export", summary: "Export the contents of a release for another deployment.",
+            details: "Exports the entries of the release and their images. Import them with \"release import\".",
+            examples: [.init("release export 12 --file spring.ndjson", "from test to production")],
+            options: [Arguments.file], positionals: [Arguments.number], run: exportRelease),
         CommandEntry(
-            command: Command(
-                "release", "import", summary: "Import an exported release as an open release.",
-                details: """
-                    Compare first: --dry-run shows each field that would change. The import writes new versions of the entries \
-                    under their original ids and adds them to an open release, to be approved and published like any other. \
-                    Unchanged entries are left out. A folder has JSON files with entries and the images that these name.
-                    """,
-                examples: [
-                    .init("release import spring.ndjson --dry-run", "compare"),
-                    .init("release import spring.ndjson --title Spring", ""),
-                    .init("release import spring/ --publish", "a folder, published now"),
-                ],
-                options: [
-                    Arguments.title, CommandRun.publish, CommandRun.approve, CommandRun.dryRun, CommandRun.json,
-                ],
-                positionals: [Arguments.bundle]),
-            run: importRelease),
+            "release", "import", summary: "Import an exported release as an open release.",
+            details: """
+                Compare first: --dry-run shows each field that would change. The import writes new versions of the entries \
+                under their original ids and adds them to an open release, to be approved and published like any other. \
+                Unchanged entries are left out. A folder has JSON files with entries and the images that these name.
+                """,
+            examples: [
+                .init("release import spring.ndjson --dry-run", "compare"),
+                .init("release import spring.ndjson --title Spring", ""),
+                .init("release import spring/ --publish", "a folder, published now"),
+            ],
+            options: [Arguments.title, CommandRun.publish, CommandRun.approve, CommandRun.dryRun, CommandRun.json],
+            positionals: [Arguments.bundle], run: importRelease),
     ]
 
     private static func exportRelease(_ run: CommandRun) async throws -> ExitCode {

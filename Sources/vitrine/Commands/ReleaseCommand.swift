@@ -24,67 +24,41 @@ enum ReleaseCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "release", "list", summary: "List releases: open, scheduled, then finished.",
-                options: [CommandRun.json]
-            ),
+            "release", "list", summary: "List releases: open, scheduled, then finished.", options: [CommandRun.json],
             run: list),
         CommandEntry(
-            command: Command(
-                "release", "show", summary: "Show the contents and issues of a release.",
-                options: [CommandRun.json], positionals: [number]),
-            run: show),
+            "release", "show", summary: "Show the contents and issues of a release.", options: [CommandRun.json],
+            positionals: [number], run: show),
         CommandEntry(
-            command: Command(
-                "release", "create", summary: "Create a release.",
-                examples: [.init("release create \"Spring guides\"", "prints its number")],
-                options: [CommandRun.json], positionals: [Arguments.title]),
-            run: create),
+            "release", "create", summary: "Create a release.",
+            examples: [.init("release create \"Spring guides\"", "prints its number")], options: [CommandRun.json],
+            positionals: [Arguments.title], run: create),
         CommandEntry(
-            command: Command(
-                "release", "add", summary: "Add entries to a release, to be published or unpublished.",
-                options: [
-                    Arguments.unpublish, Arguments.waiting, CommandRun.json,
-                ],
-                positionals: [number, Arguments.entry]),
+            "release", "add", summary: "Add entries to a release, to be published or unpublished.",
+            options: [Arguments.unpublish, Arguments.waiting, CommandRun.json], positionals: [number, Arguments.entry],
             run: add),
         CommandEntry(
-            command: Command(
-                "release", "remove", summary: "Remove entries from a release.", options: [CommandRun.json],
-                positionals: [number, Arguments.entry.with(count: .many)]),
-            run: remove),
+            "release", "remove", summary: "Remove entries from a release.", options: [CommandRun.json],
+            positionals: [number, Arguments.entry.with(count: .many)], run: remove),
         CommandEntry(
-            command: Command(
-                "release", "plan", summary: "Show the row changes that a release would make.",
-                options: [CommandRun.json], positionals: [number]),
-            run: plan),
+            "release", "plan", summary: "Show the row changes that a release would make.", options: [CommandRun.json],
+            positionals: [number], run: plan),
         CommandEntry(
-            command: Command(
-                "release", "publish", summary: "Publish a release now, as a whole.",
-                options: [
-                    Arguments.plan, Arguments.replaceNewer, CommandRun.dryRun, CommandRun.json,
-                ],
-                positionals: [number]),
-            run: publish),
+            "release", "publish", summary: "Publish a release now, as a whole.",
+            options: [Arguments.plan, Arguments.replaceNewer, CommandRun.dryRun, CommandRun.json],
+            positionals: [number], run: publish),
         CommandEntry(
-            command: Command(
-                "release", "schedule", summary: "Schedule a release.",
-                examples: [.init("release schedule 12 --at 2026-11-20T18:00 --zone Europe/London", "publish at six")],
-                options: [CommandRun.at, CommandRun.zone, Arguments.replaceNewer, CommandRun.json],
-                positionals: [number]),
+            "release", "schedule", summary: "Schedule a release.",
+            examples: [.init("release schedule 12 --at 2026-11-20T18:00 --zone Europe/London", "publish at six")],
+            options: [CommandRun.at, CommandRun.zone, Arguments.replaceNewer, CommandRun.json], positionals: [number],
             run: schedule),
         CommandEntry(
-            command: Command(
-                "release", "cancel", summary: "Cancel a release. Its entries stay approved.",
-                options: [CommandRun.json], positionals: [number]),
-            run: cancel),
+            "release", "cancel", summary: "Cancel a release. Its entries stay approved.", options: [CommandRun.json],
+            positionals: [number], run: cancel),
         CommandEntry(
-            command: Command(
-                "release", "rollback", summary: "Restore the live set of an earlier publication.",
-                details: "Creates a new publication. The history is kept.",
-                options: [CommandRun.dryRun, CommandRun.json],
-                positionals: [Arguments.publication]),
-            run: rollback),
+            "release", "rollback", summary: "Restore the live set of an earlier publication.",
+            details: "Creates a new publication. The history is kept.", options: [CommandRun.dryRun, CommandRun.json],
+            positionals: [Arguments.publication], run: rollback),
     ]
 
     static let columns: [Column<ReleaseRow>] = [

@@ -26,33 +26,26 @@ enum ReportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "report", "list", summary: "List reported entries.",
-                options: [
-                    CommandRun.json, Arguments.state, Arguments.reason, Arguments.type, Arguments.sort,
-                    Arguments.limit,
-                ]),
+            "report", "list", summary: "List reported entries.",
+            options: [
+                CommandRun.json, Arguments.state, Arguments.reason, Arguments.type, Arguments.sort,
+                Arguments.limit,
+            ],
             run: list),
         CommandEntry(
-            command: Command(
-                "report", "show", summary: "Show the reports of an entry, newest first.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: show),
+            "report", "show", summary: "Show the reports of an entry, newest first.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: show),
         CommandEntry(
-            command: Command(
-                "report", "decide", summary: "Decide the reports of an entry.",
-                details:
-                    "unpublish unpublishes the entry. block blocks its contributor, with the note as reason; without --hours and --until, "
-                    + "the block has no end. edit confirms that a newer version is published.",
-                examples: [
-                    .init("report decide 0197… --outcome block --note Advertising --hours 168", "for a week")
-                ],
-                options: [
-                    Arguments.outcome, Arguments.note, BulkQueueCommand.Arguments.hours,
-                    BulkQueueCommand.Arguments.until, CommandRun.zone, CommandRun.json,
-                ],
-                positionals: [Arguments.id]),
-            run: decide),
+            "report", "decide", summary: "Decide the reports of an entry.",
+            details:
+                "unpublish unpublishes the entry. block blocks its contributor, with the note as reason; without --hours and --until, "
+                + "the block has no end. edit confirms that a newer version is published.",
+            examples: [.init("report decide 0197… --outcome block --note Advertising --hours 168", "for a week")],
+            options: [
+                Arguments.outcome, Arguments.note, BulkQueueCommand.Arguments.hours,
+                BulkQueueCommand.Arguments.until, CommandRun.zone, CommandRun.json,
+            ],
+            positionals: [Arguments.id], run: decide),
     ]
 
     private static let columns: [Column<ReportCaseRow>] = [

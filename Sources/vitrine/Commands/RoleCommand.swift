@@ -17,41 +17,33 @@ enum RoleCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "role", "list", summary: "List roles with their permissions.",
-                details: "The presets come first: they are part of the program and can't be changed.",
-                options: [CommandRun.json]),
-            run: list),
+            "role", "list", summary: "List roles with their permissions.",
+            details: "The presets come first: they are part of the program and can't be changed.",
+            options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "role", "create", summary: "Create a role.",
-                details: "A permission doesn't include others.",
-                examples: [
-                    .init(
-                        "role create moderator --label Moderator --permissions decide,suggest",
-                        "decides submissions, publishes nothing")
-                ],
-                options: [
-                    Arguments.label.with(isRequired: true), Arguments.permissions.with(isRequired: true),
-                    CommandRun.json,
-                ],
-                positionals: [Arguments.name]),
-            run: create),
+            "role", "create", summary: "Create a role.", details: "A permission doesn't include others.",
+            examples: [
+                .init(
+                    "role create moderator --label Moderator --permissions decide,suggest",
+                    "decides submissions, publishes nothing")
+            ],
+            options: [
+                Arguments.label.with(isRequired: true), Arguments.permissions.with(isRequired: true),
+                CommandRun.json,
+            ],
+            positionals: [Arguments.name], run: create),
         CommandEntry(
-            command: Command(
-                "role", "update", summary: "Change the label or the permissions of a role.",
-                details: """
-                    --permissions replaces all permissions, from the next request of everyone who has the role. Presets and
-                    the last administrator are kept.
-                    """,
-                examples: [.init("role update moderator --permissions decide", "no suggestions anymore")],
-                options: [Arguments.label, Arguments.permissions, CommandRun.json], positionals: [Arguments.name]),
+            "role", "update", summary: "Change the label or the permissions of a role.",
+            details: """
+                --permissions replaces all permissions, from the next request of everyone who has the role. Presets and
+                the last administrator are kept.
+                """,
+            examples: [.init("role update moderator --permissions decide", "no suggestions anymore")],
+            options: [Arguments.label, Arguments.permissions, CommandRun.json], positionals: [Arguments.name],
             run: update),
         CommandEntry(
-            command: Command(
-                "role", "delete", summary: "Delete a role that nothing uses.", options: [CommandRun.json],
-                positionals: [Arguments.name]),
-            run: delete),
+            "role", "delete", summary: "Delete a role that nothing uses.", options: [CommandRun.json],
+            positionals: [Arguments.name], run: delete),
     ]
 
     private static let columns: [Column<Role>] = [

@@ -13,12 +13,8 @@ enum ScheduleCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "schedule", "list", summary: "List scheduled changes, entry by entry.",
-                options: [
-                    Arguments.limit, CommandRun.json,
-                ]),
-            run: list)
+            "schedule", "list", summary: "List scheduled changes, entry by entry.",
+            options: [Arguments.limit, CommandRun.json], run: list)
     ]
 
     private static let columns: [Column<UpcomingChange>] = [

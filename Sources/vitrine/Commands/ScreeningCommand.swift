@@ -17,30 +17,19 @@ enum ScreeningCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "screening", "show", summary: "Show the active screening rules, or a version, with its trial.",
-                options: [
-                    CommandRun.json, Arguments.version,
-                ]),
-            run: show),
+            "screening", "show", summary: "Show the active screening rules, or a version, with its trial.",
+            options: [CommandRun.json, Arguments.version], run: show),
         CommandEntry(
-            command: Command(
-                "screening", "create", summary: "Save screening rules as a version and test them on past decisions.",
-                examples: [
-                    .init(
-                        "screening create rules.json --note \"Casinos again\"",
-                        "rules as \"screening show --json\" prints")
-                ],
-                options: [
-                    Arguments.note, CommandRun.json,
-                ],
-                positionals: [Arguments.file]),
-            run: create),
+            "screening", "create", summary: "Save screening rules as a version and test them on past decisions.",
+            examples: [
+                .init(
+                    "screening create rules.json --note \"Casinos again\"",
+                    "rules as \"screening show --json\" prints")
+            ],
+            options: [Arguments.note, CommandRun.json], positionals: [Arguments.file], run: create),
         CommandEntry(
-            command: Command(
-                "screening", "activate", summary: "Activate a version of the screening rules.",
-                options: [CommandRun.json], positionals: [Arguments.versionArgument]),
-            run: activate),
+            "screening", "activate", summary: "Activate a version of the screening rules.", options: [CommandRun.json],
+            positionals: [Arguments.versionArgument], run: activate),
     ]
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {

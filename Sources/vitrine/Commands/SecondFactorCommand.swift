@@ -8,19 +8,15 @@ import Store
 enum SecondFactorCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "second-factor", "show", summary: "Show whether an account has a second factor.",
-                options: [CommandRun.json], positionals: [AccountCommand.email]),
-            run: show),
+            "second-factor", "show", summary: "Show whether an account has a second factor.",
+            options: [CommandRun.json], positionals: [AccountCommand.email], run: show),
         CommandEntry(
-            command: Command(
-                "second-factor", "delete", summary: "Delete the second factor of an account and sign it out.",
-                details: """
-                    For people who have lost their authenticator app and recovery codes: the password alone is enough again.
-                    People set up a second factor on their account page.
-                    """,
-                options: [CommandRun.json], positionals: [AccountCommand.email]),
-            run: delete),
+            "second-factor", "delete", summary: "Delete the second factor of an account and sign it out.",
+            details: """
+                For people who have lost their authenticator app and recovery codes: the password alone is enough again.
+                People set up a second factor on their account page.
+                """,
+            options: [CommandRun.json], positionals: [AccountCommand.email], run: delete),
     ]
 
     private struct Line: Encodable {

@@ -7,15 +7,14 @@ import Platform
 enum ServeCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "serve", summary: "Run a daemon on the database of DATABASE_URL.",
-                details: "Migrate the database first (vitrine migrate). Several daemons may serve one database.",
-                examples: [.init("serve --port 8081", "another daemon on the same database")],
-                options: [
-                    .init(
-                        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
-                ]),
+            "serve", summary: "Run a daemon on the database of DATABASE_URL.",
+            details: "Migrate the database first (vitrine migrate). Several daemons may serve one database.",
+            examples: [.init("serve --port 8081", "another daemon on the same database")],
+            options: [
+                .init(
+                    "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
+            ],
             run: serve)
     ]
 

@@ -8,10 +8,8 @@ import Store
 enum SignInLinkCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "sign-in-link", "create", summary: "Create and print a one-time sign-in link.",
-                options: [CommandRun.json], positionals: [AccountCommand.email]),
-            run: create)
+            "sign-in-link", "create", summary: "Create and print a one-time sign-in link.", options: [CommandRun.json],
+            positionals: [AccountCommand.email], run: create)
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {

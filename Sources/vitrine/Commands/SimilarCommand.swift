@@ -13,10 +13,8 @@ enum SimilarCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "similar", "list", summary: "List content similar to a submission.", options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: list)
+            "similar", "list", summary: "List content similar to a submission.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: list)
     ]
 
     private static let columns: [Column<Similar>] = [

@@ -14,24 +14,16 @@ enum StageCommand {
     }
 
     static let entries = [
+        CommandEntry("stage", "list", summary: "List review stages.", options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "stage", "list", summary: "List review stages.", options: [CommandRun.json]),
-            run: list),
-        CommandEntry(
-            command: Command(
-                "stage", "update", summary: "Set the review stages of a content type or category group.",
-                examples: [
-                    .init(
-                        "stage update article \"Editors=2 editor\" \"Head=1 publisher\"",
-                        "two editors, then one publisher"),
-                    .init("stage update article --none", "one approval is enough"),
-                ],
-                options: [Arguments.none, CommandRun.json],
-                positionals: [
-                    Arguments.scope, Arguments.stage,
-                ]),
-            run: update),
+            "stage", "update", summary: "Set the review stages of a content type or category group.",
+            examples: [
+                .init(
+                    "stage update article \"Editors=2 editor\" \"Head=1 publisher\"",
+                    "two editors, then one publisher"),
+                .init("stage update article --none", "one approval is enough"),
+            ],
+            options: [Arguments.none, CommandRun.json], positionals: [Arguments.scope, Arguments.stage], run: update),
     ]
 
     private static let columns: [Column<ReviewStageRow>] = [

@@ -6,10 +6,8 @@ import Store
 enum StatisticsCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "statistics", "show", summary: "Show how long decisions take, by decider and by source.",
-                options: [CommandRun.json]),
-            run: show)
+            "statistics", "show", summary: "Show how long decisions take, by decider and by source.",
+            options: [CommandRun.json], run: show)
     ]
 
     private static let columns: [Column<(by: String, pace: DecisionStatistics)>] = [

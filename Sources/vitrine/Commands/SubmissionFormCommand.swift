@@ -25,41 +25,31 @@ enum SubmissionFormCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "submission-form", "list", summary: "List submission forms.", options: [CommandRun.json]),
-            run: list),
+            "submission-form", "list", summary: "List submission forms.", options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "submission-form", "create", summary: "Create a page on which people send submissions.",
-                details: "It is off until it is turned on. Its page is /submit/NAME.",
-                examples: [
-                    .init("submission-form create stories --type article --title \"Your stories\" --on", ""),
-                    .init(
-                        "submission-form create tips --type article --title Tips --field title --field body "
-                            + "--origin https://www.example.org", "two fields, for a frame of that site"),
-                ],
-                options: [
-                    Arguments.type, Arguments.title, Arguments.introduction, Arguments.locale, Arguments.field,
-                    Arguments.category, Arguments.feed, Arguments.origin, Arguments.anonymous, Arguments.requireEmail,
-                    Arguments.on, CommandRun.json,
-                ],
-                positionals: [Arguments.name]),
-            run: create),
+            "submission-form", "create", summary: "Create a page on which people send submissions.",
+            details: "It is off until it is turned on. Its page is /submit/NAME.",
+            examples: [
+                .init("submission-form create stories --type article --title \"Your stories\" --on", ""),
+                .init(
+                    "submission-form create tips --type article --title Tips --field title --field body "
+                        + "--origin https://www.example.org", "two fields, for a frame of that site"),
+            ],
+            options: [
+                Arguments.type, Arguments.title, Arguments.introduction, Arguments.locale, Arguments.field,
+                Arguments.category, Arguments.feed, Arguments.origin, Arguments.anonymous, Arguments.requireEmail,
+                Arguments.on, CommandRun.json,
+            ],
+            positionals: [Arguments.name], run: create),
         CommandEntry(
-            command: Command(
-                "submission-form", "enable", summary: "Turn on a submission form.", options: [CommandRun.json],
-                positionals: [Arguments.name]),
-            run: { try await turn(true, $0) }),
+            "submission-form", "enable", summary: "Turn on a submission form.", options: [CommandRun.json],
+            positionals: [Arguments.name], run: { try await turn(true, $0) }),
         CommandEntry(
-            command: Command(
-                "submission-form", "disable", summary: "Turn off a submission form.", options: [CommandRun.json],
-                positionals: [Arguments.name]),
-            run: { try await turn(false, $0) }),
+            "submission-form", "disable", summary: "Turn off a submission form.", options: [CommandRun.json],
+            positionals: [Arguments.name], run: { try await turn(false, $0) }),
         CommandEntry(
-            command: Command(
-                "submission-form", "delete", summary: "Delete a submission form; what was sent with it stays.",
-                options: [CommandRun.json], positionals: [Arguments.name]),
-            run: delete),
+            "submission-form", "delete", summary: "Delete a submission form; what was sent with it stays.",
+            options: [CommandRun.json], positionals: [Arguments.name], run: delete),
     ]
 
     private static let columns: [Column<FormDefinition>] = [

@@ -18,19 +18,12 @@ enum TaskCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "task", "list", summary: "List background tasks, newest first.",
-                details: "Lists tasks, mails, webhook deliveries and outcomes; done tasks only with --state done.",
-                options: [
-                    Arguments.kind, Arguments.state, Arguments.limit, CommandRun.json,
-                ]),
-            run: list),
+            "task", "list", summary: "List background tasks, newest first.",
+            details: "Lists tasks, mails, webhook deliveries and outcomes; done tasks only with --state done.",
+            options: [Arguments.kind, Arguments.state, Arguments.limit, CommandRun.json], run: list),
         CommandEntry(
-            command: Command(
-                "task", "retry", summary: "Retry a failed background task under the same id.",
-                options: [CommandRun.json],
-                positionals: [Arguments.id]),
-            run: retry),
+            "task", "retry", summary: "Retry a failed background task under the same id.", options: [CommandRun.json],
+            positionals: [Arguments.id], run: retry),
     ]
 
     private static let columns: [Column<BackgroundTaskRow>] = [

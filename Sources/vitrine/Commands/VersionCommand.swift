@@ -7,8 +7,7 @@ import Store
 enum VersionCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "version", summary: "Show the versions of the program, schema and build.", options: [CommandRun.json]),
+            "version", summary: "Show the versions of the program, schema and build.", options: [CommandRun.json],
             run: show)
     ]
 

@@ -16,22 +16,17 @@ enum VideoCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "video", "verify", summary: "Verify that video streams are HLS playlists.",
-                details: """
-                    Fetches the stream URL of the latest version and saves the result; a stream that is no playlist can't
-                    be published. Without ids, verifies every video that wasn't verified yet. With --file, reads the
-                    playlist from a file, for URLs that this machine can't reach.
-                    """,
-                examples: [
-                    .init("video verify", ""),
-                    .init("video verify 0197c0de-0000-7000-8000-000000000001 --file film.m3u8", ""),
-                ],
-                options: [
-                    Arguments.file, CommandRun.json,
-                ],
-                positionals: [Arguments.id]),
-            run: verify)
+            "video", "verify", summary: "Verify that video streams are HLS playlists.",
+            details: """
+                Fetches the stream URL of the latest version and saves the result; a stream that is no playlist can't
+                be published. Without ids, verifies every video that wasn't verified yet. With --file, reads the
+                playlist from a file, for URLs that this machine can't reach.
+                """,
+            examples: [
+                .init("video verify", ""),
+                .init("video verify 0197c0de-0000-7000-8000-000000000001 --file film.m3u8", ""),
+            ],
+            options: [Arguments.file, CommandRun.json], positionals: [Arguments.id], run: verify)
     ]
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {

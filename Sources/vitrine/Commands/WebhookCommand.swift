@@ -26,59 +26,37 @@ enum WebhookCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "webhook", "create", summary: "Create a webhook and print its secret once.",
-                details: "Use the daemon's configuration: its key encrypts the secret.",
-                examples: [
-                    .init("webhook create https://app.example/hooks", "all events"),
-                    .init("webhook create https://app.example/hooks --events entry.unpublished", "one event"),
-                ],
-                options: [
-                    Arguments.events, Arguments.note, data, CommandRun.json,
-                ],
-                positionals: [Arguments.url]),
+            "webhook", "create", summary: "Create a webhook and print its secret once.",
+            details: "Use the daemon's configuration: its key encrypts the secret.",
+            examples: [
+                .init("webhook create https://app.example/hooks", "all events"),
+                .init("webhook create https://app.example/hooks --events entry.unpublished", "one event"),
+            ],
+            options: [Arguments.events, Arguments.note, data, CommandRun.json], positionals: [Arguments.url],
             run: create),
+        CommandEntry("webhook", "list", summary: "List webhooks.", options: [CommandRun.json], run: list),
         CommandEntry(
-            command: Command("webhook", "list", summary: "List webhooks.", options: [CommandRun.json]), run: list),
+            "webhook", "show", summary: "Show a webhook.", options: [CommandRun.json], positionals: [id], run: show),
         CommandEntry(
-            command: Command(
-                "webhook", "show", summary: "Show a webhook.", options: [CommandRun.json], positionals: [id]),
-            run: show),
+            "webhook", "delete", summary: "Delete a webhook and its log.", options: [CommandRun.json],
+            positionals: [id], run: delete),
         CommandEntry(
-            command: Command(
-                "webhook", "delete", summary: "Delete a webhook and its log.", options: [CommandRun.json],
-                positionals: [id]),
-            run: delete),
+            "webhook", "pause", summary: "Pause a webhook and keep its deliveries for later.",
+            options: [CommandRun.json], positionals: [id], run: pause),
         CommandEntry(
-            command: Command(
-                "webhook", "pause", summary: "Pause a webhook and keep its deliveries for later.",
-                options: [CommandRun.json], positionals: [id]),
-            run: pause),
+            "webhook", "resume", summary: "Resume a paused or disabled webhook.", options: [CommandRun.json],
+            positionals: [id], run: resume),
         CommandEntry(
-            command: Command(
-                "webhook", "resume", summary: "Resume a paused or disabled webhook.",
-                options: [CommandRun.json], positionals: [id]),
-            run: resume),
-        CommandEntry(
-            command: Command(
-                "webhook", "rotate", summary: "Rotate the secret of a webhook and print it once.",
-                details: "The old secret stays valid for 24 hours.",
-                options: [data, CommandRun.json], positionals: [id]),
+            "webhook", "rotate", summary: "Rotate the secret of a webhook and print it once.",
+            details: "The old secret stays valid for 24 hours.", options: [data, CommandRun.json], positionals: [id],
             run: rotate),
         CommandEntry(
-            command: Command(
-                "webhook", "test", summary: "Send a test message to a webhook.", options: [CommandRun.json],
-                positionals: [id]),
-            run: test),
+            "webhook", "test", summary: "Send a test message to a webhook.", options: [CommandRun.json],
+            positionals: [id], run: test),
         CommandEntry(
-            command: Command(
-                "webhook", "replay", summary: "Replay one delivery, or all since a publication.",
-                examples: [.init("webhook replay 0197... --since 42", "publications 42 and later")],
-                options: [
-                    Arguments.delivery, Arguments.since, CommandRun.json,
-                ],
-                positionals: [id]),
-            run: replay),
+            "webhook", "replay", summary: "Replay one delivery, or all since a publication.",
+            examples: [.init("webhook replay 0197... --since 42", "publications 42 and later")],
+            options: [Arguments.delivery, Arguments.since, CommandRun.json], positionals: [id], run: replay),
     ]
 
     private static let names = WebhookEvent.subscribable.map(\.rawValue)

@@ -14,13 +14,8 @@ enum WebhookDeliveryCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "webhook-delivery", "list", summary: "List the deliveries of a webhook, newest first.",
-                options: [
-                    Arguments.limit, CommandRun.json,
-                ],
-                positionals: [Arguments.webhook]),
-            run: list)
+            "webhook-delivery", "list", summary: "List the deliveries of a webhook, newest first.",
+            options: [Arguments.limit, CommandRun.json], positionals: [Arguments.webhook], run: list)
     ]
 
     private struct Attempt: Encodable {

@@ -8,16 +8,14 @@ enum DemoCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "demo", summary: "Load demo content.",
-                details: """
-                    Each set is a folder of demo.dir: core (feeds, categories, onboarding and pending submissions), items \
-                    (articles and videos), categories (two groups with names in two languages), and one for each pack. \
-                    Loading a set again restores its entries.
-                    """,
-                examples: [.init("demo", "everything"), .init("demo core items", "")], options: [CommandRun.json],
-                positionals: [sets]),
-            run: run)
+            "demo", summary: "Load demo content.",
+            details: """
+                Each set is a folder of demo.dir: core (feeds, categories, onboarding and pending submissions), items \
+                (articles and videos), categories (two groups with names in two languages), and one for each pack. \
+                Loading a set again restores its entries.
+                """,
+            examples: [.init("demo", "everything"), .init("demo core items", "")], options: [CommandRun.json],
+            positionals: [sets], run: run)
     ]
 
     private static func run(_ run: CommandRun) async throws -> ExitCode {

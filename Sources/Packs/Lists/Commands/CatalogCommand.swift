@@ -22,52 +22,35 @@ enum CatalogCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "catalog", "search", summary: "Search a catalog.",
-                details: """
-                    Queries the source of the catalog, or reuses the last response while it is fresh or the source is
-                    unavailable. An unknown search lists the searches of the catalog and their parameters.
-                    """,
-                examples: [
-                    .init("catalog search movie latest", ""),
-                    .init("catalog search book title text=\"slow travel\"", ""),
-                    .init("catalog search restaurant near lat=51.5 lon=-0.1", ""),
-                ],
-                options: [CommandRun.json],
-                positionals: [
-                    Arguments.kind, Arguments.search, Arguments.parameter,
-                ]),
+            "catalog", "search", summary: "Search a catalog.",
+            details: """
+                Queries the source of the catalog, or reuses the last response while it is fresh or the source is
+                unavailable. An unknown search lists the searches of the catalog and their parameters.
+                """,
+            examples: [
+                .init("catalog search movie latest", ""),
+                .init("catalog search book title text=\"slow travel\"", ""),
+                .init("catalog search restaurant near lat=51.5 lon=-0.1", ""),
+            ],
+            options: [CommandRun.json], positionals: [Arguments.kind, Arguments.search, Arguments.parameter],
             run: search),
         CommandEntry(
-            command: Command(
-                "catalog", "show", summary: "Show catalog items.",
-                options: [CommandRun.json], positionals: [ids]),
+            "catalog", "show", summary: "Show catalog items.", options: [CommandRun.json], positionals: [ids],
             run: show),
         CommandEntry(
-            command: Command(
-                "catalog", "refresh", summary: "Refresh published catalog items from their sources.",
-                details: "Without ids, refreshes items older than catalogs.refresh_hours.",
-                options: [CommandRun.json],
-                positionals: [Arguments.id.with(summary: "Item ids.", count: .any)]),
-            run: refresh),
+            "catalog", "refresh", summary: "Refresh published catalog items from their sources.",
+            details: "Without ids, refreshes items older than catalogs.refresh_hours.", options: [CommandRun.json],
+            positionals: [Arguments.id.with(summary: "Item ids.", count: .any)], run: refresh),
         CommandEntry(
-            command: Command(
-                "catalog", "relist", summary: "List items, so that readers can browse them.",
-                options: [CommandRun.json], positionals: [ids]),
-            run: { try await setListed($0, true) }),
+            "catalog", "relist", summary: "List items, so that readers can browse them.", options: [CommandRun.json],
+            positionals: [ids], run: { try await setListed($0, true) }),
         CommandEntry(
-            command: Command(
-                "catalog", "unlist", summary: "Unlist items. Published lists keep them.",
-                options: [CommandRun.json], positionals: [ids]),
-            run: { try await setListed($0, false) }),
+            "catalog", "unlist", summary: "Unlist items. Published lists keep them.", options: [CommandRun.json],
+            positionals: [ids], run: { try await setListed($0, false) }),
         CommandEntry(
-            command: Command(
-                "catalog", "move", summary: "Move an item to another source or external id.",
-                details: "The item keeps its own id.",
-                options: [
-                    Arguments.source, Arguments.externalId, CommandRun.json,
-                ], positionals: [Arguments.id]),
-            run: move),
+            "catalog", "move", summary: "Move an item to another source or external id.",
+            details: "The item keeps its own id.", options: [Arguments.source, Arguments.externalId, CommandRun.json],
+            positionals: [Arguments.id], run: move),
     ]
 
     private static let columns: [Column<CatalogItemRow>] = [

@@ -7,10 +7,8 @@ import Store
 enum CatalogSourceCommand {
     static let entries = [
         CommandEntry(
-            command: Command(
-                "catalog-source", "list", summary: "List the sources of catalogs with their status.",
-                options: [CommandRun.json]),
-            run: list)
+            "catalog-source", "list", summary: "List the sources of catalogs with their status.",
+            options: [CommandRun.json], run: list)
     ]
 
     private static let columns: [Column<CatalogSourceRow>] = [

@@ -33,27 +33,22 @@ enum EntryImportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "import", "places", summary: "Import places from a table or GeoJSON file.",
-                details:
-                    "Tables are separated by commas, semicolons, tabs or pipes (|) and name their columns in the first "
-                    + "line. Rows are matched by id: a newer file of the same source updates its places. Columns "
-                    + "without a field become extra attributes.",
-                examples: [
-                    .init(
-                        "import places pubs.geojson --city london --plan", "counts new, changed, unchanged, rejected"),
-                    .init("import places food.csv --city london --make-categories place --publish", ""),
-                ],
-                options: [
-                    Arguments.city, Arguments.category, Arguments.makeCategories, Arguments.image,
-                ] + options,
-                positionals: [Arguments.file]),
-            run: { try await run($0, type: "place") }),
+            "import", "places", summary: "Import places from a table or GeoJSON file.",
+            details:
+                "Tables are separated by commas, semicolons, tabs or pipes (|) and name their columns in the first "
+                + "line. Rows are matched by id: a newer file of the same source updates its places. Columns "
+                + "without a field become extra attributes.",
+            examples: [
+                .init(
+                    "import places pubs.geojson --city london --plan", "counts new, changed, unchanged, rejected"),
+                .init("import places food.csv --city london --make-categories place --publish", ""),
+            ],
+            options: [Arguments.city, Arguments.category, Arguments.makeCategories, Arguments.image] + options,
+            positionals: [Arguments.file], run: { try await run($0, type: "place") }),
         CommandEntry(
-            command: Command(
-                "import", "cities", summary: "Import cities from a table, such as those of GeoNames.",
-                examples: [.init("import cities cities15000.tsv --publish", "")], options: options,
-                positionals: [Arguments.file.with(summary: "Table or JSON file or https URL; - for standard input.")]),
+            "import", "cities", summary: "Import cities from a table, such as those of GeoNames.",
+            examples: [.init("import cities cities15000.tsv --publish", "")], options: options,
+            positionals: [Arguments.file.with(summary: "Table or JSON file or https URL; - for standard input.")],
             run: { try await run($0, type: "city") }),
     ]
 

@@ -13,17 +13,13 @@ enum BadgeCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "badge", "plan", summary: "Show the row changes that other route settings would make.",
-                details: """
-                    Evaluates the badges of all routes with the given settings in place of the published ones. Publish the \
-                    settings to make the changes.
-                    """,
-                examples: [.init("badge plan --set routes.zoom_max_elevation_m=9", "")],
-                options: [
-                    Arguments.set, CommandRun.json,
-                ]),
-            run: plan)
+            "badge", "plan", summary: "Show the row changes that other route settings would make.",
+            details: """
+                Evaluates the badges of all routes with the given settings in place of the published ones. Publish the \
+                settings to make the changes.
+                """,
+            examples: [.init("badge plan --set routes.zoom_max_elevation_m=9", "")],
+            options: [Arguments.set, CommandRun.json], run: plan)
     ]
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {

@@ -29,36 +29,31 @@ enum ObservationCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "observation", "list", summary: "List observations, newest period first.",
-                examples: [
-                    .init("observation list --kind obstruction --city London", ""),
-                    .init("observation list --source morning.csv --history", "what was replaced or deleted"),
-                ],
-                options: [
-                    Arguments.kind, Arguments.city,
-                ] + filters + [
-                    Arguments.history, Arguments.limit, CommandRun.json,
-                ]),
+            "observation", "list", summary: "List observations, newest period first.",
+            examples: [
+                .init("observation list --kind obstruction --city London", ""),
+                .init("observation list --source morning.csv --history", "what was replaced or deleted"),
+            ],
+            options: [Arguments.kind, Arguments.city] + filters
+                + [Arguments.history, Arguments.limit, CommandRun.json],
             run: list),
         CommandEntry(
-            command: Command(
-                "observation", "delete", summary: "Delete mistaken observations and publish the changed badges.",
-                details: """
-                    Deletes what all options match. With --from or --until, only that part of their time is deleted. Deleted \
-                    observations stay in the history.
-                    """,
-                examples: [
-                    .init(
-                        "observation delete --kind obstruction --city London --source morning.csv --dry-run",
-                        "the rows that would change"),
-                    .init(
-                        "observation delete --kind air --city London --site BG1 --from 2026-11-20T00:00:00Z", ""),
-                ],
-                options: [
-                    Arguments.kind.with(summary: "Kind.", isRequired: true),
-                    Arguments.city.with(summary: "City; ignores case and accents.", isRequired: true),
-                ] + filters + [CommandRun.dryRun, CommandRun.json]),
+            "observation", "delete", summary: "Delete mistaken observations and publish the changed badges.",
+            details: """
+                Deletes what all options match. With --from or --until, only that part of their time is deleted. Deleted \
+                observations stay in the history.
+                """,
+            examples: [
+                .init(
+                    "observation delete --kind obstruction --city London --source morning.csv --dry-run",
+                    "the rows that would change"),
+                .init(
+                    "observation delete --kind air --city London --site BG1 --from 2026-11-20T00:00:00Z", ""),
+            ],
+            options: [
+                Arguments.kind.with(summary: "Kind.", isRequired: true),
+                Arguments.city.with(summary: "City; ignores case and accents.", isRequired: true),
+            ] + filters + [CommandRun.dryRun, CommandRun.json],
             run: delete),
     ]
 

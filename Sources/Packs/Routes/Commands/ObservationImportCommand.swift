@@ -27,42 +27,33 @@ enum ObservationImportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "import", "air", summary: "Import air quality readings and publish the changed badges.",
-                details: """
-                    Reads CSV with the columns postcode (or place, latitude, longitude), from, to, index; daily means of sites \
-                    (date, site_code, NO2, …); exports of OpenAQ and London Air; JSON lists of such rows; and the hourly index \
-                    of the London Air Quality Network. Newer values of the same source replace what they overlap. Rejected rows \
-                    are reported; the others are imported. Sites without coordinates count for the mean of the city only.
-                    """,
-                examples: [
-                    .init("import air hourly.json", ""),
-                    .init("import air daily.csv --city London --zone Europe/London --sites hourly.json", ""),
-                ],
-                options: [
-                    Arguments.sites
-                ] + options,
-                positionals: [Arguments.file]),
+            "import", "air", summary: "Import air quality readings and publish the changed badges.",
+            details: """
+                Reads CSV with the columns postcode (or place, latitude, longitude), from, to, index; daily means of sites \
+                (date, site_code, NO2, …); exports of OpenAQ and London Air; JSON lists of such rows; and the hourly index \
+                of the London Air Quality Network. Newer values of the same source replace what they overlap. Rejected rows \
+                are reported; the others are imported. Sites without coordinates count for the mean of the city only.
+                """,
+            examples: [
+                .init("import air hourly.json", ""),
+                .init("import air daily.csv --city London --zone Europe/London --sites hourly.json", ""),
+            ],
+            options: [Arguments.sites] + options, positionals: [Arguments.file],
             run: { try await observations(.air, $0) }),
         CommandEntry(
-            command: Command(
-                "import", "obstructions", summary: "Import obstructions and publish the changed badges.",
-                details: """
-                    Reads CSV, or a JSON list of rows, with the columns postcode (or place, latitude, longitude), from, to, count. \
-                    A count of 0 or none means: checked, no obstruction. Newer values of the same source replace what they \
-                    overlap.
-                    """,
-                examples: [.init("import obstructions morning.csv --city London", "")],
-                options: options,
-                positionals: [Arguments.file]),
-            run: { try await observations(.obstruction, $0) }),
+            "import", "obstructions", summary: "Import obstructions and publish the changed badges.",
+            details: """
+                Reads CSV, or a JSON list of rows, with the columns postcode (or place, latitude, longitude), from, to, count. \
+                A count of 0 or none means: checked, no obstruction. Newer values of the same source replace what they \
+                overlap.
+                """,
+            examples: [.init("import obstructions morning.csv --city London", "")], options: options,
+            positionals: [Arguments.file], run: { try await observations(.obstruction, $0) }),
         CommandEntry(
-            command: Command(
-                "import", "postcodes", summary: "Import coordinates of postcodes, which name the samples of routes.",
-                details: "Reads CSV with the columns postcode and latitude and longitude, or eastings and northings.",
-                examples: [.init("import postcodes codepoint.csv", "")],
-                options: [source, CommandRun.json],
-                positionals: [Arguments.file.with(summary: "CSV file or https URL; - for standard input.")]),
+            "import", "postcodes", summary: "Import coordinates of postcodes, which name the samples of routes.",
+            details: "Reads CSV with the columns postcode and latitude and longitude, or eastings and northings.",
+            examples: [.init("import postcodes codepoint.csv", "")], options: [source, CommandRun.json],
+            positionals: [Arguments.file.with(summary: "CSV file or https URL; - for standard input.")],
             run: postcodes),
     ]
 

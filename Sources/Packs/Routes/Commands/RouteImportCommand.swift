@@ -15,21 +15,17 @@ enum RouteImportCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "import", "routes", summary: "Import routes from GPX files.",
-                details: """
-                    A folder imports all its *.gpx files. Routes become drafts unless --publish or --approve is given. Importing \
-                    a file again updates its route if the path has changed.
-                    """,
-                examples: [
-                    .init("import routes river-loop.gpx --plan", ""),
-                    .init("import routes tracks/ --city London --publish", ""),
-                ],
-                options: [
-                    Arguments.city, Arguments.plan, CommandRun.publish, CommandRun.approve, CommandRun.json,
-                ],
-                positionals: [Arguments.file]),
-            run: run)
+            "import", "routes", summary: "Import routes from GPX files.",
+            details: """
+                A folder imports all its *.gpx files. Routes become drafts unless --publish or --approve is given. Importing \
+                a file again updates its route if the path has changed.
+                """,
+            examples: [
+                .init("import routes river-loop.gpx --plan", ""),
+                .init("import routes tracks/ --city London --publish", ""),
+            ],
+            options: [Arguments.city, Arguments.plan, CommandRun.publish, CommandRun.approve, CommandRun.json],
+            positionals: [Arguments.file], run: run)
     ]
 
     private static func run(_ run: CommandRun) async throws -> ExitCode {

@@ -52,7 +52,7 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Each prints JSON if the command has --json, and returns `.ok`, with which most commands end.
+/// Each prints JSON with --json, else text, and returns `.ok`, with which most commands end.
 extension CommandRun {
     @discardableResult
     package func show<Row>(_ row: Row, _ columns: [Column<Row>]) throws -> ExitCode {

@@ -16,21 +16,17 @@ enum ReleaseSplitCommand {
 
     static let entries = [
         CommandEntry(
-            command: Command(
-                "release", "duplicate", summary: "Create an open release with the entries of another one.",
-                examples: [.init("release duplicate 12 \"Autumn guides\"", "prints the number of the copy")],
-                options: [CommandRun.json], positionals: [ReleaseCommand.number, Arguments.title]),
-            run: duplicate),
+            "release", "duplicate", summary: "Create an open release with the entries of another one.",
+            examples: [.init("release duplicate 12 \"Autumn guides\"", "prints the number of the copy")],
+            options: [CommandRun.json], positionals: [ReleaseCommand.number, Arguments.title], run: duplicate),
         CommandEntry(
-            command: Command(
-                "release", "move", summary: "Move entries to another open release, or to a new one.",
-                details: "Moves all of them or none.",
-                examples: [
-                    .init("release move 12 article:a-walk --title \"Later\"", "publish it with a release of its own")
-                ],
-                options: [Arguments.to, Arguments.newTitle, CommandRun.json],
-                positionals: [ReleaseCommand.number, Arguments.entry]),
-            run: move),
+            "release", "move", summary: "Move entries to another open release, or to a new one.",
+            details: "Moves all of them or none.",
+            examples: [
+                .init("release move 12 article:a-walk --title \"Later\"", "publish it with a release of its own")
+            ],
+            options: [Arguments.to, Arguments.newTitle, CommandRun.json],
+            positionals: [ReleaseCommand.number, Arguments.entry], run: move),
     ]
 
     private static func duplicate(_ run: CommandRun) async throws -> ExitCode {

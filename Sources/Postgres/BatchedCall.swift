@@ -3,9 +3,6 @@
 /// Only its statement knows the types of input and output. Code that moves calls around is not generic, which
 /// saves looking up type metadata for each call.
 class BatchedCall: @unchecked Sendable {
-    /// Monotonic milliseconds until which the call waits for a connection.
-    final var limit: Int64 = .max
-
     /// Resumes the caller, once.
     func fail(_ error: any Error) {}
 }

@@ -10,23 +10,23 @@ final class PipelineGroup {
     private static let queueLimit = 4096
 
     private let loop: EventLoop
-    private let settings: ConnectionSettings
     private let kept: Int
     private let keepers: [ReconnectingConnection]
-    private var waiting = LoopQueue<(exchange: Exchange, limit: Int64)>()
-    private var waitTimer: TimerQueue.Token?
-    private var isClosed = false
+    private let waiting: WaitQueue<Exchange>
     /// Connections that are ready, for readers on any thread.
     let readyCount = Atomic<Int>(0)
 
     /// The first `kept` connections stay open.
     init(loop: EventLoop, settings: ConnectionSettings, connections: Int, kept: Int) {
         self.loop = loop
-        self.settings = settings
         self.kept = kept
         keepers = (0..<connections).map {
             ReconnectingConnection(loop: loop, settings: settings, isTemporary: $0 >= kept)
         }
+        waiting = WaitQueue(
+            loop: loop, wait: settings.configuration.poolWait, limit: PipelineGroup.queueLimit, noun: "statements",
+            keepers: keepers
+        ) { $0.finish(.failure($1)) }
     }
 
     func start() {
@@ -43,14 +43,7 @@ final class PipelineGroup {
 
     /// Queues a statement for the end of the loop's turn.
     func submit(_ exchange: Exchange) {
-        if isClosed {
-            exchange.finish(.failure(.unavailable("the database client was closed")))
-        } else if waiting.count >= PipelineGroup.queueLimit {
-            exchange.finish(.failure(.unavailable("too many statements wait for a connection to PostgreSQL")))
-        } else {
-            let wait = TimerQueue.now() + settings.configuration.poolWait.wholeMilliseconds
-            waiting.append((exchange, min(wait, exchange.deadline)))
-        }
+        waiting.append(exchange, deadline: exchange.deadline)
     }
 
     private func sendWaiting() {
@@ -59,13 +52,13 @@ final class PipelineGroup {
         while let keeper = leastBusy(), let connection = keeper.connection, let next = waiting.popFirst() {
             keeper.use()
             isBusy = isBusy || connection.inFlightCount > 0
-            connection.send(next.exchange, flush: false)
+            connection.send(next, flush: false)
             if waiting.isEmpty { break }
         }
         // One more at a time, while statements wait behind others.
         if isBusy || !waiting.isEmpty { keepers.openAnother() }
         for keeper in keepers { keeper.connection?.flush() }
-        if !waiting.isEmpty { watchWaiting() }
+        waiting.watch()
     }
 
     private func leastBusy() -> ReconnectingConnection? {
@@ -80,27 +73,5 @@ final class PipelineGroup {
         return best
     }
 
-    private func watchWaiting() {
-        guard waitTimer == nil, let first = waiting.first else { return }
-        waitTimer = loop.schedule(at: first.limit) { [weak self] in self?.dropLate() }
-    }
-
-    private func dropLate() {
-        waitTimer = nil
-        let now = TimerQueue.now()
-        while let first = waiting.first, first.limit <= now {
-            _ = waiting.popFirst()
-            first.exchange.finish(.failure(.noConnection(keepers)))
-        }
-        watchWaiting()
-    }
-
-    func close() {
-        isClosed = true
-        for keeper in keepers { keeper.stop() }
-        if let waitTimer { loop.cancel(waitTimer) }
-        for next in waiting.removeAll() {
-            next.exchange.finish(.failure(.unavailable("the database client was closed")))
-        }
-    }
+    func close() { waiting.close() }
 }

@@ -11,46 +11,38 @@ final class PipelinePool: @unchecked Sendable {
     private let queueLimit = 8192
 
     let loop: EventLoop
-    private let configuration: PostgresConfiguration
+    private let deadline: Duration
     private let work: BatchedWork
     private let keepers: [ReconnectingConnection]
-    private var waiting = LoopQueue<BatchedCall>()
-    private var waitTimer: TimerQueue.Token?
-    private var isClosed = false
+    private let waiting: WaitQueue<BatchedCall>
 
     init(loop: EventLoop, settings: ConnectionSettings, connections: Int, work: BatchedWork) {
         self.loop = loop
         self.work = work
-        configuration = settings.configuration
+        deadline = settings.configuration.deadline
         keepers = (0..<connections).map { _ in
             ReconnectingConnection(loop: loop, settings: settings, isTemporary: true)
         }
+        waiting = WaitQueue(
+            loop: loop, wait: settings.configuration.poolWait, limit: queueLimit, noun: "requests", keepers: keepers
+        ) { $0.fail($1) }
     }
 
     func start() {
-        guard !isClosed else { return }
+        guard !waiting.isClosed else { return }
         loop.addTurnHook { [weak self] in
             self?.sendWaiting()
             return false
         }
     }
 
-    func add(_ call: BatchedCall) {
-        if isClosed {
-            call.fail(PostgresError.unavailable("the database client was closed"))
-        } else if waiting.count >= queueLimit {
-            call.fail(PostgresError.unavailable("too many requests wait for PostgreSQL"))
-        } else {
-            call.limit = TimerQueue.now() + configuration.poolWait.wholeMilliseconds
-            waiting.append(call)
-        }
-    }
+    func add(_ call: BatchedCall) { waiting.append(call) }
 
     /// At the end of a loop turn: sends all calls of that turn together.
     private func sendWaiting() {
         guard !waiting.isEmpty else { return }
         let isBusy = keepers.contains { ($0.connection?.inFlightCount ?? 0) > 0 }
-        guard !isBusy || waiting.count >= crowd else { return watchWaiting() }
+        guard !isBusy || waiting.count >= crowd else { return waiting.watch() }
         for keeper in keepers {
             guard let connection = keeper.connection, connection.inFlightCount == 0 else { continue }
             keeper.use()
@@ -61,12 +53,12 @@ final class PipelinePool: @unchecked Sendable {
         }
         // One more at a time, when none is free for waiting callers.
         keepers.openAnother()
-        watchWaiting()
+        waiting.watch()
     }
 
     private func send(_ batch: [BatchedCall], on connection: PostgresConnection) {
         connection.send(
-            Exchange([work.statement(batch)], deadline: configuration.deadline) { [self] outcome in
+            Exchange([work.statement(batch)], deadline: deadline) { [self] outcome in
                 if case .failure(let error) = outcome, batch.count > 1, !error.isUnavailable {
                     // The whole statement was rolled back: find the bad inputs by sending each alone.
                     for single in batch { send([single], on: connection) }
@@ -79,27 +71,5 @@ final class PipelinePool: @unchecked Sendable {
             })
     }
 
-    private func watchWaiting() {
-        guard waitTimer == nil, let first = waiting.first else { return }
-        waitTimer = loop.schedule(at: first.limit) { [weak self] in self?.dropLate() }
-    }
-
-    private func dropLate() {
-        waitTimer = nil
-        let now = TimerQueue.now()
-        while let first = waiting.first, first.limit <= now {
-            _ = waiting.popFirst()
-            first.fail(PostgresError.noConnection(keepers))
-        }
-        watchWaiting()
-    }
-
-    func close() {
-        isClosed = true
-        for keeper in keepers { keeper.stop() }
-        if let waitTimer { loop.cancel(waitTimer) }
-        for next in waiting.removeAll() {
-            next.fail(PostgresError.unavailable("the database client was closed"))
-        }
-    }
+    func close() { waiting.close() }
 }

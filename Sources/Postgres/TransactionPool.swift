@@ -18,20 +18,18 @@ final class TransactionPool {
     /// Callers that may wait for each connection; more are refused at once.
     private static let waitersPerConnection = 16
 
-    private let loop: EventLoop
-    private let wait: Duration
     private let keepers: [ReconnectingConnection]
     private var idle: [PostgresConnection] = []
-    private var waiting = LoopQueue<(wait: Wait, limit: Int64, completion: (Outcome) -> Void)>()
-    private var waitTimer: TimerQueue.Token?
-    private var isClosed = false
+    private let waiting: WaitQueue<(wait: Wait, completion: (Outcome) -> Void)>
 
     init(loop: EventLoop, settings: ConnectionSettings, size: Int) {
-        self.loop = loop
-        wait = settings.configuration.poolWait
         keepers = (0..<size).map { _ in
             ReconnectingConnection(loop: loop, settings: settings, isTemporary: true)
         }
+        waiting = WaitQueue(
+            loop: loop, wait: settings.configuration.poolWait, limit: size * TransactionPool.waitersPerConnection,
+            noun: "transactions", keepers: keepers
+        ) { $0.completion(.failure($1)) }
         for keeper in keepers {
             keeper.onReady = { [unowned self] in release($0) }
             keeper.onLost = { [unowned self] in idle.removeAll { !$0.isReady } }
@@ -42,17 +40,12 @@ final class TransactionPool {
     func lend(_ caller: Wait, _ completion: @escaping (Outcome) -> Void) {
         if caller.isCanceled.load(ordering: .acquiring) {
             completion(.failure(Self.canceled))
-        } else if isClosed {
-            completion(.failure(.unavailable("the database client was closed")))
         } else if let connection = idle.popLast() {
             lend(connection, completion)
-        } else if waiting.count >= keepers.count * TransactionPool.waitersPerConnection {
-            completion(.failure(.unavailable("too many transactions wait for a connection to PostgreSQL")))
-        } else {
-            waiting.append((caller, TimerQueue.now() + wait.wholeMilliseconds, completion))
+        } else if waiting.append((caller, completion)) {
             for keeper in keepers where keeper.isRunning && keeper.connection == nil { keeper.use() }
             keepers.first { !$0.isRunning }?.start()
-            watchWaiting()
+            waiting.watch()
         }
     }
 
@@ -91,27 +84,5 @@ final class TransactionPool {
         keepers.first { $0.connection === connection }
     }
 
-    private func watchWaiting() {
-        guard waitTimer == nil, let first = waiting.first else { return }
-        waitTimer = loop.schedule(at: first.limit) { [weak self] in self?.dropLate() }
-    }
-
-    private func dropLate() {
-        waitTimer = nil
-        let now = TimerQueue.now()
-        while let first = waiting.first, first.limit <= now {
-            _ = waiting.popFirst()
-            first.completion(.failure(.noConnection(keepers)))
-        }
-        watchWaiting()
-    }
-
-    func close() {
-        isClosed = true
-        for keeper in keepers { keeper.stop() }
-        if let waitTimer { loop.cancel(waitTimer) }
-        for next in waiting.removeAll() {
-            next.completion(.failure(.unavailable("the database client was closed")))
-        }
-    }
+    func close() { waiting.close() }
 }

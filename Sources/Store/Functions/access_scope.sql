@@ -112,12 +112,12 @@ language sql stable as $$
             where r.id is not null and not ops.in_access_scope(null, a.groups, p_type, curation.groups_of(r.id)))))
 $$;
 
--- Whether one of the accounts has a changed row in its scope; `p_rule` and `p_id` are the rule of the table and the ID in its key
--- column.
+-- Whether one of the accounts has a changed row in its scope, which without any is false; `p_rule` and `p_id` are the rule of the
+-- table and the ID in its key column.
 create or replace function ops.contain_row(p_accounts ops.account[], p_rule text, p_id uuid, p_row jsonb) returns boolean
 language plpgsql stable as $$
 begin
-    return case p_rule
+    return cardinality(p_accounts) > 0 and case p_rule
         when 'submission' then exists (
             select from curation.submission s, unnest(p_accounts) a
             where s.id = p_id and ops.submission_in_scope(a.types, a.groups, s.type, s.requested_category))
@@ -147,6 +147,13 @@ begin
     perform curation.refuse('account_scope', format('this %s is outside the access scope of this account', p_type));
 end $$;
 
+-- The decisions of this transaction by those with the permission to decide: its times are known before it begins, its number isn't.
+create or replace function ops.current_decisions() returns table (submission_id uuid, decided_by uuid) language sql stable as $$
+    select d.submission_id, d.decided_by from curation.decision d
+    where d.decided_by = any ((select ops.permitted('decide'))::uuid[]) and d.decided_at >= now()
+      and d.audit_transaction = ops.audit_transaction(pg_current_xact_id())
+$$;
+
 -- Refuses a change of somebody who may only decide, beyond what they decided in the transaction (require_decided_release and others).
 create or replace function ops.refuse_undecided(p_accounts ops.account[], p_operation text, p_table text) returns void language plpgsql as $$
 begin
@@ -159,5 +166,5 @@ grant execute on function curation.groups_of(uuid), curation.current_revisions(u
     ops.submission_in_scope(text[], uuid[], text, text), ops.subject_in_scope(text[], uuid[], uuid, uuid),
     ops.contributor_in_scope(text[], uuid[], uuid),
     ops.has_restricted_accounts(), ops.restricting(text), ops.restricted_author(uuid, uuid), ops.contain_entry(ops.account[], text, uuid[]),
-    ops.contain_row(ops.account[], text, uuid, jsonb), ops.refuse_scope(text),
-    ops.refuse_undecided(ops.account[], text, text) to @daemon@;
+    ops.contain_row(ops.account[], text, uuid, jsonb), ops.current_decisions(),
+    ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;

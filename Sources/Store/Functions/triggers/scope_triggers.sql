@@ -77,7 +77,6 @@ create or replace function ops.require_approvers() returns trigger language plpg
 set search_path = pg_catalog, pg_temp as $$
 declare
     permitted uuid[] := ops.permitted('approve');
-    deciders uuid[];
     current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if exists (select from unnest(permitted) p (id) where ops.is_program(p.id)) then return null; end if;
@@ -86,16 +85,12 @@ begin
         return null;
     end if;
     if not exists (select from changed c where c.actor_id <> all (permitted)) then return null; end if;
-    deciders := ops.permitted('decide');
-    if exists (
-        select from changed c
-        join curation.revision r on r.id = c.revision_id
-        join curation.entry e on e.id = r.entry_id
-        where c.actor_id <> all (permitted) and not (c.actor_id = any (deciders) and r.audit_transaction = current_transaction and exists (
-            select from curation.decision d
-            where d.submission_id = e.submission_id and d.decided_by = c.actor_id and d.audit_transaction = current_transaction))) then
-        perform ops.refuse_change(tg_op, tg_table_name);
-    end if;
+    perform ops.refuse_change(tg_op, tg_table_name)
+    from changed c
+    join curation.revision r on r.id = c.revision_id
+    join curation.entry e on e.id = r.entry_id
+    where c.actor_id <> all (permitted) and not (r.audit_transaction = current_transaction and exists (
+        select from ops.current_decisions() d where d.submission_id = e.submission_id and d.decided_by = c.actor_id));
     return null;
 end $$;
 
@@ -104,21 +99,16 @@ create or replace function ops.require_approved() returns trigger language plpgs
 set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('approve');
-    deciders uuid[];
     current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if accounts is null then return null; end if;
-    deciders := ops.permitted('decide');
-    if exists (
-        select from changed c
-        join curation.revision r on r.id = c.revision_id
-        join curation.entry e on e.id = r.entry_id
-        where not (r.audit_transaction = current_transaction and exists (
-                select from curation.decision d
-                where d.submission_id = e.submission_id and d.decided_by = any (deciders) and d.audit_transaction = current_transaction))
-            and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'revision', c.revision_id, null))) then
-        perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
-    end if;
+    perform ops.refuse_undecided(accounts, tg_op, tg_table_name)
+    from changed c
+    join curation.revision r on r.id = c.revision_id
+    join curation.entry e on e.id = r.entry_id
+    where not (r.audit_transaction = current_transaction
+            and exists (select from ops.current_decisions() d where d.submission_id = e.submission_id))
+        and not ops.contain_row(accounts, 'revision', c.revision_id, null);
     return null;
 end $$;
 
@@ -127,25 +117,16 @@ create or replace function ops.require_decided_release() returns trigger languag
 set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('create_release,publish');
-    deciders uuid[];
-    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if accounts is null then return null; end if;
-    deciders := ops.permitted('decide');
-    if exists (
-        select from changed c
-        where (not exists (
-                select from curation.decision d
-                where d.decided_by = any (deciders) and d.decided_at >= now() and d.audit_transaction = current_transaction)
+    perform ops.refuse_undecided(accounts, tg_op, tg_table_name)
+    from changed c
+    where (not exists (select from ops.current_decisions())
             or exists (
                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
-                where i.release_id = c.id and not exists (
-                    select from curation.decision d
-                    where d.submission_id = e.submission_id and d.decided_by = any (deciders)
-                        and d.audit_transaction = current_transaction)))
-            and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'release', c.id, null))) then
-        perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
-    end if;
+                where i.release_id = c.id
+                    and not exists (select from ops.current_decisions() d where d.submission_id = e.submission_id)))
+        and not ops.contain_row(accounts, 'release', c.id, null);
     return null;
 end $$;
 
@@ -154,25 +135,20 @@ create or replace function ops.require_decided_item() returns trigger language p
 set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('create_release,publish');
-    deciders uuid[];
     current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
     if accounts is null then return null; end if;
-    deciders := ops.permitted('decide');
-    if exists (
-        select from changed c
-        where not exists (
-                select from curation.entry e
-                join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders)
-                    and d.audit_transaction = current_transaction
-                left join ops.account a on a.id = d.decided_by
-                where e.id = c.entry_id and (tg_op = 'DELETE' or tg_op = 'INSERT' and exists (
-                        select from curation.revision r where r.id = c.revision_id and r.audit_transaction = current_transaction))
-                    and (a.types is null and a.groups is null
-                        or ops.contain_entry(array[a], e.type, array[c.revision_id, c.base_revision])))
-            and (cardinality(accounts) = 0 or not ops.contain_row(accounts, 'release_item', c.entry_id, to_jsonb(c)))) then
-        perform ops.refuse_undecided(accounts, tg_op, tg_table_name);
-    end if;
+    perform ops.refuse_undecided(accounts, tg_op, tg_table_name)
+    from changed c
+    where not exists (
+            select from curation.entry e
+            join ops.current_decisions() d on d.submission_id = e.submission_id
+            left join ops.account a on a.id = d.decided_by
+            where e.id = c.entry_id and (tg_op = 'DELETE' or tg_op = 'INSERT' and exists (
+                    select from curation.revision r where r.id = c.revision_id and r.audit_transaction = current_transaction))
+                and (a.types is null and a.groups is null
+                    or ops.contain_entry(array[a], e.type, array[c.revision_id, c.base_revision])))
+        and not ops.contain_row(accounts, 'release_item', c.entry_id, to_jsonb(c));
     return null;
 end $$;
 
@@ -181,25 +157,20 @@ end $$;
 create or replace function ops.check_publication_scope() returns trigger language plpgsql as $$
 declare
     accounts ops.account[] := ops.restricting('publish');
-    deciders uuid[];
-    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
     refused record;
 begin
     if accounts is null then return null; end if;
-    deciders := ops.permitted('decide');
     select c.type, cardinality(accounts) > 0 or decided.is_contained is not null as is_scope into refused
     from changed c
     cross join lateral (
         select bool_or(a.types is null and a.groups is null
             or ops.contain_entry(array[a], c.type, array[c.new_revision, c.old_revision])) as is_contained
         from curation.entry e
-        join curation.decision d on d.submission_id = e.submission_id and d.decided_by = any (deciders)
-            and d.audit_transaction = current_transaction
+        join ops.current_decisions() d on d.submission_id = e.submission_id
         left join ops.account a on a.id = d.decided_by
         where e.id = c.entry_id) decided
     where decided.is_contained is not true
-        and (cardinality(accounts) = 0
-            or not ops.contain_entry(accounts, c.type, array[c.new_revision, c.old_revision]))
+        and not ops.contain_entry(accounts, c.type, array[c.new_revision, c.old_revision])
     limit 1;
     if not found then return null; end if;
     if refused.is_scope then perform ops.refuse_scope(refused.type); end if;

@@ -139,26 +139,12 @@ struct APIServerTests {
         }
     }
 
-    /// Takes a place of a lane until `gate` is finished.
-    private func hold(_ lane: FairLane) async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
-        let gate = AsyncStream.makeStream(of: Void.self)
-        let held = AsyncStream.makeStream(of: Void.self)
-        let holder = Task {
-            try await lane.run {
-                held.continuation.finish()
-                for await _ in gate.stream {}
-            }
-        }
-        for await _ in held.stream {}
-        return (holder, gate.continuation)
-    }
-
     @Test("S47: searches of clients that left wait no longer")
     func leftSearches() async throws {
         let api = try await APIFixture.make(trust: .seconds(60), quotas: Quotas(longestWait: .seconds(600)))
         let guest = try await api.client([.readGuest])
         let searches = api.site.context.quotas.searches
-        let (first, second) = (await hold(searches), await hold(searches))
+        let (first, second) = (await HeldTurn(in: searches), await HeldTurn(in: searches))
         try await withServer(api) { port in
             let request =
                 "GET /v1/search?q=boats HTTP/1.1\r\nHost: a\r\nAuthorization: \(guest.header)\r\n\r\n"
@@ -166,10 +152,7 @@ struct APIServerTests {
             await until("all searches wait") { searches.waitingCount == 64 }
             for socket in sockets { close(socket) }
             await until("no search waits") { searches.waitingCount == 0 }
-            for held in [first, second] {
-                held.gate.finish()
-                try await held.holder.value
-            }
+            for held in [first, second] { try await held.end() }
             #expect(
                 exchange(port, request.replacing("Host: a", with: "Host: a\r\nConnection: close")).hasPrefix(
                     "HTTP/1.1 200 "))
@@ -181,7 +164,7 @@ struct APIServerTests {
         let api = try await APIFixture.make(trust: .seconds(60))
         let portal = try await api.client([.submit])
         let lane = api.test.library.processor.lane
-        let (first, second) = (await hold(lane), await hold(lane))
+        let (first, second) = (await HeldTurn(in: lane), await HeldTurn(in: lane))
         try await withServer(api) { port in
             func post(_ path: String, _ type: String, _ body: String) -> Int32? {
                 begin(
@@ -210,10 +193,7 @@ struct APIServerTests {
                 + "Content-Type: application/json\r\nContent-Length: \(fields.utf8.count)\r\n\r\n\(fields)"
             #expect(exchange(port, request).hasPrefix("HTTP/1.1 201 "))
         }
-        for held in [first, second] {
-            held.gate.finish()
-            try await held.holder.value
-        }
+        for held in [first, second] { try await held.end() }
         let counts = try await api.test.client.one(
             """
             select (select count(*) from curation.submission) as submissions,

@@ -10,27 +10,13 @@ import Testing
 
 @Suite("Large reads", .databases)
 struct LargeReadTests {
-    /// Takes a place of a lane until `gate` is finished.
-    private func hold(_ lane: FairLane) async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
-        let gate = AsyncStream.makeStream(of: Void.self)
-        let held = AsyncStream.makeStream(of: Void.self)
-        let holder = Task {
-            try await lane.run {
-                held.continuation.finish()
-                for await _ in gate.stream {}
-            }
-        }
-        for await _ in held.stream {}
-        return (holder, gate.continuation)
-    }
-
     @Test("S47: while copies and syndications wait for their turn, other reads and searches are served")
     func lane() async throws {
         let api = try await APIFixture.make(trust: .seconds(60), quotas: Quotas(longestWait: .seconds(600)))
         let client = try await api.client([.readFull])
         let feed = try await api.publish("feed", "City", ["tier": "free"])
         let copies = api.site.context.quotas.copies
-        let (first, second) = (await hold(copies), await hold(copies))
+        let (first, second) = (await HeldTurn(in: copies), await HeldTurn(in: copies))
         let large = [
             "/v1/tables/item", "/v1/changes?since=0&rows=true", "/v1/feeds/\(feed)/rss", "/v1/feeds/\(feed)/atom",
             "/v1/feeds/\(feed)/json",
@@ -44,10 +30,7 @@ struct LargeReadTests {
             #expect(try await api.get(path, as: client).status == 200, "\(path)")
         }
         #expect(copies.waitingCount == large.count)
-        for held in [first, second] {
-            held.gate.finish()
-            try await held.holder.value
-        }
+        for held in [first, second] { try await held.end() }
         for (path, reply) in zip(large, replies) { #expect(try await reply.value.status == 200, "\(path)") }
         #expect(copies.waitingCount == 0)
     }

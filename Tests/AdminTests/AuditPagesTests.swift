@@ -1,6 +1,5 @@
 // Tests the audit pages: search by actor, action, object and date; paging; one event; export; integrity.
 import Accounts
-import Dispatch
 import Domain
 import Editorial
 import Store
@@ -144,52 +143,27 @@ struct AuditPagesTests {
             insert into ops.audit_event (actor_id, action, object_type, object_id)
             values ('00000000-0000-7000-8000-000000000001', 'test.export', 'number', '1001')
             """)
-        let gate = DispatchSemaphore(value: 0)
-        let held = AsyncStream.makeStream(of: Void.self)
-        let holder = Task {
-            try await AuditPages.exportPool.run {
-                held.continuation.finish()
-                gate.wait()
-            }
-        }
-        for await _ in held.stream {}
+        let held = await HeldTurn(in: AuditPages.exportPool)
         let opener = Task {
             await until("the export waits") { AuditPages.exportPool.waitingCount > 0 }
-            gate.signal()
+            try await held.end()
         }
         #expect(try await export() == ["1001"] + all)
-        await opener.value
-        try await holder.value
-    }
-
-    /// Takes a place of the lane of exports until the result is finished.
-    private func hold() async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
-        let gate = AsyncStream.makeStream(of: Void.self)
-        let held = AsyncStream.makeStream(of: Void.self)
-        let holder = Task {
-            try await AuditPages.exportLane.run {
-                held.continuation.finish()
-                for await _ in gate.stream {}
-            }
-        }
-        for await _ in held.stream {}
-        return (holder, gate.continuation)
+        try await opener.value
     }
 
     @Test("S47: an export waits while two others are read")
     func exportTurns() async throws {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.administrator)
-        let (first, second) = (await hold(), await hold())
+        let lane = AuditPages.exportLane
+        let (first, second) = (await HeldTurn(in: lane), await HeldTurn(in: lane))
         let opener = Task {
-            await until("the export waits") { AuditPages.exportLane.waitingCount > 0 }
-            first.gate.finish()
-            second.gate.finish()
+            await until("the export waits") { lane.waitingCount > 0 }
+            for held in [first, second] { try await held.end() }
         }
         #expect(try await visit.get("/audit/export").status == 200)
-        await opener.value
-        try await first.holder.value
-        try await second.holder.value
+        try await opener.value
         #expect(try await AuditPages.exportLane.run { 7 } == 7)
     }
 

@@ -217,22 +217,6 @@ struct ImageProcessorTests {
         func add(_ name: String) { all.withLock { $0.append(name) } }
     }
 
-    /// Takes the only place of a lane until `gate` is finished.
-    private static func hold(
-        _ lane: FairLane
-    ) async -> (holder: Task<Void, any Error>, gate: AsyncStream<Void>.Continuation) {
-        let gate = AsyncStream.makeStream(of: Void.self)
-        let held = AsyncStream.makeStream(of: Void.self)
-        let holder = Task {
-            try await lane.run {
-                held.continuation.finish()
-                for await _ in gate.stream {}
-            }
-        }
-        for await _ in held.stream {}
-        return (holder, gate.continuation)
-    }
-
     @Test(
         "S36: twelve slow images of one client hold up another client's by one; those of a client that left are dropped"
     )
@@ -249,7 +233,7 @@ struct ImageProcessorTests {
             }
         }
         // Nothing ends before all wait.
-        let (holder, gate) = await Self.hold(processor.lane)
+        let held = await HeldTurn(in: processor.lane)
         var busy: [Task<Void, any Error>] = []
         for number in 1...12 {
             busy.append(start("slow", slow, Self.busy))
@@ -257,8 +241,7 @@ struct ImageProcessorTests {
         }
         let other = start("other", Samples.png(width: 10, height: 10), Self.other)
         await until("all wait") { processor.lane.waitingCount == 13 }
-        gate.finish()
-        try await holder.value
+        try await held.end()
         try await other.value
         let order = done.names
         #expect(order.firstIndex(of: "other").map { $0 <= 2 } == true, "\(order)")
@@ -273,7 +256,7 @@ struct ImageProcessorTests {
     func full() async throws {
         let processor = TestDatabase.imageProcessor(ImageLimits(widths: [2], concurrency: 1))
         let image = Samples.png(width: 10, height: 10)
-        let (holder, gate) = await Self.hold(processor.lane)
+        let held = await HeldTurn(in: processor.lane)
         var waiting: [Task<Int, any Error>] = []
         for number in 1...32 {
             waiting.append(Task { try await processor.files(of: image).files.count })
@@ -283,8 +266,7 @@ struct ImageProcessorTests {
         await #expect(throws: refusal) { try await processor.files(of: image) }
         for task in waiting.dropFirst() { task.cancel() }
         await until("one waits") { processor.lane.waitingCount == 1 }
-        gate.finish()
-        try await holder.value
+        try await held.end()
         #expect(try await waiting[0].value == 2)
     }
 

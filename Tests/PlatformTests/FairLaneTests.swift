@@ -1,5 +1,4 @@
 // Tests that callers take turns in lanes and worker pools.
-import Dispatch
 import Platform
 import Synchronization
 import TestBasics
@@ -14,20 +13,11 @@ struct FairLaneTests {
     private final class Held: Sendable {
         let lane: FairLane
         private let order = Mutex<[String]>([])
-        private let gate = AsyncStream.makeStream(of: Void.self)
-        private let holder: Task<Void, any Error>
+        private let turn: HeldTurn
 
         init(waiting: Int, longestWait: Duration = .seconds(60)) async throws {
-            let lane = FairLane(width: 1, waiting: waiting, longestWait: longestWait)
-            self.lane = lane
-            let entered = AsyncStream.makeStream(of: Void.self)
-            holder = Task { [gate = gate.stream] in
-                try await lane.run {
-                    entered.continuation.finish()
-                    for await _ in gate {}
-                }
-            }
-            for await _ in entered.stream {}
+            lane = FairLane(width: 1, waiting: waiting, longestWait: longestWait)
+            turn = await HeldTurn(in: lane)
         }
 
         /// Starts work and waits until it is in the queue, unless it is refused.
@@ -51,8 +41,7 @@ struct FairLaneTests {
         }
 
         func open() async throws -> [String] {
-            gate.continuation.finish()
-            try await holder.value
+            try await turn.end()
             return order.withLock { $0 }
         }
 
@@ -166,16 +155,8 @@ struct FairLaneTests {
     @Test("S10: workers refuse the newest work of the caller that waits most, and callers take turns")
     func workers() async throws {
         let pool = WorkerPool(threads: 1, waiting: 3)
-        let gate = DispatchSemaphore(value: 0)
         let order = Order()
-        let isHeld = Flag()
-        let holder = Task {
-            try await pool.run {
-                isHeld.set()
-                gate.wait()
-            }
-        }
-        await until("the place is held") { isHeld.isSet }
+        let held = await HeldTurn(in: pool)
         var tasks: [Task<Void, any Error>] = []
         for (name, caller, waiting) in [
             ("busy 1", Self.busy, 1), ("busy 2", Self.busy, 2), ("busy 3", Self.busy, 3), ("other", Self.other, 3),
@@ -193,8 +174,7 @@ struct FairLaneTests {
                 })
             if name == "other" { await until("the first caller has its turn") { !order.all.isEmpty } }
         }
-        gate.signal()
-        try await holder.value
+        try await held.end()
         for task in tasks { try await task.value }
         #expect(order.all == ["busy 3 refused", "busy 1", "other", "busy 2"])
     }
@@ -202,16 +182,8 @@ struct FairLaneTests {
     @Test("S47: workers drop what waits for callers that left, and run what is left")
     func leftWorkers() async throws {
         let pool = WorkerPool(threads: 1, waiting: 3)
-        let gate = DispatchSemaphore(value: 0)
         let order = Order()
-        let isHeld = Flag()
-        let holder = Task {
-            try await pool.run {
-                isHeld.set()
-                gate.wait()
-            }
-        }
-        await until("the place is held") { isHeld.isSet }
+        let held = await HeldTurn(in: pool)
         var tasks: [Task<Void, any Error>] = []
         for number in 1...3 {
             tasks.append(Task { try await pool.run { order.add("\(number)") } })
@@ -221,8 +193,7 @@ struct FairLaneTests {
         tasks[2].cancel()
         await until("one waits") { pool.waitingCount == 1 }
         for index in [0, 2] { await #expect(throws: CancellationError.self) { try await tasks[index].value } }
-        gate.signal()
-        try await holder.value
+        try await held.end()
         try await tasks[1].value
         #expect(order.all == ["2"])
         #expect(try await pool.run { 7 } == 7)

@@ -47,3 +47,13 @@ package enum WebhookDeliveryState: String, Sendable, CaseIterable, Codable {
     /// No attempts left.
     case failed
 }
+
+extension WebhookState {
+    package var label: String {
+        switch self {
+        case .active: tr("Active", context: "webhook state")
+        case .paused: tr("Paused", context: "webhook state")
+        case .disabled: tr("Disabled", context: "webhook state")
+        }
+    }
+}

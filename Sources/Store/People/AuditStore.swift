@@ -3,23 +3,6 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-/// An action about to be performed: `action` is `noun.verb`, the object is its target.
-package struct AuditEvent: Sendable {
-    package let action: String
-    package let objectType: String
-    package let objectID: String?
-    package let detail: [String: JSONValue]
-
-    package init(
-        _ action: String, on objectType: String, _ objectID: String? = nil, detail: [String: JSONValue] = [:]
-    ) {
-        self.action = action
-        self.objectType = objectType
-        self.objectID = objectID
-        self.detail = detail
-    }
-}
-
 /// One event as shown in a history.
 package struct AuditLine: Sendable, Encodable {
     package let id: Int64

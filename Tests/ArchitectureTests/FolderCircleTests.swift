@@ -1,0 +1,62 @@
+// Checks that the folders of a module do not use each other in a circle.
+import Testing
+
+@Suite("Folders of modules")
+struct FolderCircleTests {
+    /// Ties that make a circle today. This list only gets shorter: a type belongs in the folder below all that use it.
+    private static let held: Set<String> = [
+        "Sources/Admin/Contributors -> Sources/Admin/Reports",
+        "Sources/Admin/Contributors -> Sources/Admin/Review",
+        "Sources/Admin/Entries -> Sources/Admin/Review",
+        "Sources/Admin/Fields -> Sources/Admin/Entries",
+        "Sources/Admin/Media -> Sources/Admin/Entries",
+        "Sources/Admin/Queue -> Sources/Admin/Review",
+        "Sources/Store/Base -> Sources/Store/Schema",
+        "Sources/Store/Base -> Sources/Store/Submissions",
+        "Sources/Store/Entries -> Sources/Store/Submissions",
+        "Sources/Store/Media -> Sources/Store/Entries",
+        "Sources/Store/Schema -> Sources/Store/ReadTables",
+        "Sources/vitrine/Commands -> Sources/vitrine",
+        "Sources/vitrine/Serving -> Sources/vitrine",
+    ]
+    private static let ties = SourceTies(SourceFile.sources)
+
+    @Test("No folder uses one that uses it, directly or by others")
+    func circles() {
+        #expect(Self.ties.folders.count > 60)
+        let found = Self.ties.circles(without: Self.held).flatMap { Self.ties.ties(in: $0, without: Self.held) }
+        #expect(found.isEmpty, "one of these makes a circle:\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test("Every tie of the list still makes a circle")
+    func list() {
+        let mended = Self.held.filter { Self.ties.circles(without: Self.held.subtracting([$0])).isEmpty }
+        #expect(mended.isEmpty, "remove from the list: \(mended.sorted())")
+    }
+
+    @Test("Ties are read from the names in code, within a module")
+    func reading() {
+        func ties(_ files: [(String, String)]) -> [String] {
+            let ties = SourceTies(files.map { SourceFile(path: "Sources/\($0.0)", text: $0.1) })
+            return ties.circles().flatMap { ties.ties(in: $0, without: []) }
+        }
+        let user = ("M/A/User.swift", "struct User {\n    let tool: Tool\n}")
+        #expect(
+            ties([user, ("M/B/Tool.swift", "package struct Tool {\n    let user: User?\n}")]) == [
+                "Sources/M/A -> Sources/M/B: User.swift uses Tool of Tool.swift",
+                "Sources/M/B -> Sources/M/A: Tool.swift uses User of User.swift",
+            ])
+        #expect(
+            ties([user, ("M/B/Tool.swift", "enum Tools {\n    struct Tool {}\n    let text = \"\\(User.self)\"\n}")])
+                .count == 2, "nested types, and code inside of texts")
+        for text in [
+            "struct Tool {} // of a User", "struct Tool {\n    let text = \"User\"\n}",
+            "private struct Tool {\n    let user: User?\n}",
+        ] {
+            #expect(ties([user, ("M/B/Tool.swift", text)]).isEmpty, "\(text)")
+        }
+        let other = ("M/B/Tool.swift", "struct Tool {\n    let user: User?\n}")
+        #expect(ties([user, other, ("N/C/Tool.swift", "struct Tool {}")]).isEmpty, "a name of two files")
+        #expect(ties([("N/A/User.swift", user.1), other]).isEmpty, "another module")
+    }
+}

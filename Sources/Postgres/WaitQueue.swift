@@ -57,8 +57,8 @@ final class WaitQueue<Caller> {
         waiting.removeFirst { isIt($0.caller) }?.caller
     }
 
-    /// Fails callers when their time is over. A caller that gets its connection in the same turn needs no timer, so that
-    /// this is called for those that are left at its end.
+    /// Fails callers when their time is over. Most get a connection in the same turn and need no timer, so that pools call this
+    /// at its end.
     func watch() {
         guard timer == nil, let first = waiting.first else { return }
         timer = loop.schedule(at: first.until) { [weak self] in self?.failLate() }
@@ -74,7 +74,7 @@ final class WaitQueue<Caller> {
         watch()
     }
 
-    /// Closes the connections, and fails those that wait and all later callers.
+    /// Closes the connections, and fails all callers, also later ones.
     func close() {
         isClosed = true
         for keeper in keepers { keeper.stop() }

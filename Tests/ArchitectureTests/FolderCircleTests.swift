@@ -30,8 +30,8 @@ struct FolderCircleTests {
 
     @Test("Every tie of the list still makes a circle")
     func list() {
-        let mended = Self.held.filter { Self.ties.circles(without: Self.held.subtracting([$0])).isEmpty }
-        #expect(mended.isEmpty, "remove from the list: \(mended.sorted())")
+        let unneeded = Self.held.filter { Self.ties.circles(without: Self.held.subtracting([$0])).isEmpty }
+        #expect(unneeded.isEmpty, "remove from the list: \(unneeded.sorted())")
     }
 
     @Test("Ties are read from the names in code, within a module")

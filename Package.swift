@@ -213,7 +213,7 @@ let package = Package(
             dependencies: [
                 "Routes",
                 "TestBasics", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop",
-                "Intake",
+                "HTTP", "Intake",
                 "Library", "Packs", "Platform", "Postgres",
                 "Store",
             ],

@@ -1,6 +1,5 @@
 // A local server that imitates catalog sources, with recorded or malformed responses.
 import Domain
-import EventLoop
 import FoundationEssentials
 import HTTP
 import Synchronization
@@ -20,8 +19,7 @@ final class SourceServer: Sendable {
     }
 
     private let state = Mutex(State())
-    private let loop = EventLoop(name: "source")
-    private let server = Mutex<Server?>(nil)
+    private let server = LocalServer("source")
 
     var requests: [Request] { state.withLock { $0.requests } }
 
@@ -35,10 +33,9 @@ final class SourceServer: Sendable {
 
     /// Starts the server and returns its port.
     func start() throws -> Int {
-        loop.start()
         var configuration = ServerConfiguration()
         configuration.idleTimeout = .seconds(60)
-        let server = Server(configuration: configuration, loops: [loop]) { [self] received in
+        return try server.start(configuration) { [self] received in
             let request = Request(
                 path: received.path,
                 query: Dictionary(received.query.fields.map { ($0.name, $0.value) }) { first, _ in first },
@@ -49,14 +46,10 @@ final class SourceServer: Sendable {
             }
             return await respond(request)
         }
-        try server.start()
-        self.server.withLock { $0 = server }
-        return server.port
     }
 
     func stop() async {
-        await server.withLock { $0 }?.drain(grace: .zero)
-        loop.stop()
+        await server.stop()
     }
 
     static func response(_ body: [UInt8], _ status: Int = 200) -> Response {

@@ -1,9 +1,9 @@
 // An external classifier on this machine: records questions and answers as the test says.
 import Domain
-import EventLoop
 import HTTP
 import Platform
 import Synchronization
+import TestSupport
 
 final class ClassifierService: Sendable {
     struct Question: Sendable {
@@ -30,8 +30,7 @@ final class ClassifierService: Sendable {
     }
 
     private let state = Mutex(State())
-    private let loop = EventLoop(name: "classifier")
-    private let server = Mutex<Server?>(nil)
+    private let server = LocalServer("classifier")
 
     var questions: [Question] { state.withLock { $0.questions } }
     var titles: [String] { questions.map { $0.data["title"]?.stringValue ?? "" } }
@@ -72,8 +71,7 @@ final class ClassifierService: Sendable {
 
     /// The port it listens on.
     func start() throws -> Int {
-        loop.start()
-        let server = Server(configuration: ServerConfiguration(), loops: [loop]) { [self] request in
+        try server.start { [self] request in
             let question = Question(
                 path: request.path, id: request.headers["webhook-id"] ?? "",
                 timestamp: request.headers["webhook-timestamp"] ?? "",
@@ -84,13 +82,9 @@ final class ClassifierService: Sendable {
             }
             return await answer(question)
         }
-        try server.start()
-        self.server.withLock { $0 = server }
-        return server.port
     }
 
     func stop() async {
-        await server.withLock { $0 }?.drain(grace: .zero)
-        loop.stop()
+        await server.stop()
     }
 }

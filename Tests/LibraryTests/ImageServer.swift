@@ -1,5 +1,4 @@
 // A local server of images, for external images.
-import EventLoop
 import Fetch
 import HTTP
 import Synchronization
@@ -8,8 +7,7 @@ import TestSupport
 final class ImageServer: Sendable {
     private let state = Mutex<[String: @Sendable () -> Response]>([:])
     private let asked = Mutex<[String]>([])
-    private let loop = EventLoop(name: "images")
-    private let server = Mutex<Server?>(nil)
+    private let server = LocalServer("images")
 
     /// The paths of all requests.
     var requests: [String] { asked.withLock { $0 } }
@@ -24,18 +22,13 @@ final class ImageServer: Sendable {
 
     /// Starts the server and returns its port.
     func start() throws -> Int {
-        loop.start()
-        let server = Server(configuration: ServerConfiguration(), loops: [loop]) { [self] request in
+        try server.start { [self] request in
             asked.withLock { $0.append(request.path) }
             return state.withLock { $0[request.path] }?() ?? Response.status(404)
         }
-        try server.start()
-        self.server.withLock { $0 = server }
-        return server.port
     }
 
     func stop() async {
-        await server.withLock { $0 }?.drain(grace: .zero)
-        loop.stop()
+        await server.stop()
     }
 }

@@ -1,7 +1,6 @@
 // Tests the checks of video streams: results are recorded, and invalid streams are not published.
 import Domain
 import Editorial
-import EventLoop
 import Fetch
 import HTTP
 import Library
@@ -165,9 +164,8 @@ struct PlaylistCheckTests {
     @Test("A fetched stream is classified by its content; redirects, errors and private addresses are unreachable")
     func fetched() async throws {
         let test = try await TestDatabase.make()
-        let loop = EventLoop(name: "films")
-        loop.start()
-        let server = Server(configuration: ServerConfiguration(), loops: [loop]) { request in
+        let server = LocalServer("films")
+        let port = try server.start { request in
             switch request.path {
             case "/good": return .bytes(Self.good, type: "application/vnd.apple.mpegurl")
             case "/page": return .bytes(Array("<html>".utf8), type: "text/html")
@@ -176,12 +174,11 @@ struct PlaylistCheckTests {
             default: return .status(404)
             }
         }
-        try server.start()
-        let exception = try #require(FetchPolicy.Exception("127.0.0.1:\(server.port)"))
+        let exception = try #require(FetchPolicy.Exception("127.0.0.1:\(port)"))
         let local = FetchClient(
-            policy: FetchPolicy(allowsHTTP: true, ports: [server.port], exceptions: [exception]), threads: 1)
+            policy: FetchPolicy(allowsHTTP: true, ports: [port], exceptions: [exception]), threads: 1)
         let check = VerifyPlaylist(database: test.database, client: local)
-        let base = "http://127.0.0.1:\(server.port)"
+        let base = "http://127.0.0.1:\(port)"
         #expect(await check.fetch(base + "/good") == .media(1))
         #expect(await check.fetch(base + "/page") == .malformed("line 1: The first line must be #EXTM3U."))
         #expect(await check.fetch(base + "/long") == .malformed("The file is larger than 1 MB; a playlist is smaller."))
@@ -197,7 +194,6 @@ struct PlaylistCheckTests {
                 continue
             }
         }
-        await server.drain(grace: .zero)
-        loop.stop()
+        await server.stop()
     }
 }

@@ -1,8 +1,8 @@
 // An HTTP receiver on this machine: records deliveries and responds as the test says.
-import EventLoop
 import HTTP
 import Platform
 import Synchronization
+import TestSupport
 
 final class Receiver: Sendable {
     struct Delivery: Sendable {
@@ -31,8 +31,7 @@ final class Receiver: Sendable {
     }
 
     private let state = Mutex(State())
-    private let loop = EventLoop(name: "receiver")
-    private let server = Mutex<Server?>(nil)
+    private let server = LocalServer("receiver")
 
     /// What was answered with 2xx, in the order of arrival.
     var taken: [Delivery] { state.withLock { $0.taken } }
@@ -44,8 +43,7 @@ final class Receiver: Sendable {
 
     /// The port it listens on.
     func start() throws -> Int {
-        loop.start()
-        let server = Server(configuration: ServerConfiguration(), loops: [loop]) { [self] request in
+        try server.start { [self] request in
             let delivery = Delivery(
                 id: request.headers["webhook-id"] ?? "", timestamp: request.headers["webhook-timestamp"] ?? "",
                 signatures: (request.headers["webhook-signature"] ?? "").split(separator: " ").map(String.init),
@@ -60,13 +58,9 @@ final class Receiver: Sendable {
                 return response
             }
         }
-        try server.start()
-        self.server.withLock { $0 = server }
-        return server.port
     }
 
     func stop() async {
-        await server.withLock { $0 }?.drain(grace: .zero)
-        loop.stop()
+        await server.stop()
     }
 }

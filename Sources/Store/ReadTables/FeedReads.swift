@@ -15,10 +15,11 @@ package struct FeedReadFilter: Sendable {
     package init() {}
 }
 
-package struct FeedReads: Sendable {
-    let scope: ReadScope
-    let connection: StoreConnection
-    let documents: ReadDocuments
+package struct FeedReads: DocumentReads {
+    package static let table = "feed"
+    package let scope: ReadScope
+    package let connection: StoreConnection
+    package let documents: ReadDocuments
 
     /// Previews by rank, then the newest approval, then id (A7).
     package func page(
@@ -37,22 +38,6 @@ package struct FeedReads: Sendable {
         }
         statement += " order by rank, age, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "id"])
-    }
-
-    /// The previews of these feeds in this order, and the ids that do not exist (any more) (A21).
-    package func set(
-        _ ids: [ID<Entry>], _ language: ReadLanguage
-    ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
-        try await table.set(ids, language)
-    }
-
-    /// The preview or, for a reader, the full document.
-    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage) async throws -> [UInt8]? {
-        try await table.find(idOrSlug, language)
-    }
-
-    private var table: DocumentTable {
-        DocumentTable(name: "feed", scope: scope, connection: connection, documents: documents)
     }
 
     /// The previews of a feed's items in the feed's order (A2, A7); none when the feed does not exist.

@@ -24,10 +24,11 @@ package enum ItemSort: String, Sendable, CaseIterable {
     case newest, oldest, title
 }
 
-package struct ItemReads: Sendable {
-    let scope: ReadScope
-    let connection: StoreConnection
-    let documents: ReadDocuments
+package struct ItemReads: DocumentReads {
+    package static let table = "item"
+    package let scope: ReadScope
+    package let connection: StoreConnection
+    package let documents: ReadDocuments
 
     /// Previews in the order of the filter, then by id. Names of categories are in the language.
     package func page(
@@ -40,21 +41,5 @@ package struct ItemReads: Sendable {
             from (\(try query.statement)) n \(query.order("n.position", "n.id"))
             """)
         return try DocumentPage(rows, cursor: ["position", "id"])
-    }
-
-    /// The previews of these items in this order, and the ids that do not exist (any more).
-    package func set(
-        _ ids: [ID<Entry>], _ language: ReadLanguage
-    ) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
-        try await table.set(ids, language)
-    }
-
-    /// The preview or, for a reader, the full document (A28).
-    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage) async throws -> [UInt8]? {
-        try await table.find(idOrSlug, language)
-    }
-
-    private var table: DocumentTable {
-        DocumentTable(name: "item", scope: scope, connection: connection, documents: documents)
     }
 }

@@ -46,12 +46,6 @@ package struct PostcodeRow: Sendable {
     package let code: String
     package let latitude: Double
     package let longitude: Double
-
-    package init(code: String, latitude: Double, longitude: Double) {
-        self.code = code
-        self.latitude = latitude
-        self.longitude = longitude
-    }
 }
 
 /// The kind, city, time zone and source of a set of observations.

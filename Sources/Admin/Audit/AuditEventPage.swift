@@ -16,12 +16,7 @@ enum AuditEventPage {
     }
 
     private struct Model: Encodable, Sendable {
-        let id: Int64
-        let when: Instant
-        let actor: String
-        let role: String?
-        let action: String
-        let object: String
+        let event: AuditPages.Line
         let objectID: String?
         let url: String?
         let details: [Detail]
@@ -37,11 +32,9 @@ enum AuditEventPage {
         else { throw Failure.missing("event") }
         let detail = row.detail.objectValue ?? [:]
         let model = Model(
-            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: try await label(of: row.role, request),
-            action: row.action,
-            object: row.objectType, objectID: row.objectID, url: url(row), details: details(detail),
-            changes: changes(detail), table: try await versions(row, detail, request), remoteAddress: row.remoteAddress,
-            requestID: row.requestID)
+            event: AuditPages.Line(row, role: try await label(of: row.role, request)), objectID: row.objectID,
+            url: url(row), details: details(detail), changes: changes(detail),
+            table: try await versions(row, detail, request), remoteAddress: row.remoteAddress, requestID: row.requestID)
         return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
     }
 

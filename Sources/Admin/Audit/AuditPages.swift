@@ -65,7 +65,7 @@ enum AuditPages {
 
     // MARK: List
 
-    private struct Line: Encodable, Sendable {
+    struct Line: Encodable, Sendable {
         let id: Int64
         let when: Instant
         let actor: String
@@ -73,6 +73,17 @@ enum AuditPages {
         let action: String
         let object: String
         let summary: String
+
+        /// `role`: the label of the actor's role.
+        init(_ row: AuditRow, role: String?) {
+            id = row.id
+            when = Instant(row.happenedAt)
+            actor = row.actor
+            self.role = role
+            action = row.action
+            object = row.objectType
+            summary = AuditEventPage.summary(row.detail)
+        }
     }
 
     private struct Model: Encodable, Sendable {
@@ -111,12 +122,7 @@ enum AuditPages {
         )
         let model = Model(
             filter: form, actors: try await actors(request.database, chosen: form.actor),
-            lines: shown.map { row in
-                Line(
-                    id: row.id, when: Instant(row.happenedAt), actor: row.actor,
-                    role: row.role.map { roles[$0] ?? $0 }, action: row.action,
-                    object: row.objectType, summary: AuditEventPage.summary(row.detail))
-            },
+            lines: shown.map { row in Line(row, role: row.role.map { roles[$0] ?? $0 }) },
             first: before == nil ? nil : form.url(AdminURL.audit()),
             next: rows.count > perPage
                 ? shown.last.map { form.url(AdminURL.audit(), [("before", String($0.id))]) } : nil,

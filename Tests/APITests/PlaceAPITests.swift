@@ -265,14 +265,18 @@ struct PlaceAPITests {
         #expect(try await api.get("/v1/places/old-mill", as: guest).code == "gone")
     }
 
-    @Test("B25, B45: nearest first equals a comparison with every place, near poles and meridians too")
-    func bruteForce() async throws {
+    /// A city with one published place, and the owner of the database, who can copy it.
+    private func onePlace() async throws -> (api: APIFixture, guest: APIFixture.Client, owner: PostgresClient) {
         let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
         let city = try await api.city("World", 0, 0)
         _ = try await api.place("Real", in: city, 1, 1, [SeedEntry.unsorted])
         try await api.publishWaiting()
-        let owner = api.test.superuser()
+        return (api, try await api.client([.readGuest]), api.test.superuser())
+    }
+
+    @Test("B25, B45: nearest first equals a comparison with every place, near poles and meridians too")
+    func bruteForce() async throws {
+        let (api, guest, owner) = try await onePlace()
         // Compares rows only: the order in which they are read.
         _ = try await owner.query(
             """
@@ -317,12 +321,7 @@ struct PlaceAPITests {
 
     @Test("B25, B32: the nearest of a category with few places (20,000) and with more equal a full comparison")
     func fewAndMore() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
-        let city = try await api.city("World", 0, 0)
-        _ = try await api.place("Real", in: city, 1, 1, [SeedEntry.unsorted])
-        try await api.publishWaiting()
-        let owner = api.test.superuser()
+        let (api, guest, owner) = try await onePlace()
         let (few, more) = ("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
         // Long deadlines: the index of coordinates is slow, and so are concurrent tests.
         try await owner.run(

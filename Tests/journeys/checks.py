@@ -1,4 +1,5 @@
 """Prints the checks of a test, and counts them."""
+import argparse
 import gc
 import os
 import signal
@@ -23,6 +24,14 @@ def finish():
     """Ends the test; its status says whether a check failed."""
     print(f"{passed} passed, {len(failed)} failed")
     sys.exit(1 if failed else 0)
+
+
+def read_options(description):
+    """The options of a test: `program`, and `shots` for a folder of screenshots."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--shots")
+    return parser.parse_args()
 
 
 def end_at_limit(_, frame):

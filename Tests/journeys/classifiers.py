@@ -7,7 +7,6 @@ A real daemon asks a real service, which verifies signatures with the reference 
 JavaScript. With --shots it also takes screenshots in light, dark and phone width, and runs axe on them. Prints a line per check;
 ends with "N passed, N failed".
 """
-import argparse
 import base64
 import http.server
 import json
@@ -19,7 +18,7 @@ import threading
 
 from standardwebhooks import Webhook
 
-from checks import check, finish
+from checks import check, finish, read_options
 from moderation import shot_page
 from patience import browser, seconds, wait
 from policies import World
@@ -190,10 +189,7 @@ def off(program, browser):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     program = os.path.abspath(options.program)
     with browser() as chromium:
         # Of two services, one after the other.

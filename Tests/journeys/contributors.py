@@ -5,7 +5,6 @@
 
 Prints a line per check; ends with "N passed, N failed".
 """
-import argparse
 import base64
 import json
 import os
@@ -13,7 +12,7 @@ import urllib.request
 
 import run
 import submission_forms
-from checks import check, finish
+from checks import check, finish, read_options
 from mail import Daemon, Sink, link
 from patience import browser, seconds, wait
 from workspace import folder
@@ -209,10 +208,7 @@ def notes(daemon, browser, folder, screenshots):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     path = folder()
     sink = Sink(path)
     sink.start()

@@ -8,7 +8,6 @@ page of each kind that links lead to and looks for texts without accents that ar
 fit. Then the pages of contributors, in the language of a submission form, at a daemon whose language is English. Prints a line
 per check; ends with "N passed, N failed".
 """
-import argparse
 import os
 import re
 import subprocess
@@ -18,7 +17,7 @@ import urllib.parse
 
 from playwright.sync_api import Error
 
-from checks import check, finish
+from checks import check, finish, read_options
 from patience import browser
 from run import Daemon
 from submission_forms import SHORTEST
@@ -140,10 +139,7 @@ def help_texts(program, environment):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__)
     path = folder()
     messages = os.path.join(path, "messages")
     os.makedirs(messages)

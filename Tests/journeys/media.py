@@ -7,12 +7,11 @@ Also crops an image by keyboard, replaces its file, asks for missing alternative
 --shots it takes screenshots in light, dark and phone width, and runs axe on them. Prints a line per check; ends with
 "N passed, N failed".
 """
-import argparse
 import os
 import re
 
 from autosave import EMAIL, PASSWORD, Server, sign_in
-from checks import check, finish
+from checks import check, finish, read_options
 from patience import FACTOR, browser, seconds, wait
 from policies import png
 from run import Daemon
@@ -281,10 +280,7 @@ def phone(server, browser, shots):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     path = folder(on_disk=True)
     data = os.path.join(path, "data")
     daemon = Daemon(os.path.abspath(options.program), data)

@@ -7,11 +7,10 @@ Each part runs without JavaScript, with a daemon that refuses what blocked contr
 --shots it also takes screenshots in light, dark and phone width, and runs axe on them. Prints a line per check; ends with "N
 passed, N failed".
 """
-import argparse
 import json
 import os
 
-from checks import check, finish
+from checks import check, finish, read_options
 from patience import browser
 from policies import World
 from submission_forms import shoot
@@ -216,10 +215,7 @@ def held(program, browser, shots):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     program = os.path.abspath(options.program)
     with browser() as chromium:
         for part in (refused, held):

@@ -6,11 +6,10 @@
 Runs without JavaScript. With --shots it also takes screenshots in light, dark and phone width, and runs axe on them. Prints a
 line per check; ends with "N passed, N failed".
 """
-import argparse
 import json
 import os
 
-from checks import check, finish
+from checks import check, finish, read_options
 from moderation import shot_page
 from patience import browser
 from policies import World
@@ -173,10 +172,7 @@ def command(world):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     with browser() as chromium:
         with Reports(os.path.abspath(options.program), chromium) as world:
             scripted = shot_page(world, chromium)

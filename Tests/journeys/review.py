@@ -7,12 +7,11 @@ Signs in, filters, opens, claims, adds a note, decides, undoes, runs bulk action
 statistics. The keyboard runs check at every tab stop that the focus is visible and not covered. Then compares similar submissions, and checks
 what axe does not: target sizes, the width of a small phone, reduced motion. Prints a line per check; ends with "N passed, N failed".
 """
-import argparse
 import json
 import os
 import sys
 
-from checks import check, finish
+from checks import check, finish, read_options
 from layout import has_typeface, shifts, watch_shifts
 from patience import browser, wait
 from run import FEED, Daemon
@@ -443,10 +442,7 @@ def check_stability(daemon, browser):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     if options.shots:
         os.makedirs(options.shots, exist_ok=True)
     daemon = Daemon(os.path.abspath(options.program), os.path.join(folder(), "data"))

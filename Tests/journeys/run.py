@@ -8,7 +8,6 @@ Chromium, and reads it back over the API. At the end it runs axe on the pages th
 instead takes screenshots of every page in light, dark, phone width and zoomed, and runs axe on them, as it does on the pages of
 curators and editors. Prints a line per check; ends with "N passed, N failed".
 """
-import argparse
 import base64
 import hashlib
 import hmac
@@ -24,7 +23,7 @@ import time
 import urllib.error
 import urllib.request
 
-from checks import check, finish
+from checks import check, finish, read_options
 from patience import browser, seconds, wait
 from workspace import ROOT, folder, start
 
@@ -599,10 +598,7 @@ def shoot(page, folder, label, name, axe):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--shots")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     daemon = Daemon(os.path.abspath(options.program), os.path.join(folder(), "data"))
     with browser() as chromium:
         page = chromium.new_context(java_script_enabled=False).new_page()

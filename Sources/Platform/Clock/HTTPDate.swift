@@ -33,11 +33,7 @@ package enum HTTPDate {
             digits.put(" ")
             digits.put(moment.year, width: 4)
             digits.put(" ")
-            digits.put(moment.hour, width: 2)
-            digits.put(":")
-            digits.put(moment.minute, width: 2)
-            digits.put(":")
-            digits.put(moment.second, width: 2)
+            digits.putTime(of: moment)
             digits.put(" GMT")
             return digits.count
         }

@@ -15,11 +15,7 @@ package enum InstantText {
             digits.put("-")
             digits.put(moment.day, width: 2)
             digits.put("T")
-            digits.put(moment.hour, width: 2)
-            digits.put(":")
-            digits.put(moment.minute, width: 2)
-            digits.put(":")
-            digits.put(moment.second, width: 2)
+            digits.putTime(of: moment)
             if milliseconds {
                 digits.put(".")
                 digits.put(moment.millisecond, width: 3)
@@ -93,5 +89,14 @@ struct DigitWriter {
             buffer[count + index] = text.utf8Start[index]
         }
         count += text.utf8CodeUnitCount
+    }
+
+    /// `12:00:00`
+    mutating func putTime(of moment: Moment) {
+        put(moment.hour, width: 2)
+        put(":")
+        put(moment.minute, width: 2)
+        put(":")
+        put(moment.second, width: 2)
     }
 }

@@ -34,3 +34,12 @@ extension MailState: PostgresEncodable, PostgresDecodable {}
 extension BackgroundTaskKind: PostgresEncodable, PostgresDecodable {}
 extension MailDraft.Link: PostgresEncodable, PostgresDecodable {}
 extension MediaState: PostgresEncodable, PostgresDecodable {}
+
+extension ImageCrop {
+    /// The whole image if the columns are no crop.
+    init(row: Row) throws {
+        let crop = ImageCrop(
+            x: try row("crop_x"), y: try row("crop_y"), width: try row("crop_width"), height: try row("crop_height"))
+        self = crop ?? .whole
+    }
+}

@@ -31,11 +31,7 @@ package struct MediaRow: Sendable {
         type = try row("type")
         alt = try row("alt")
         tags = try row("tags")
-        crop =
-            ImageCrop(
-                x: try row("crop_x"), y: try row("crop_y"), width: try row("crop_width"), height: try row("crop_height")
-            )
-            ?? .whole
+        crop = try ImageCrop(row: row)
         version = try row("version")
         source = try row("source")
         focus = FocalPoint(x: try row("focus_x"), y: try row("focus_y")) ?? .middle

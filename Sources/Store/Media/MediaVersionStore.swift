@@ -26,11 +26,7 @@ package struct MediaVersionRow: Sendable {
         uploadHash = try row("upload_sha256")
         type = try row("type")
         source = try row("source")
-        crop =
-            ImageCrop(
-                x: try row("crop_x"), y: try row("crop_y"), width: try row("crop_width"), height: try row("crop_height")
-            )
-            ?? .whole
+        crop = try ImageCrop(row: row)
         author = try row("author")
         createdAt = try row("created_at")
         isCurrent = try row("is_current")

@@ -35,7 +35,9 @@ package final class Server: Sendable {
         let shares = ClientShares(configuration)
         let memory = BodyMemory(configuration)
         var ofLoop = configuration
-        ofLoop.responseMemory /= max(1, loops.count)
+        // With many loops, each has room for a few of the longest pages all the same.
+        ofLoop.responseMemory = max(
+            min(configuration.responseMemory, 8 << 20), configuration.responseMemory / max(1, loops.count))
         for loop in loops {
             loopServers.append(
                 try LoopServer(

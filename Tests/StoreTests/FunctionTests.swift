@@ -36,6 +36,20 @@ struct FunctionTests {
         #expect(open.isEmpty)
     }
 
+    @Test("S46: no trigger function finds types, tables or operators that the session has made")
+    func searchPaths() async throws {
+        let test = try await TestDatabase.make()
+        let open: [String] = try await test.client.query(
+            """
+            select p.oid::regprocedure::text as name from \(Self.functions)
+              and p.prorettype = 'trigger'::regtype
+              and not coalesce('search_path=pg_catalog, pg_temp' = any (p.proconfig), false)
+            order by 1
+            """
+        ).map { try $0("name") }
+        #expect(open.isEmpty)
+    }
+
     @Test("What every approval calls keeps its plans: PostgreSQL plans functions in SQL again for each statement")
     func plans() async throws {
         let test = try await TestDatabase.make()

@@ -13,18 +13,20 @@ import Testing
 @Suite("A stolen database login", .databases)
 struct StolenLoginTests {
     /// An attempt: its statements run in one transaction, and one of them must be refused.
-    private struct Forgery {
+    struct Forgery {
         let name: String
         let statements: [String]
 
-        init(_ name: String, _ statements: String...) {
+        init(_ name: String, _ statements: String...) { self.init(name, statements) }
+
+        init(_ name: String, _ statements: [String]) {
             self.name = name
             self.statements = statements
         }
     }
 
     /// A deployment, and what the thief knows of it: all rows, the token of a curator's session and the secrets of clients.
-    private struct World {
+    struct World {
         let test: TestDatabase
         let owner: PostgresClient
         let thief: String
@@ -154,7 +156,7 @@ struct StolenLoginTests {
         #expect(try await world.refuses(Forgery("control", world.record(SystemActor.visitor))) == nil)
         let forgeries =
             Self.events(world) + Self.signingIn(world) + Self.content(world) + Self.deciding(world)
-            + Self.together(world)
+            + Self.together(world) + Self.around(world)
         #expect(forgeries.count >= 60)
         for forgery in forgeries {
             let refusal = try await world.refuses(forgery)

@@ -14,7 +14,8 @@ $$;
 
 -- Keeps at least one active administrator without an access scope when an account or a role changes. Changes that could
 -- remove one wait for each other.
-create or replace function ops.require_administrator() returns trigger language plpgsql as $$
+create or replace function ops.require_administrator() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if tg_table_name = 'account' then
         if not ops.role_has(old.role, 'administer') then return null; end if;
@@ -30,14 +31,16 @@ begin
     return null;
 end $$;
 
-create or replace function ops.keep_preset_role() returns trigger language plpgsql as $$
+create or replace function ops.keep_preset_role() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     perform curation.refuse('role_preset', 'this role is part of the program');
     return null;
 end $$;
 
 -- Refuses a code that was used before or is older than the last one. A confirmed second factor cannot change otherwise.
-create or replace function ops.require_unused_step() returns trigger language plpgsql as $$
+create or replace function ops.require_unused_step() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if new.last_step <= old.last_step or new.sealed_secret <> old.sealed_secret then
         perform curation.refuse('second_factor_step_once', 'this code was already used');

@@ -25,7 +25,8 @@ begin
 end $$;
 
 -- Gives a row the number of its transaction, as audit events have it, whatever the statement says.
-create or replace function ops.record_transaction() returns trigger language plpgsql as $$
+create or replace function ops.record_transaction() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     new.audit_transaction := ops.audit_transaction(pg_current_xact_id());
     return new;

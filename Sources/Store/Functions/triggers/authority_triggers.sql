@@ -84,7 +84,8 @@ end $$;
 
 -- Refuses a row whose author, in the column that the trigger names, has no audit event in this transaction. Several people
 -- may act in one transaction.
-create or replace function ops.check_author() returns trigger language plpgsql as $$
+create or replace function ops.check_author() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     author uuid;
 begin
@@ -99,7 +100,8 @@ begin
 end $$;
 
 -- The same for submissions, whose events are recorded by the statement that inserts them.
-create or replace function ops.check_senders() returns trigger language plpgsql as $$
+create or replace function ops.check_senders() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if exists (select from (select distinct client_id from added) sender where not ops.has_event(sender.client_id)) then
         perform curation.refuse('audit_event_author', 'submission: its client has no audit event');
@@ -109,7 +111,8 @@ end $$;
 
 -- The same for content. What a contributor sent has the contributor as its author, if a person with an event in this
 -- transaction has approved it.
-create or replace function ops.check_content_author() returns trigger language plpgsql as $$
+create or replace function ops.check_content_author() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     author uuid;
     submission uuid;
@@ -136,7 +139,8 @@ end $$;
 
 -- Refuses inserted rows whose author, in the column that the trigger names, has an audit event in this transaction, but not one
 -- that allows the change: that of somebody else does not count. A contributor's content is checked by its decision.
-create or replace function ops.require_authors() returns trigger language plpgsql as $$
+create or replace function ops.require_authors() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     permitted uuid[];
 begin
@@ -153,7 +157,8 @@ begin
 end $$;
 
 -- Contributors resubmit and appeal; they decide nothing.
-create or replace function ops.check_decider() returns trigger language plpgsql as $$
+create or replace function ops.check_decider() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if ops.is_visitor(new.decided_by) and new.verdict not in ('resubmit', 'appeal') then
         perform curation.refuse('decision_by_contributor', 'contributors can only resubmit and appeal');
@@ -162,7 +167,8 @@ begin
 end $$;
 
 -- Refuses a change unless an administrator or the program made it.
-create or replace function ops.require_administrator_event() returns trigger language plpgsql as $$
+create or replace function ops.require_administrator_event() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if not ops.may_administer() then
         perform curation.refuse('audit_event_administrator',

@@ -13,7 +13,8 @@ begin
 end $$;
 
 -- Refuses a status by somebody without an audit event in this transaction, and to trust a name that anybody can write.
-create or replace function curation.check_contributor_status() returns trigger language plpgsql as $$
+create or replace function curation.check_contributor_status() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if new.status is not null and not ops.has_event(new.status_by) then
         perform curation.refuse('audit_event_author', 'contributor: who sets the status has no audit event');
@@ -25,7 +26,8 @@ begin
 end $$;
 
 -- Submissions that are held follow the block: to its new end, or back into the queue.
-create or replace function curation.update_held() returns trigger language plpgsql as $$
+create or replace function curation.update_held() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     until timestamptz := case when new.status = 'blocked' then coalesce(new.status_until, 'infinity') end;
 begin
@@ -36,7 +38,8 @@ begin
 end $$;
 
 -- Refuses to decide, undo or reopen a submission without content.
-create or replace function curation.check_erased() returns trigger language plpgsql as $$
+create or replace function curation.check_erased() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if exists (select from curation.submission s where s.id = new.submission_id and s.erased_at is not null) then
         perform curation.refuse('decision_erased', 'the data of the contributor was erased');

@@ -1,7 +1,8 @@
 -- Trigger functions of entries and their approval.
 
 -- Requires the approvals of the content type.
-create or replace function curation.check_publish_approval() returns trigger language plpgsql as $$
+create or replace function curation.check_publish_approval() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     required integer;
     approved integer;
@@ -25,7 +26,8 @@ begin
 end $$;
 
 -- Keeps exactly two category groups: refuses a third, and refuses to unpublish one.
-create or replace function curation.limit_category_groups() returns trigger language plpgsql as $$
+create or replace function curation.limit_category_groups() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if tg_table_name = 'entry' then
         if new.kind = 'category_group' then
@@ -41,7 +43,8 @@ begin
 end $$;
 
 -- Refuses to assign an entry to an archived category. A revision may keep those of the revision before it.
-create or replace function curation.check_archived_references() returns trigger language plpgsql as $$
+create or replace function curation.check_archived_references() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     assigned record;
 begin

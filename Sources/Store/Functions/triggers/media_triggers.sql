@@ -7,7 +7,8 @@ $$;
 
 -- Refuses images without a file or an alternative text (A40): files that the last verification did not find, or that the
 -- program does not find now.
-create or replace function curation.check_live_images() returns trigger language plpgsql as $$
+create or replace function curation.check_live_images() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     missing uuid[] := curation.images_without_files();
     incomplete record;
@@ -33,7 +34,8 @@ begin
 end $$;
 
 -- Refuses offline files whose image is missing from media storage (A40).
-create or replace function curation.check_offline_files() returns trigger language plpgsql as $$
+create or replace function curation.check_offline_files() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     incomplete record;
 begin
@@ -46,7 +48,8 @@ begin
 end $$;
 
 -- Refuses videos whose stream was checked and is not an HLS playlist (A38).
-create or replace function curation.check_live_playlists() returns trigger language plpgsql as $$
+create or replace function curation.check_live_playlists() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     incomplete record;
 begin
@@ -68,7 +71,8 @@ end $$;
 
 -- Refuses images and files of other servers if the setting images.hosted_only is true (A40, A41): in image and file
 -- fields and inside texts.
-create or replace function curation.check_live_image_hosts() returns trigger language plpgsql as $$
+create or replace function curation.check_live_image_hosts() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     incomplete record;
 begin
@@ -88,7 +92,8 @@ begin
 end $$;
 
 -- Limits the unfinished uploads of an account. With the lock, two that begin at the same time count each other.
-create or replace function ops.limit_uploads() returns trigger language plpgsql as $$
+create or replace function ops.limit_uploads() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     perform pg_advisory_xact_lock(hashtextextended('upload ' || new.account_id, 0));
     if (select count(*) >= 20 or coalesce(sum(u.size), 0) + new.size > 209715200 from ops.upload u
@@ -99,7 +104,8 @@ begin
 end $$;
 
 -- Queues the external images of an approved revision to be fetched (A30, A41).
-create or replace function curation.fetch_approved_images() returns trigger language plpgsql as $$
+create or replace function curation.fetch_approved_images() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     update ops.external_image x set state = 'waiting', next_at = clock_timestamp()
     from curation.media_use u
@@ -108,7 +114,8 @@ begin
 end $$;
 
 -- Entries that were published with an external image that the library has: their next revision shows the library's.
-create or replace function curation.replace_stored_images() returns trigger language plpgsql as $$
+create or replace function curation.replace_stored_images() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     update ops.external_image x set is_due = true
     from shown s join curation.media_use u on u.revision_id = s.revision_id

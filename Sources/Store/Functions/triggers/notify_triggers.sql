@@ -1,14 +1,16 @@
 -- Trigger functions that notify background tasks and record changes.
 
 -- Wakes the dispatcher of the outbox.
-create or replace function ops.notify_outbox() returns trigger language plpgsql as $$
+create or replace function ops.notify_outbox() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if exists (select from added) then perform pg_notify('vitrine_outbox', ''); end if;
     return null;
 end $$;
 
 -- Adds a task that mails a failure to publishers. Failures of that task itself are not reported.
-create or replace function ops.notify_failed_task() returns trigger language plpgsql as $$
+create or replace function ops.notify_failed_task() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     insert into ops.task (kind, payload)
     values ('notify_failure', jsonb_build_object('task', new.kind, 'reason', left(new.last_error, 500),
@@ -27,7 +29,8 @@ end $$;
 
 -- Records events of a publication. It runs before the counter is raised, so the publication's changes are those after
 -- the counter.
-create or replace function curation.record_publication_events() returns trigger language plpgsql as $$
+create or replace function curation.record_publication_events() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     events record;
 begin

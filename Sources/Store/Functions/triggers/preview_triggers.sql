@@ -1,7 +1,8 @@
 -- Trigger functions of previews.
 
 -- Keeps at most 100 approvals of a link. Parallel ones wait for each other.
-create or replace function curation.limit_preview_approvals() returns trigger language plpgsql as $$
+create or replace function curation.limit_preview_approvals() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     perform from curation.preview where id = new.preview_id for update;
     if not exists (

@@ -13,14 +13,16 @@ begin
 end $$;
 
 -- A decision stands: later reports open another case.
-create or replace function curation.refuse_second_decision() returns trigger language plpgsql as $$
+create or replace function curation.refuse_second_decision() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     perform curation.refuse('report_case_decided_once', 'this report case was decided');
     return null;
 end $$;
 
 -- Notifies webhooks of a decision now, and reporters by mail as contributors are notified.
-create or replace function ops.record_report_outcomes() returns trigger language plpgsql as $$
+create or replace function ops.record_report_outcomes() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     insert into ops.outcome (decision_id, report_id, decided_at)
     select r.id, r.id, new.decided_at from curation.report r where r.case_id = new.id and r.reporter_email is not null;

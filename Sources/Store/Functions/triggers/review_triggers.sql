@@ -1,7 +1,8 @@
 -- Trigger functions of decisions and review stages.
 
 -- Refuses an original that is a duplicate itself, so that following originals ends, and a duplicate of itself.
-create or replace function curation.check_duplicate() returns trigger language plpgsql as $$
+create or replace function curation.check_duplicate() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     perform pg_advisory_xact_lock(hashtextextended('curation.duplicate', 0));
     if new.original_submission_id = new.submission_id or exists (
@@ -15,7 +16,8 @@ begin
 end $$;
 
 -- Refuses to mention somebody who can't see what a note is about. A submission may be assigned to anybody, with the reason.
-create or replace function curation.check_mentions() returns trigger language plpgsql as $$
+create or replace function curation.check_mentions() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if not ops.has_restricted_accounts() then return null; end if;
     if exists (
@@ -28,7 +30,8 @@ begin
 end $$;
 
 -- Refuses a decision on an appeal by the person who rejected the submission.
-create or replace function curation.check_appeal() returns trigger language plpgsql as $$
+create or replace function curation.check_appeal() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if curation.rejected_by(new.submission_id, new.decided_by, new.decider_role) then
         perform curation.refuse('decision_appeal_by_another', 'the person who rejected a submission cannot decide its appeal');
@@ -37,7 +40,8 @@ begin
 end $$;
 
 -- Refuses an approval outside the first open stage, by a role that does not include the stage's, or of one's own submission.
-create or replace function curation.check_submission_approval() returns trigger language plpgsql as $$
+create or replace function curation.check_submission_approval() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     stage curation.review_stage;
 begin
@@ -74,7 +78,8 @@ begin
 end $$;
 
 -- Refuses to approve a submission before all stages are complete. Runs at commit, when the categories are known.
-create or replace function curation.check_stage_approvals() returns trigger language plpgsql as $$
+create or replace function curation.check_stage_approvals() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     -- Fast path: most teams have no stages.
     if not exists (select from curation.review_stage where archived_at is null) then
@@ -95,7 +100,8 @@ end $$;
 
 -- Records the notification of a decision. A later decision supersedes unsent notifications and cancels mails that were
 -- not attempted.
-create or replace function ops.record_outcome() returns trigger language plpgsql as $$
+create or replace function ops.record_outcome() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     update ops.outcome o set state = 'superseded', finished_at = clock_timestamp()
     from decided d where o.submission_id = d.submission_id and o.state = 'waiting';

@@ -2,7 +2,8 @@
 -- `ops.govern` declares the rule of each table.
 
 -- After each statement; the arguments are the rule, the key column and, for inserted rows, the column of the author.
-create or replace function ops.require_scope() returns trigger language plpgsql as $$
+create or replace function ops.require_scope() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     has_author boolean := tg_nargs > 2 and tg_op = 'INSERT';
     accounts ops.account[];
@@ -23,7 +24,8 @@ begin
 end $$;
 
 -- At commit, when the categories of a revision are known.
-create or replace function ops.require_scope_at_commit() returns trigger language plpgsql as $$
+create or replace function ops.require_scope_at_commit() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     written jsonb;
     submission uuid;
@@ -154,7 +156,8 @@ end $$;
 
 -- What a publication publishes and unpublishes: the published revision and the replaced one of each entry must be in the access
 -- scope of somebody with the permission to publish, or of somebody who has just decided the submission that the entry came from.
-create or replace function ops.check_publication_scope() returns trigger language plpgsql as $$
+create or replace function ops.check_publication_scope() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[] := ops.restricting('publish');
     refused record;

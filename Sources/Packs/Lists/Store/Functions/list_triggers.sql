@@ -9,7 +9,8 @@ $$;
 grant execute on function curation.catalog_image_url(jsonb) to @daemon@;
 
 -- Queues the images of catalog items that readers see.
-create or replace function curation.fetch_catalog_images() returns trigger language plpgsql as $$
+create or replace function curation.fetch_catalog_images() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     insert into ops.external_image (url, source, state)
     select distinct on (i.url) i.url, s.source, 'waiting'
@@ -20,7 +21,8 @@ begin
 end $$;
 
 -- Records which items of lists a publication added, removed or moved, or whose note changed.
-create or replace function curation.record_list_changes() returns trigger language plpgsql as $$
+create or replace function curation.record_list_changes() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if not exists (select from changed where kind = 'list') then return null; end if;
     insert into curation.list_item_change (publication, list_id, item_id)

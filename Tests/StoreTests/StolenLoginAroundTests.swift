@@ -1,28 +1,100 @@
-// What a stolen login may write around the checks: through types of its session, roles that it only claims, and rows that
-// are derived from others.
+// What a stolen login may write around the checks: through types of its session, roles that it only claims, rows that are
+// derived from others, and checks that it moves forward.
+import Domain
+import FoundationEssentials
+import Platform
 import Store
 
 extension StolenLoginTests {
-    /// A type that takes the place of `uuid`, and whose every value becomes the curator.
-    private static func shadow(_ world: World) -> [String] {
-        let curator = "'\(world.curator.rowID)'::pg_catalog.uuid"
-        return [
-            "create type pg_temp.uuid as (id pg_catalog.uuid)",
-            "create function pg_temp.shadow(text) returns pg_temp.uuid language sql as $$ select row(\(curator))::pg_temp.uuid $$",
-            "create function pg_temp.show(pg_temp.uuid) returns pg_catalog.uuid language sql as $$ select \(curator) $$",
-            "create cast (text as pg_temp.uuid) with function pg_temp.shadow(text)",
-            "create cast (pg_temp.uuid as pg_catalog.uuid) with function pg_temp.show(pg_temp.uuid) as implicit",
+    static func around(_ world: World) -> [Forgery] {
+        shadowed(world) + derived(world) + early(world) + [
+            Forgery(
+                "an approval in the stage of another role", world.record(world.curator),
+                """
+                insert into curation.submission_approval (submission_id, stage_id, version, approved_by, role)
+                select '\(world.submission)', id, 0, '\(world.curator.rowID)', 'administrator' from curation.review_stage
+                """)
         ]
     }
 
-    static func around(_ world: World) -> [Forgery] {
-        let (admin, curator) = (world.administrator, world.record(world.curator))
+    /// A type that takes the place of `uuid`, and whose every value becomes the curator.
+    private static func shadowed(_ world: World) -> [Forgery] {
+        let curator = "'\(world.curator.rowID)'::pg_catalog.uuid"
         return [
             Forgery(
                 "a note of somebody else, by a type of the session",
-                [curator] + shadow(world) + [
-                    "insert into curation.note (submission_id, text, author_id) values ('\(world.submission)', 'x', '\(admin)')"
-                ])
+                world.record(world.curator), "create type pg_temp.uuid as (id pg_catalog.uuid)",
+                "create function pg_temp.shadow(text) returns pg_temp.uuid language sql as $$ select row(\(curator))::pg_temp.uuid $$",
+                "create function pg_temp.show(pg_temp.uuid) returns pg_catalog.uuid language sql as $$ select \(curator) $$",
+                "create cast (text as pg_temp.uuid) with function pg_temp.shadow(text)",
+                "create cast (pg_temp.uuid as pg_catalog.uuid) with function pg_temp.show(pg_temp.uuid) as implicit",
+                """
+                insert into curation.note (submission_id, text, author_id)
+                values ('\(world.submission)', 'x', '\(world.administrator)')
+                """)
+        ]
+    }
+
+    /// Additions to what was approved and published, without any event.
+    private static func derived(_ world: World) -> [Forgery] {
+        [
+            Forgery(
+                "a reference of a published revision",
+                """
+                insert into curation.reference (revision_id, field, position, target_entry_id)
+                select revision_id, 'feeds', 99, '\(SeedEntry.topicGroup)' from curation.live where entry_id = '\(world.live)'
+                """),
+            Forgery(
+                "an image of a published revision",
+                "insert into ops.external_image (url) values ('https://thief.example/a.png')",
+                """
+                insert into curation.media_use (revision_id, pointer, external_id)
+                select l.revision_id, '/fields/image', x.id from curation.live l, ops.external_image x
+                where l.entry_id = '\(world.live)'
+                """),
+            Forgery(
+                "a published slug",
+                """
+                insert into curation.slug (kind, slug, entry_id, published_in)
+                values ('item', 'thief', '\(world.live)', 1)
+                """),
+        ]
+    }
+
+    /// Categories that follow after the checks which need them.
+    private static func early(_ world: World) -> [Forgery] {
+        let (entry, revision) = (UUIDv7.make(), UUIDv7.make())
+        func content(by author: UUID, of submission: String, in category: UUID) -> [String] {
+            [
+                """
+                insert into curation.entry (id, type, kind, created_by, submission_id)
+                values ('\(entry)', 'article', 'item', '\(author)', \(submission))
+                """,
+                """
+                insert into curation.revision (id, entry_id, number, content, preview, content_hash, author_id)
+                values ('\(revision)', '\(entry)', 1, '{}', '{}', sha256('x'), '\(author)')
+                """,
+                "set constraints all immediate",
+                """
+                insert into curation.reference (revision_id, field, position, target_entry_id)
+                values ('\(revision)', 'categories', 1, '\(category)')
+                """,
+            ]
+        }
+        let approval = """
+            insert into curation.decision (submission_id, number, verdict, decided_by)
+            values ('\(world.submission)', 1, 'approve', '\(world.curator.rowID)')
+            """
+        return [
+            Forgery(
+                "an approval before the stages of its category",
+                [world.record(world.curator), approval]
+                    + content(
+                        by: SystemActor.contributor, of: "'\(world.submission)'", in: SeedEntry.unsorted.uuid)),
+            Forgery(
+                "an entry that gets its group after the check of the access scope",
+                [world.record(world.grouped)]
+                    + content(by: world.grouped.rowID, of: "null", in: SeedEntry.topicGroup.uuid)),
         ]
     }
 }

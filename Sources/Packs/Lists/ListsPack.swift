@@ -24,6 +24,7 @@ extension Pack {
             Script("lists/catalogs", PackageResources.catalogs_sql), Script("lists/lists", PackageResources.lists_sql),
             Script("lists/catalog_access", PackageResources.catalog_access_sql),
             Script("lists/catalog_words", PackageResources.catalog_words_sql),
+            Script("lists/derived_uses", PackageResources.derived_uses_sql),
         ]
         pack.early = [PackageResources.list_triggers_sql]
         pack.functions = [PackageResources.catalog_sql]

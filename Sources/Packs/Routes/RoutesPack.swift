@@ -21,6 +21,7 @@ extension Pack {
             Script("routes/routes", PackageResources.routes_sql),
             Script("routes/observation_access", PackageResources.observation_access_sql),
             Script("routes/observation_pieces", PackageResources.observation_pieces_sql),
+            Script("routes/derived_paths", PackageResources.derived_paths_sql),
         ]
         pack.functions = [PackageResources.observations_sql]
         pack.projections = [

@@ -83,4 +83,4 @@ grant execute on function ops.record_sign_in(bytea[], uuid[], text[], text[], te
 grant execute on function ops.record_scheduled(bytea[], uuid[], text[], text[], text[], text[], text[], text[]) to @schedule@;
 grant execute on function ops.record_operated(bytea[], uuid[], text[], text[], text[], text[], text[], text[]) to @operator@;
 grant execute on function ops.has_event(uuid), ops.may_administer(), ops.is_visitor(uuid), ops.is_program(uuid), ops.role_has(text, text),
-    ops.role_includes(text, text), ops.permitted(text), ops.has_several_actors(), ops.permissions_for(oid) to @daemon@;
+    ops.role_includes(text, text), ops.acting_role(uuid, text), ops.permitted(text), ops.has_several_actors(), ops.permissions_for(oid) to @daemon@;

@@ -68,4 +68,5 @@ create or replace function curation.uuid_v7_from(p_time timestamptz) returns uui
 $$;
 
 grant execute on function curation.submission_state(uuid), curation.rejected_by(uuid, uuid, text),
-    curation.stages_of(uuid[], text[]), curation.approvals_of(uuid), curation.uuid_v7_from(timestamptz) to @daemon@;
+    curation.stages_of(uuid[], text[]), curation.approvals_of(uuid), curation.uuid_v7_from(timestamptz),
+    curation.require_stage_approvals(uuid) to @daemon@;

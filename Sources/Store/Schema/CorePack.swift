@@ -74,6 +74,7 @@ extension Pack {
             Script("core/publication_actors", PackageResources.publication_actors_sql),
             Script("core/changed_tables", PackageResources.changed_tables_sql),
             Script("core/release_times", PackageResources.release_times_sql),
+            Script("core/derived_rows", PackageResources.derived_rows_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -82,6 +82,17 @@ begin
             and (e.actor_id = p_actor or ops.is_program(e.actor_id)));
 end $$;
 
+-- The role of an actor, as its audit event in this transaction has it: a row could claim any. Imports copy rows of others.
+create or replace function ops.acting_role(p_actor uuid, p_claimed text) returns text language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return (
+        select case when ops.is_program(e.actor_id) then p_claimed else e.actor_role end
+        from ops.audit_event e
+        where e.transaction = ops.audit_transaction(pg_current_xact_id()) and (e.actor_id = p_actor or ops.is_program(e.actor_id))
+        order by ops.is_program(e.actor_id) desc limit 1);
+end $$;
+
 -- Refuses a row whose author, in the column that the trigger names, has no audit event in this transaction. Several people
 -- may act in one transaction.
 create or replace function ops.check_author() returns trigger language plpgsql

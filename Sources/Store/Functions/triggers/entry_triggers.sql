@@ -67,3 +67,47 @@ begin
     end if;
     return null;
 end $$;
+
+-- Refuses rows that are derived from a revision of another transaction: nothing is added to what was written, approved and
+-- published before. Such tables need no audit events of their own.
+create or replace function curation.check_derived() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if exists (
+        select from added a join curation.revision r on r.id = a.revision_id
+        where r.audit_transaction is distinct from ops.audit_transaction(pg_current_xact_id())) then
+        perform curation.refuse('audit_event_revision', format('%s: its revision was written before', tg_table_name));
+    end if;
+    return null;
+end $$;
+
+-- Checks what depends on categories and is otherwise checked at commit: a session may choose an earlier time, when a revision has
+-- none yet.
+create or replace function curation.check_references() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    accounts ops.account[];
+begin
+    if ops.has_restricted_accounts() then
+        accounts := ops.restricting(ops.permissions_for('curation.revision'::regclass));
+        if exists (
+            select from (select distinct a.revision_id from added a) a
+            join curation.revision r on r.id = a.revision_id
+            join curation.entry e on e.id = r.entry_id
+            cross join lateral (select ops.restricted_author(r.author_id, e.submission_id) as account) author
+            cross join lateral (
+                select case when (author.account).id is null then accounts else array[author.account] end as accounts) acting
+            where acting.accounts is not null and not ops.contain_row(acting.accounts, 'revision', r.id, null)) then
+            perform ops.refuse_scope('revision');
+        end if;
+    end if;
+    if exists (select from curation.review_stage where archived_at is null) then
+        perform curation.require_stage_approvals(d.submission_id)
+        from (select distinct a.revision_id from added a) a
+        join curation.revision r on r.id = a.revision_id
+        join curation.entry e on e.id = r.entry_id
+        join curation.decision d on d.submission_id = e.submission_id and d.verdict = 'approve'
+            and d.audit_transaction = ops.audit_transaction(pg_current_xact_id());
+    end if;
+    return null;
+end $$;

@@ -33,7 +33,9 @@ end $$;
 create or replace function curation.check_appeal() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
-    if curation.rejected_by(new.submission_id, new.decided_by, new.decider_role) then
+    -- Few submissions are appealed.
+    if curation.rejected_by(new.submission_id, new.decided_by, null)
+        and not ops.role_has(ops.acting_role(new.decided_by, new.decider_role), 'administer') then
         perform curation.refuse('decision_appeal_by_another', 'the person who rejected a submission cannot decide its appeal');
     end if;
     return new;
@@ -62,7 +64,7 @@ begin
     end if;
     -- The command line acts for the operator.
     if new.approved_by <> '00000000-0000-7000-8000-000000000002'
-        and not ops.role_includes(new.role, stage.role) then
+        and not ops.role_includes(ops.acting_role(new.approved_by, new.role), stage.role) then
         perform curation.refuse('submission_approval_role', 'this stage requires another role');
     end if;
     if stage.archived_at is not null or exists (
@@ -77,23 +79,29 @@ begin
     return new;
 end $$;
 
--- Refuses to approve a submission before all stages are complete. Runs at commit, when the categories are known.
-create or replace function curation.check_stage_approvals() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
+-- Refuses to approve a submission before all stages are complete, those of its categories included.
+create or replace function curation.require_stage_approvals(p_submission uuid) returns void language plpgsql as $$
 begin
-    -- Fast path: most teams have no stages.
-    if not exists (select from curation.review_stage where archived_at is null) then
-        return null;
-    end if;
     if exists (
-        select from curation.stages_of(array[new.submission_id], array[coalesce((
+        select from curation.stages_of(array[p_submission], array[coalesce((
             select array_agg(f.target_entry_id)::text from curation.entry e
             cross join lateral (
                 select id from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) r
             join curation.reference f on f.revision_id = r.id and f.field = 'categories'
-            where e.submission_id = new.submission_id), '{}')]) t
+            where e.submission_id = p_submission), '{}')]) t
         where t.approvals < t.required_approvals) then
         perform curation.refuse('decision_needs_approvals', 'approvals are missing');
+    end if;
+end $$;
+
+-- Runs at commit, when the categories are known, or earlier if the session wants it: then curation.check_references does it
+-- again.
+create or replace function curation.check_stage_approvals() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    -- Fast path: most teams have no stages.
+    if exists (select from curation.review_stage where archived_at is null) then
+        perform curation.require_stage_approvals(new.submission_id);
     end if;
     return null;
 end $$;

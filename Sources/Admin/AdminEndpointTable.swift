@@ -88,7 +88,7 @@ extension AdminSite {
         // Screening
         .get(AdminURL.screening, .may(.readQueue), .none) { try await ScreeningPages.list($0) },
         .post(AdminURL.screening, .may(.publish), .unrestricted, flags: [.creates], ScreeningPages.create),
-        .get(AdminURL.screeningVersion, .may(.readQueue), .none, ScreeningPages.show),
+        .get(AdminURL.screeningVersion, .may(.readQueue), .filtered, ScreeningPages.show),
         .post(AdminURL.screeningVersionActivate, .may(.publish), .unrestricted, ScreeningPages.activate),
 
         // Review stage

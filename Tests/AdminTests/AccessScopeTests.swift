@@ -142,6 +142,32 @@ struct AccessScopeTests {
         _ = try await article(fixture, "Nothing", in: [SeedEntry.unsorted], by: actor)
     }
 
+    @Test("S15: what is outside the scope is not found by the email address it came with, and notes on its entry are hidden")
+    func contributors() async throws {
+        let fixture = try await AdminFixture.make()
+        let museums = try await category(fixture, "Museums", Self.second)
+        _ = try await fixture.submit("About art", category: "Museums", email: "art@example.org")
+        let id = try await fixture.submit("About everything", email: "all@example.org")
+        let outcome = try await fixture.test.services.decideSubmission(
+            id, Decision.Draft(verdict: .approve, categories: [museums], publishTiming: .approveOnly), version: nil,
+            by: TestDatabase.administrator)
+        let entry = try #require(outcome.change).entry
+        _ = try await fixture.test.services.addNote(
+            "A remark on art", on: .entry(entry), by: try await fixture.test.actor(.editor, name: "Eve"))
+        let contributor = try #require(try await fixture.test.database.reputations.find(of: id)).id
+        let one = try #require(Self.first)
+        let (visit, _) = try await person(fixture, .curator, AccessScope(types: [], groups: [one]))
+        let everybody = try await fixture.browser(.curator, name: "Everything")
+        let notes = AdminURL.contributorNotes(contributor)
+        #expect(try await everybody.get(notes).says("A remark on art"))
+        let hidden = try await visit.get(notes)
+        #expect(hidden.status == 200 && !hidden.says("A remark on art"))
+        let link = AdminURL.contributor(contributor)
+        #expect(try await visit.get("/contributors?q=all@example.org").html.contains(link))
+        #expect(try await everybody.get("/contributors?q=art@example.org").html.contains(link))
+        #expect(!(try await visit.get("/contributors?q=art@example.org")).html.contains(link))
+    }
+
     @Test(
         "The database refuses decisions, revisions, approvals and publications outside the scope, whatever code requests them"
     )

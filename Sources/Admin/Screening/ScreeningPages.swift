@@ -113,6 +113,8 @@ enum ScreeningPages {
         let row = try await find(request)
         let rules = try ScreeningRules(reading: row.rules)
         let trial = ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0)
+        let visible = try await request.database.access.visible(
+            trial.samples.map(\.submission), request.actor.scope)
         let verdicts = [
             ("approved", tr("Approved", context: "model")), ("rejected", tr("Rejected, not spam")),
             ("spam", tr("Rejected as spam")),
@@ -127,7 +129,7 @@ enum ScreeningPages {
                         verdict: label, low: levels[.low] ?? 0, medium: levels[.medium] ?? 0, high: levels[.high] ?? 0,
                         automatic: trial.automatic[verdict] ?? 0)
                 },
-            samples: trial.samples.map {
+            samples: trial.samples.filter { visible.contains($0.submission) }.map {
                 Sample(
                     title: $0.title.isEmpty ? tr("Untitled", context: "model") : $0.title, id: $0.submission,
                     verdict: $0.verdict, level: $0.level.rawValue, score: $0.score,

@@ -65,6 +65,18 @@ package struct AccessStore: Sendable {
         return try await isEmpty("curation.entry e where e.id = any(\(entries)::uuid[]) and not \(scope.entry("e"))")
     }
 
+    /// Those of these submissions that are in the scope.
+    package func visible(_ submissions: [ID<Submission>], _ scope: AccessScope) async throws -> Set<ID<Submission>> {
+        if scope.isAll || submissions.isEmpty { return Set(submissions) }
+        return Set(
+            try await connection.rows(
+                """
+                select s.id from curation.submission s
+                where s.id = any(\(submissions)::uuid[]) and \(scope.submission("s"))
+                """
+            ) { try $0("id") as ID<Submission> })
+    }
+
     private func isEmpty(_ rows: SQL) async throws -> Bool {
         try await connection.first("select exists (select from \(rows)) as found") { try !$0("found") } ?? true
     }

@@ -44,7 +44,8 @@ package struct ReputationStore: Sendable {
         return Page(rows: rows, limit: limit) { Cursor([$0.contributor.id.description]) }
     }
 
-    /// A condition on a contributor `c`: beginnings of words of the name, or the whole email address.
+    /// A condition on a contributor `c`: beginnings of words of the name, or the whole email address of a submission in the
+    /// access scope of the page.
     static func isKnown(as query: String) -> SQL { query.contains("@") ? hasEmail(query) : isNamed(query) }
 
     private static func isNamed(_ query: String) -> SQL {
@@ -55,7 +56,8 @@ package struct ReputationStore: Sendable {
         """
         (c.client_id, c.name) in (
             select s.client_id, s.contributor from curation.submission s
-            where lower(s.contributor_email) = \(EmailAddress.stored(email)) and s.contributor is not null)
+            where lower(s.contributor_email) = \(EmailAddress.stored(email)) and s.contributor is not null
+              and \(AccessScope.current.submission("s")))
         """
     }
 
@@ -193,7 +195,7 @@ package struct ReputationStore: Sendable {
             select n.id, n.kind, n.text, a.name as author, n.written_at, \(NoteStore.mentioned) as mentioned, true as is_seen,
                 n.entry_id, n.submission_id, n.contributor_id, s.title
             from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
-            left join curation.entry e on e.submission_id = s.id
+            left join curation.entry e on e.submission_id = s.id and \(AccessScope.current.entry("e"))
             join curation.note n on n.submission_id = s.id or n.entry_id = e.id
             join ops.actor a on a.id = n.author_id
             where c.id = \(id) order by n.id desc limit \(limit)

@@ -8,7 +8,7 @@ package struct UndoDecision: Sendable {
     private let database: Database
     private let graceMinutes: Int
 
-    /// For `graceMinutes` the decider may undo a decision; after that a published entry needs `publish`.
+    /// For `graceMinutes` the decider may undo a decision; after that a published or scheduled entry needs `publish`.
     package init(database: Database, graceMinutes: Int) {
         self.database = database
         self.graceMinutes = graceMinutes
@@ -51,6 +51,11 @@ extension DecisionStore.UndoRefusal {
         case .published:
             .forbidden(
                 tr("This entry is published. Only a publisher can undo its approval now; ask one, or edit the entry."))
+        case .scheduled:
+            .forbidden(
+                tr(
+                    "This entry is in a scheduled release. Only a publisher can undo its approval now; ask one, or edit "
+                        + "the entry."))
         }
     }
 }

@@ -111,6 +111,35 @@ struct SubmissionFlowTests {
         #expect(try await rows(test, "item") == 0)
     }
 
+    @Test("Only publishers undo what a command has approved and published, and what a publisher has scheduled")
+    func undoOfOthers() async throws {
+        let test = try await TestDatabase.make()
+        let (curator, publisher) = (try await test.actor(.curator), try await test.actor(.publisher, name: "Pat"))
+        let (commanded, _) = try await approved(test, .now, by: TestDatabase.administrator)
+        let (scheduled, entry) = try await approved(test, .approveOnly, by: curator)
+        let revision = try #require(try await test.database.revisions.newest(of: entry))
+        let release = try await ComposeRelease(database: test.database).create(
+            title: "Friday", items: [LiveChange(entry: entry, revision: revision.id)],
+            at: WallTime(local: "2999-01-01T10:00", zone: "UTC"), by: publisher)
+        let (within, after) = (
+            UndoDecision(database: test.database, graceMinutes: 10),
+            UndoDecision(database: test.database, graceMinutes: 0)
+        )
+        for (undo, submission) in [(within, commanded), (after, scheduled)] {
+            do {
+                try await undo(submission, version: 1, by: curator)
+                Issue.record("the approval was undone")
+            } catch Failure.forbidden(let message) {
+                #expect(message.contains("Only a publisher can undo its approval now"))
+            }
+        }
+        #expect(try await rows(test, "item") == 1)
+        #expect(try await test.database.releases.find(number: release)?.state == .scheduled)
+        try await within(scheduled, version: 1, by: curator)
+        try await within(commanded, version: 1, by: publisher)
+        #expect(try await rows(test, "item") == 0)
+    }
+
     private func approved(
         _ test: TestDatabase, _ timing: PublishTiming, by curator: Actor
     ) async throws -> (ID<Submission>, ID<Entry>) {

@@ -214,6 +214,8 @@ package struct DecisionStore: Sendable {
         case edited
         /// The approved entry is published, and only publishers undo that.
         case published
+        /// It is in a scheduled release, which only publishers change.
+        case scheduled
     }
 
     /// Undoes the latest decision on a submission, unless it is another one than number `version`, or `refusal` has a reason.
@@ -241,9 +243,9 @@ package struct DecisionStore: Sendable {
         return Dictionary(rows.compactMap { row in row.refusal.map { (row.id, $0) } }) { first, _ in first }
     }
 
-    /// The refusal of undoing the decision `d`, or null. An undone approval unpublishes its entry: that takes back what
-    /// others edited, and beyond the grace period it is what a publisher does. Anybody who decides may undo what the
-    /// program approved.
+    /// The refusal of undoing the decision `d`, or null. An undone approval unpublishes its entry and removes it from
+    /// releases: that takes back what others edited, and beyond the grace period it is what a publisher does. Anybody who
+    /// decides may undo what screening approved; a command approves for the operator.
     private static func refusal(_ graceMinutes: Int, by actor: Actor) -> SQL {
         """
         case when exists (
@@ -257,10 +259,14 @@ package struct DecisionStore: Sendable {
             when not \(actor.may(.publish))::boolean
                 and (d.decided_by <> \(actor.rowID)::uuid
                     or d.decided_at < now() - make_interval(mins => \(graceMinutes)))
-                and exists (select from ops.actor a where a.id = d.decided_by and a.kind <> 'system')
-                and exists (
+                and d.decided_by <> \(SystemActor.system)::uuid
+                then case when exists (
                     select from curation.entry e join curation.live l on l.entry_id = e.id
-                    where e.submission_id = d.submission_id) then 'published' end
+                    where e.submission_id = d.submission_id) then 'published'
+                when exists (
+                    select from curation.entry e join curation.release_item i on i.entry_id = e.id
+                    join curation.release r on r.id = i.release_id and r.state = 'scheduled'
+                    where e.submission_id = d.submission_id) then 'scheduled' end end
         """
     }
 

@@ -7,13 +7,22 @@ import Store
 
 extension StolenLoginTests {
     static func around(_ world: World) -> [Forgery] {
-        shadowed(world) + derived(world) + early(world) + [
+        shadowed(world) + derived(world) + early(world) + scheduling(world) + [
             Forgery(
                 "an approval in the stage of another role", world.record(world.curator),
                 """
                 insert into curation.submission_approval (submission_id, stage_id, version, approved_by, role)
                 select '\(world.submission)', id, 0, '\(world.curator.rowID)', 'administrator' from curation.review_stage
-                """)
+                """),
+            Forgery(
+                "an approval of another stage", world.record(world.curator),
+                "update curation.submission_approval set stage_id = curation.uuid_v7()"),
+            Forgery(
+                "a withdrawn approval of somebody else", world.record(world.curator),
+                "update curation.submission_approval set undone_at = now()"),
+            Forgery(
+                "what awaits publication", world.record(SystemActor.visitor),
+                "select curation.restore_ready(curation.uuid_v7(), '{}')"),
         ]
     }
 
@@ -58,6 +67,30 @@ extension StolenLoginTests {
                 insert into curation.slug (kind, slug, entry_id, published_in)
                 values ('item', 'thief', '\(world.live)', 1)
                 """),
+        ]
+    }
+
+    /// An editor composes releases; when they are published, a publisher decides.
+    private static func scheduling(_ world: World) -> [Forgery] {
+        let editor = world.record(world.grouped)
+        let release = UUIDv7.make()
+        let composed =
+            "insert into curation.release (id, title, created_by) values ('\(release)', 'x', '\(world.grouped.rowID)')"
+        let scheduled = """
+            insert into curation.release (title, created_by, state, local_time, zone, due_at)
+            values ('x', '\(world.grouped.rowID)', 'scheduled', '2040-01-01', 'UTC', '2040-01-01')
+            """
+        return [
+            Forgery("a release scheduled by an editor", editor, scheduled),
+            Forgery(
+                "a release scheduled by an editor later", editor, composed,
+                """
+                update curation.release set state = 'scheduled', local_time = '2020-01-01', zone = 'UTC', due_at = '2020-01-01'
+                where id = '\(release)'
+                """),
+            Forgery(
+                "a release published by an editor", editor, composed,
+                "update curation.release set state = 'published', finished_at = now() where id = '\(release)'"),
         ]
     }
 

@@ -101,6 +101,8 @@ struct StolenLoginTests {
                     "insert into curation.preview_approval (preview_id, name, base, schedule) select id, 'Ann', 0, '' from curation.preview",
                     "create role \(thief) login in role vitrine_daemon",
                     "set local session_replication_role = replica",
+                    // Of a version of the submission that there is not, so that it counts nowhere.
+                    "insert into curation.submission_approval (submission_id, stage_id, version, approved_by, role) select '\(receipt.id)', id, 7, '\(administrator.rowID)', 'administrator' from curation.review_stage",
                     "update curation.decision set decided_by = '\(curator.rowID)', decided_at = now() + interval '1 year' where submission_id = '\(approved)'",
                 ] { try await transaction.execute("\(raw: statement)") }
             }
@@ -166,6 +168,7 @@ struct StolenLoginTests {
         #expect(forgeries.count >= 60)
         let refusals: Set = [
             "42501", "decision_by_contributor", "account_scope", "submission_approval_role", "decision_needs_approvals",
+            "submission_approval_withdrawal",
         ]
         for forgery in forgeries {
             let refusal = try await world.refuses(forgery) ?? "succeeded"

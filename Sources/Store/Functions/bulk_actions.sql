@@ -2,7 +2,9 @@
 
 -- Makes the revisions that awaited publication before the bulk action await it again, unless a newer one is published or waits.
 create or replace function curation.restore_ready(p_bulk_action uuid, p_entries uuid[]) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if not ops.may_change('approve,publish') then perform ops.refuse_change('INSERT', 'ready'); end if;
     insert into curation.ready (entry_id, revision_id)
     select p.entry_id, p.revision_id
     from curation.bulk_action_item i
@@ -11,8 +13,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     where i.bulk_action_id = p_bulk_action and i.entry_id = any(p_entries) and not exists (
         select from curation.live l join curation.revision v on v.id = l.revision_id
         where l.entry_id = i.entry_id and v.number >= r.number)
-    on conflict (entry_id) do nothing
-$$;
+    on conflict (entry_id) do nothing;
+end $$;
 
 -- Withdraws the approvals that a bulk action gave to these entries. A revision that others have approved often enough stays
 -- approved.

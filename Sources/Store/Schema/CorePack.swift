@@ -75,6 +75,7 @@ extension Pack {
             Script("core/changed_tables", PackageResources.changed_tables_sql),
             Script("core/release_times", PackageResources.release_times_sql),
             Script("core/derived_rows", PackageResources.derived_rows_sql),
+            Script("core/narrower_updates", PackageResources.narrower_updates_sql),
         ]
         core.early = [
             PackageResources.base_sql,

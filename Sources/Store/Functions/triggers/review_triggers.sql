@@ -79,6 +79,16 @@ begin
     return new;
 end $$;
 
+-- Approvals in stages are withdrawn once, by who gave them, and change in no other way.
+create or replace function curation.check_withdrawn_approval() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if old.undone_at is not null or new.undone_at is null or not ops.has_event(old.approved_by) then
+        perform curation.refuse('submission_approval_withdrawal', 'people withdraw their own approvals only');
+    end if;
+    return new;
+end $$;
+
 -- Refuses to approve a submission before all stages are complete, those of its categories included.
 create or replace function curation.require_stage_approvals(p_submission uuid) returns void language plpgsql as $$
 begin

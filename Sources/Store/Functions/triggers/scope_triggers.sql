@@ -114,21 +114,25 @@ begin
     return null;
 end $$;
 
--- Releases: for a decision, one with nothing else. Undoing a decision may leave it empty.
+-- Releases: for a decision, one with nothing else. Undoing a decision may leave it empty. One that is scheduled or published takes
+-- the permission to publish, before the change as well as after it.
 create or replace function ops.require_decided_release() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-    accounts ops.account[] := ops.restricting('create_release,publish');
+    composers ops.account[] := ops.restricting('create_release,publish');
+    publishers ops.account[] := ops.restricting('publish');
 begin
-    if accounts is null then return null; end if;
-    perform ops.refuse_undecided(accounts, tg_op, tg_table_name)
+    if publishers is null then return null; end if;
+    perform ops.refuse_undecided(a.accounts, tg_op, tg_table_name)
     from changed c
-    where (not exists (select from ops.current_decisions())
+    cross join lateral (
+        select case when c.state in ('scheduled', 'published') then publishers else composers end as accounts) a
+    where a.accounts is not null and (not exists (select from ops.current_decisions())
             or exists (
                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
                 where i.release_id = c.id
                     and not exists (select from ops.current_decisions() d where d.submission_id = e.submission_id)))
-        and not ops.contain_row(accounts, 'release', c.id, null);
+        and not ops.contain_row(a.accounts, 'release', c.id, null);
     return null;
 end $$;
 
@@ -136,13 +140,18 @@ end $$;
 create or replace function ops.require_decided_item() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-    accounts ops.account[] := ops.restricting('create_release,publish');
+    composers ops.account[] := ops.restricting('create_release,publish');
+    publishers ops.account[] := ops.restricting('publish');
     current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
-    if accounts is null then return null; end if;
-    perform ops.refuse_undecided(accounts, tg_op, tg_table_name)
+    if publishers is null then return null; end if;
+    perform ops.refuse_undecided(a.accounts, tg_op, tg_table_name)
     from changed c
-    where not exists (
+    cross join lateral (
+        select case when exists (
+            select from curation.release l where l.id = c.release_id and l.state in ('scheduled', 'published'))
+            then publishers else composers end as accounts) a
+    where a.accounts is not null and not exists (
             select from curation.entry e
             join ops.current_decisions() d on d.submission_id = e.submission_id
             left join ops.account a on a.id = d.decided_by
@@ -150,7 +159,7 @@ begin
                     select from curation.revision r where r.id = c.revision_id and r.audit_transaction = current_transaction))
                 and (a.types is null and a.groups is null
                     or ops.contain_entry(array[a], e.type, array[c.revision_id, c.base_revision])))
-        and not ops.contain_row(accounts, 'release_item', c.entry_id, to_jsonb(c));
+        and not ops.contain_row(a.accounts, 'release_item', c.entry_id, to_jsonb(c));
     return null;
 end $$;
 

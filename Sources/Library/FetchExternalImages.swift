@@ -92,7 +92,11 @@ package struct FetchExternalImages: Sendable {
                 database: database, processor: library.processor, files: library.files)(
                     bytes, name: name, alt: alt, by: Self.actor)
             let size = added.isNew ? added.media.files.reduce(0) { $0 + $1.bytes } : 0
-            try await images.store(image.id, as: added.media.id, bytes: size)
+            let media = added.media.id
+            let event = AuditEvent("external_image.store", on: "external_image", image.id.description)
+            try await database.transaction(by: Self.actor, event) { transaction in
+                try await transaction.externalImages.store(image.id, as: media, bytes: size)
+            }
         } catch let problem as Problem {
             try await record(problem, image)
         } catch Failure.invalid(let errors) {

@@ -121,8 +121,11 @@ struct ExternalImageTests {
             #expect(try await world.shown(next)["body"]?.stringValue == shown)
             let owner = world.test.superuser()
             let url = "https://elsewhere.example/one.png"
-            try await owner.execute(
-                "insert into ops.external_image (url, state, media_id) values (\(url), 'stored', \(media.id))")
+            try await owner.transaction { transaction in
+                try await transaction.execute("set local session_replication_role = replica")
+                try await transaction.execute(
+                    "insert into ops.external_image (url, state, media_id) values (\(url), 'stored', \(media.id))")
+            }
             await owner.close()
             let field = try await world.publish("Noon", ["image": external(url, alt: "its own")])
             #expect(try await world.shown(field)["image"]?["alt"] == "its own")
@@ -148,8 +151,11 @@ struct ExternalImageTests {
             _ = try await world.publish("Dawn", ["image": external(url)])
             #expect(try await alt() == "")
             let owner = world.test.superuser()
-            try await owner.execute(
-                "update ops.external_image set state = 'stored', media_id = \(media.id) where url = \(url)")
+            try await owner.transaction { transaction in
+                try await transaction.execute("set local session_replication_role = replica")
+                try await transaction.execute(
+                    "update ops.external_image set state = 'stored', media_id = \(media.id) where url = \(url)")
+            }
             await owner.close()
             for (title, own, shown) in [("Late", nil, "Late"), ("Noon", "A logo", "A logo")]
                 as [(String, String?, String)]

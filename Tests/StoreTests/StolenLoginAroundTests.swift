@@ -46,7 +46,8 @@ extension StolenLoginTests {
 
     /// Additions to what was approved and published, without any event.
     private static func derived(_ world: World) -> [Forgery] {
-        [
+        let image = UUIDv7.make()
+        return [
             Forgery(
                 "a reference of a published revision",
                 """
@@ -60,6 +61,16 @@ extension StolenLoginTests {
                 insert into curation.media_use (revision_id, pointer, external_id)
                 select l.revision_id, '/fields/image', x.id from curation.live l, ops.external_image x
                 where l.entry_id = '\(world.live)'
+                """),
+            Forgery(
+                "an image that the program will show in place of one of another server", world.record(world.curator),
+                """
+                insert into ops.media (id, version_id, upload_sha256, name, type, uploaded_by)
+                values ('\(image)', '\(image)', sha256('x'), 'a.png', 'image/png', '\(world.curator.rowID)')
+                """,
+                """
+                insert into ops.external_image (url, state, media_id, is_due)
+                values ('https://thief.example/b.png', 'stored', '\(image)', true)
                 """),
             Forgery(
                 "a published slug",

@@ -76,6 +76,7 @@ extension Pack {
             Script("core/release_times", PackageResources.release_times_sql),
             Script("core/derived_rows", PackageResources.derived_rows_sql),
             Script("core/narrower_updates", PackageResources.narrower_updates_sql),
+            Script("core/stored_images", PackageResources.stored_images_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -122,3 +122,11 @@ begin
     where x.id = u.external_id and x.state = 'stored' and not x.is_due;
     return null;
 end $$;
+
+-- Which image of the library replaces an external one in published content, only the program decides: it has fetched the image.
+create or replace function ops.check_stored_image() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if not ops.may_change('') then perform ops.refuse_change(tg_op, tg_table_name); end if;
+    return new;
+end $$;

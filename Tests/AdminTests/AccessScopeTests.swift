@@ -2,6 +2,7 @@
 import Accounts
 import Domain
 import Editorial
+import FoundationEssentials
 import Platform
 import Postgres
 import Publishing
@@ -140,6 +141,28 @@ struct AccessScopeTests {
         _ = try await article(fixture, "Dough", in: [pizza], by: actor)
         // The default category belongs to no one in particular.
         _ = try await article(fixture, "Nothing", in: [SeedEntry.unsorted], by: actor)
+    }
+
+    @Test("The program copies what an account wrote outside its access scope; the account can't write it")
+    func imported() async throws {
+        let fixture = try await AdminFixture.make()
+        let (_, restricted) = try await person(fixture, .publisher, AccessScope(types: ["article"], groups: []))
+        let owner = fixture.test.superuser()
+        func write(with author: UUID) async throws {
+            try await owner.transaction(retries: 0) { transaction in
+                try await transaction.execute(
+                    """
+                    insert into ops.audit_event (actor_id, actor_role, action, object_type)
+                    values (\(author), 'publisher', 'test.write', 'test')
+                    """)
+                try await transaction.execute(
+                    "insert into curation.entry (type, kind, created_by) values ('video', 'item', \(restricted.rowID))")
+            }
+        }
+        try await write(with: SystemActor.import)
+        let error = try await #require(throws: PostgresError.self) { try await write(with: restricted.rowID) }
+        #expect(error.constraint == "account_scope")
+        await owner.close()
     }
 
     @Test("S15: what is outside the scope is not found by the email address it came with, and notes on its entry are hidden")

@@ -165,7 +165,7 @@ struct AccessScopeTests {
         await owner.close()
     }
 
-    @Test("S15: what is outside the scope is not found by the email address it came with, and notes on its entry are hidden")
+    @Test("S15: what is outside the scope is not found by its email address, and notes on its entry are hidden")
     func contributors() async throws {
         let fixture = try await AdminFixture.make()
         let museums = try await category(fixture, "Museums", Self.second)

@@ -223,19 +223,54 @@ struct HomePagesTests {
         }
     }
 
-    @Test("Decisions of each day, with the median wait and a table")
+    @Test("Decisions of each day, with the median wait of all days and a table")
     func decisions() async throws {
         await avoidEndOfHour()
         let fixture = try await AdminFixture.make()
         let browser = try await fixture.browser(.publisher, name: "Ann")
-        for title in ["First", "Second"] {
+        for title in ["First", "Second", "Third"] {
             let id = try await fixture.submit(title)
             try await reject(id, browser)
         }
-        let days = try await DecisionDays().last(14, fixture.test.database)
-        #expect(days.count == 14 && days.last?.decisions == 2 && days.dropLast().allSatisfy { $0.decisions == 0 })
+        let client = fixture.test.superuser()
+        // After 1, 2 and 3 hours and a minute.
+        try await client.execute(
+            """
+            update curation.submission s set received_at = d.decided_at - make_interval(hours => n.n::integer, mins => 1)
+            from curation.decision d, (select id, row_number() over (order by id) as n from curation.submission) n
+            where d.submission_id = s.id and n.id = s.id
+            """)
         let page = try await browser.visit("/")
-        #expect(page.says("2 decisions") && page.says("median wait today:"))
+        #expect(page.says("3 decisions (UTC days) · median wait: 2 h · 95th percentile: 3 h"))
+        // The last one was decided a day earlier.
+        try await client.execute(
+            """
+            with late as (select id from curation.submission order by id desc limit 1),
+                received as (
+                    update curation.submission s set received_at = received_at - interval '1 day' from late where s.id = late.id)
+            update curation.decision d set decided_at = decided_at - interval '1 day' from late where d.submission_id = late.id
+            """)
+        await client.close()
+        let days = try await DecisionDays().last(14, fixture.test.database)
+        #expect(days.count == 14 && days.suffix(3).map(\.decisions) == [0, 1, 2])
+        #expect(days.suffix(2).map { DecisionDay.wait(percentile: 50, of: [$0]) } == [3 * 3600, 3600])
+    }
+
+    @Test(
+        "The median and the 95th percentile of waits over several days, at their boundaries",
+        arguments: [
+            ([[], []], nil, nil),
+            ([[60], []], 60, 60),
+            ([[120], [60]], 60, 120),
+            ([[7200, 60], [120]], 120, 7200),
+            // 19 of 20 are 95 %, 18 of 19 less.
+            ([Array(repeating: 60, count: 19), [7200]], 60, 60),
+            ([Array(repeating: 60, count: 18), [7200]], 60, 7200),
+        ] as [([[Int]], Int?, Int?)])
+    func percentiles(waits: [[Int]], median: Int?, percentile95: Int?) {
+        let days = waits.map { DecisionDay(day: "", waits: $0.map { DecisionDay.Wait(seconds: $0, decisions: 1) }) }
+        #expect(DecisionDay.wait(percentile: 50, of: days) == median)
+        #expect(DecisionDay.wait(percentile: 95, of: days) == percentile95)
     }
 
     @Test("The checklist ticks itself from what is in the database, and ends when all is done")

@@ -1,4 +1,4 @@
-// Decisions per day and the median wait until a decision, as a small chart and its table.
+// Decisions per day and the wait until a decision, as a small chart and its table.
 import Domain
 import FoundationEssentials
 import Localization
@@ -28,8 +28,9 @@ struct DecisionChart: Encodable, Sendable {
 
     let days: [Day]
     let sum: Int
-    /// The median wait of today's decisions; nil without any.
-    let today: String?
+    /// The waits of all these decisions; nil without any.
+    let medianWait: String?
+    let percentile95: String?
     let isEmpty: Bool
     let first: String
     /// A text alternative.
@@ -37,20 +38,22 @@ struct DecisionChart: Encodable, Sendable {
 
     init(_ days: [DecisionDay]) {
         let most = Double(max(days.map(\.decisions).max() ?? 0, 1))
-        let longest = max(days.map(\.median).max() ?? 0, 1)
+        let medians = days.map { DecisionDay.wait(percentile: 50, of: [$0]) }
+        let longest = Double(max(medians.compactMap(\.self).max() ?? 0, 1))
         self.days = days.enumerated().map { index, day in
             let (height, wait) = (
                 Self.scaled(Double(day.decisions) / most, Self.height),
-                Self.scaled(day.decisions == 0 ? 0 : day.median / longest, Self.waitHeight)
+                Self.scaled(Double(medians[index] ?? 0) / longest, Self.waitHeight)
             )
             return Day(
                 day: day.day, decisions: day.decisions,
-                median: day.decisions == 0 ? nil : Age.text(seconds: max(0, Int(day.median))),
+                median: medians[index].map { Age.text(seconds: $0) },
                 isToday: index == days.count - 1, x: index * Self.step + 3, y: Int(Self.height) - height,
                 height: height, waitY: Int(Self.waitTop + Self.waitHeight) - wait, waitHeight: wait)
         }
         sum = days.map(\.decisions).reduce(0, +)
-        today = self.days.last?.median
+        medianWait = DecisionDay.wait(percentile: 50, of: days).map { Age.text(seconds: $0) }
+        percentile95 = DecisionDay.wait(percentile: 95, of: days).map { Age.text(seconds: $0) }
         isEmpty = sum == 0
         first = days.first?.day ?? ""
         description = self.days.map {

@@ -31,7 +31,7 @@ actor DecisionDays {
         known.next = Self.day(now - 3600)
         if counted.count >= Self.maxScopes { counted = [:] }
         counted[scope] = known
-        return days.map { new[$0] ?? known.finished[$0] ?? DecisionDay(day: $0, decisions: 0, median: 0) }
+        return days.map { new[$0] ?? known.finished[$0] ?? DecisionDay(day: $0, waits: []) }
     }
 
     private static func day(_ date: Date) -> String { String(InstantText.text(date).prefix(10)) }

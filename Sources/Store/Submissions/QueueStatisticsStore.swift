@@ -17,19 +17,6 @@ package struct DecisionStatistics: Sendable {
     }
 }
 
-/// The decisions of one day in UTC.
-package struct DecisionDay: Sendable {
-    /// `2026-11-24`
-    package let day: String
-    package let decisions: Int
-    /// Seconds from receipt to decision.
-    package let median: Double
-
-    package init(day: String, decisions: Int, median: Double) {
-        (self.day, self.decisions, self.median) = (day, decisions, median)
-    }
-}
-
 /// What pages show counts what is in their access scope.
 package struct QueueStatisticsStore: Sendable {
     let connection: StoreConnection
@@ -59,15 +46,24 @@ package struct QueueStatisticsStore: Sendable {
     package func days(from first: String) async throws -> [DecisionDay] {
         try await connection.longRows(
             """
-            select to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as decisions,
-                percentile_cont(0.5) within group (
-                    order by extract(epoch from d.decided_at - s.received_at)::float8) as median
-            from curation.decision d join curation.submission s on s.id = d.submission_id
-            where d.decided_at >= \(first)::date::timestamp at time zone 'UTC'
-              and d.verdict not in ('undo', 'resubmit', 'appeal') and \(AccessScope.current.submission("s"))
-            group by 1 order by 1 limit 100
+            select day, array_agg(seconds order by seconds) as seconds, array_agg(n order by seconds) as decisions
+            from (
+                select to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as n, a.age - a.age % case
+                        when a.age < 60 then 1 when a.age < 3600 then 60 when a.age < 86400 then 3600 else 86400 end as seconds
+                from curation.decision d join curation.submission s on s.id = d.submission_id
+                cross join lateral (
+                    select greatest(0, floor(extract(epoch from d.decided_at - s.received_at)))::bigint as age) a
+                where d.decided_at >= \(first)::date::timestamp at time zone 'UTC'
+                  and d.verdict not in ('undo', 'resubmit', 'appeal') and \(AccessScope.current.submission("s"))
+                group by 1, 3) w
+            group by day order by day limit 100
             """
-        ) { DecisionDay(day: try $0("day"), decisions: try $0("decisions"), median: try $0("median")) }
+        ) {
+            let (seconds, decisions): ([Int], [Int]) = (try $0("seconds"), try $0("decisions"))
+            return DecisionDay(
+                day: try $0("day"),
+                waits: zip(seconds, decisions).map { DecisionDay.Wait(seconds: $0, decisions: $1) })
+        }
     }
 
     package func statisticsByDecider() async throws -> [DecisionStatistics] { try await statistics(by: "r.decided_by") }

@@ -177,9 +177,18 @@ struct ContributorPagesTests {
         #expect(order.compactMap { $0?.lowerBound } == order.compactMap { $0?.lowerBound }.sorted())
         let oldest = contributorCard(try await visit.visit(AdminURL.submission(ids[0])))
         #expect(oldest.contains("Tale 7") && oldest.contains("Tale 3") && !oldest.contains("Tale 2"))
-        let header = page.html.prefix(
-            upTo: page.html.firstRange(of: "id=\"decide\"")?.lowerBound ?? page.html.startIndex)
-        #expect(header.contains("><bdi>user-1</bdi></a>"))
+        #expect(aboveDecision(page).contains("><bdi>user-1</bdi></a></span>"), "neither trusted nor blocked")
+        // Where the next ones come from, before one of them is opened.
+        #expect(aboveDecision(page).contains("<span class=\"muted\"><bdi>portal</bdi> · Article · "))
+        try await fixture.test.services.manageContributor.set(
+            ContributorStatusDraft(.trusted, reason: "Writes for us"), on: try await self.id(fixture), by: curator)
+        let trusted = try await visit.visit(AdminURL.submission(ids[6]))
+        #expect(aboveDecision(trusted).contains("><bdi>user-1</bdi></a> <span class=\"tag ok\">Trusted</span></span>"))
+    }
+
+    /// The source of a review page up to the pane of the decision.
+    private func aboveDecision(_ page: BrowserPage) -> Substring {
+        page.html.prefix(upTo: page.html.firstRange(of: "id=\"decide\"")?.lowerBound ?? page.html.startIndex)
     }
 
     /// The source of the card of the contributor on a review page.

@@ -89,6 +89,42 @@ struct ContributorPagesTests {
         #expect(try await visit.visit(AdminURL.contributor(UUID())).status == 404)
     }
 
+    @Test("An outcome names who decided and what the contributor was told; the record counts approvals after changes")
+    func outcomes() async throws {
+        let fixture = try await AdminFixture.make()
+        let services = fixture.test.services
+        let nora = try await fixture.test.actor(.curator, name: "Nora")
+        let (changed, other) = (try await fixture.submit("Ferry times"), try await fixture.submit("Ferry fares"))
+        for id in [changed, other] {
+            _ = try await services.decideSubmission(
+                id, Decision.Draft(verdict: .requestChanges, message: "Please add\nthe winter times."), version: nil,
+                by: nora)
+        }
+        let visit = try await fixture.browser(.curator)
+        let overview = AdminURL.contributor(try await id(fixture))
+        let asked = try await visit.visit("\(overview)/submissions")
+        #expect(asked.main.ranges(of: "<q dir=\"auto\">Please add the winter times.</q>").count == 2)
+        #expect(asked.main.ranges(of: "Decided by Nora after ").count == 2)
+
+        // Sent again it is pending: nobody has decided it.
+        let key = try #require(AdminFixture.statusKey).text(for: changed.bytes, edition: 1)
+        let visitor = fixture.stranger
+        let form = try await visitor.visit("/s/\(key)").form("Resubmit")
+        #expect(try await visitor.press("Resubmit", in: form).status == 200)
+        let sent = try await visit.visit("\(overview)/submissions")
+        #expect(sent.main.ranges(of: "Please add").count == 1 && sent.main.ranges(of: "Decided by").count == 1)
+        #expect(try await !visit.visit(overview).says("Approved after changes"))
+
+        let approval = Decision.Draft(verdict: .approve, publishTiming: .approveOnly)
+        let atOnce = try await fixture.submit("A pier")
+        for id in [changed, atOnce] {
+            _ = try await services.decideSubmission(id, approval, version: nil, by: nora)
+        }
+        let record = try await visit.visit(overview)
+        #expect(record.main.contains("Approved</th><td class=\"number\">2</td>"))
+        #expect(record.main.contains("Approved after changes</th><td class=\"number\">1</td>"))
+    }
+
     @Test("Each tab has a URL, is marked as the current one under the same header, and shows its own list only")
     func tabs() async throws {
         let fixture = try await AdminFixture.make()

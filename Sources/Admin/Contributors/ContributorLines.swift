@@ -11,6 +11,8 @@ extension ContributorPage {
         let url: String
         let title: String
         let detail: String
+        /// What the contributor was told, or says in an appeal; nil for nothing.
+        let message: String?
         let state: String
         let tone: String
         let received: Instant
@@ -45,10 +47,11 @@ extension ContributorPage.Line {
         isQueued = row.isQueued
         let type = request.context.rules.types[row.type]?.label ?? row.type
         let reason = row.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
-        let took = row.decidedAt.flatMap { decided in
-            row.state == .pending
-                ? nil : tr("Decided after \(Age.text(since: row.receivedAt, now: decided))")
+        var took: String?
+        if row.state != .pending, let decided = row.decidedAt, let person = row.decidedBy {
+            took = tr("Decided by \(person) after \(Age.text(since: row.receivedAt, now: decided))")
         }
+        message = row.message.map(PlainText.singleLine)
         detail = [type, reason, took].compactMap(\.self).joined(separator: " · ")
         state =
             row.isHeld

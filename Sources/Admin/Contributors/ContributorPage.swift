@@ -102,6 +102,12 @@ struct ContributorPage: Encodable, Sendable {
         figures += SubmissionState.allCases.filter { record.count($0) > 0 }.map {
             Figure(label: $0.label, value: String(record.count($0)))
         }
+        if record.approvedAfterChanges > 0 {
+            figures.append(
+                Figure(
+                    label: tr("Approved after changes", context: "contributor"),
+                    value: String(record.approvedAfterChanges)))
+        }
         if record.held > 0 {
             figures.append(Figure(label: tr("Of these, held", context: "contributor"), value: String(record.held)))
         }

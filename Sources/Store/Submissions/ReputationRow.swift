@@ -75,6 +75,8 @@ package struct ReputationRecord: Sendable {
     package let states: [SubmissionState: Int]
     /// Of the pending ones.
     package let held: Int
+    /// Of the approved ones: those that their contributor changed when asked to.
+    package let approvedAfterChanges: Int
     package let lastSeen: Date?
     /// Seconds from receipt to the first decision; nil without a decision.
     package let medianSeconds: Double?
@@ -85,6 +87,7 @@ package struct ReputationRecord: Sendable {
         let state: SubmissionState
         let count: Int
         let held: Int
+        let resubmitted: Int
         let lastSeen: Date?
         let median: Double?
         let email: String?
@@ -93,6 +96,7 @@ package struct ReputationRecord: Sendable {
             state = try row("state")
             count = try row("n")
             held = try row("held")
+            resubmitted = try row("resubmitted")
             lastSeen = try row("last_seen_at")
             median = try row("median")
             email = try row("email")
@@ -104,6 +108,7 @@ package struct ReputationRecord: Sendable {
         for group in groups { states[group.state] = group.count }
         self.states = states
         held = groups.reduce(0) { $0 + $1.held }
+        approvedAfterChanges = groups.first { $0.state == .approved }?.resubmitted ?? 0
         lastSeen = groups.compactMap(\.lastSeen).max()
         (medianSeconds, email) = (groups.first?.median, groups.first?.email)
     }
@@ -130,6 +135,9 @@ package struct ContributorSubmissionRow: Sendable {
     /// It is in the queue, so it can be part of a bulk action.
     package let isQueued: Bool
     package let reason: String?
+    /// The beginning of the message of the latest decision.
+    package let message: String?
+    package let decidedBy: String?
     package let decidedAt: Date?
     package let isLive: Bool
 
@@ -143,6 +151,8 @@ package struct ContributorSubmissionRow: Sendable {
         isHeld = try row("is_held")
         isQueued = try row("is_queued")
         reason = try row("reason")
+        message = try row("message")
+        decidedBy = try row("decided_by")
         decidedAt = try row("decided_at")
         isLive = try row("is_live")
     }

@@ -124,7 +124,9 @@ package struct ReputationStore: Sendable {
                         where q.submission_id = s.id and q.is_held and q.snoozed_until > now()) as is_held
                 from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
                 where c.id = \(id) order by s.received_at desc, s.id desc limit \(limit))
-            select state, count(*) as n, count(*) filter (where is_held) as held, max(received_at) as last_seen_at, (
+            select state, count(*) as n, count(*) filter (where is_held) as held, count(*) filter (where state = 'approved'
+                and exists (select from curation.decision d where d.submission_id = latest.id and d.verdict = 'resubmit'))
+                as resubmitted, max(received_at) as last_seen_at, (
                     select percentile_cont(0.5) within group (
                         order by extract(epoch from l.decided_at - l.received_at)::double precision)
                     from latest l) as median, (
@@ -169,13 +171,14 @@ package struct ReputationStore: Sendable {
             """
             select s.id, s.type, coalesce(v.title, s.title) as title, s.received_at, s.received_at::text as received_at_text,
                 curation.submission_state(s.id) as state, \(Self.isHeld) as is_held, q.submission_id is not null as is_queued,
-                d.reason, d.decided_at, exists (
+                d.reason, left(d.message, 200) as message, b.name as decided_by, d.decided_at, exists (
                     select from curation.entry e join curation.live l on l.entry_id = e.id where e.submission_id = s.id) as is_live
             from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
             left join curation.queue_item q on q.submission_id = s.id
             left join lateral (
-                select reason, decided_at from curation.decision d where d.submission_id = s.id order by d.number desc limit 1) d
-                on true
+                select reason, message, decided_by, decided_at from curation.decision d where d.submission_id = s.id
+                order by d.number desc limit 1) d on true
+            left join ops.actor b on b.id = d.decided_by
             left join lateral (
                 select title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
                 on true

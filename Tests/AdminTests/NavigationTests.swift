@@ -170,6 +170,27 @@ struct NavigationTests {
         #expect(without.holds(banner) && !without.says("doesn't respond"))
     }
 
+    @Test("Failed background tasks are a banner on every page of people who can retry them")
+    func failedTasks() async throws {
+        let fixture = try await AdminFixture.make()
+        let publisher = try await fixture.browser(.publisher)
+        let banner = "aria-label=\"Failures\""
+        try await fixture.test.client.execute("insert into ops.task (kind) values ('trial')")
+        #expect(try await !publisher.visit("/queue").holds(banner))
+        try await fixture.test.client.execute(
+            """
+            insert into ops.task (kind, state, last_error, finished_at)
+            select 'trial', 'failed', 'The moon was full.', now() from generate_series(1, 2)
+            """)
+        for path in ["/", "/queue", "/entries", "/tasks"] {
+            let page = try await publisher.visit(path)
+            #expect(page.holds(banner) && page.says("Failed background tasks: 2."), "\(path)")
+            #expect(try await !fixture.browser(.editor).visit(path).holds(banner), "\(path)")
+        }
+        let shown = try await publisher.click("Show failed tasks", on: try await publisher.visit("/queue"))
+        #expect(shown.says("The moon was full.") && shown.holds("/retry\""))
+    }
+
     @Test("A restricted account sees counts of its types only")
     func scope() async throws {
         let fixture = try await AdminFixture.make()

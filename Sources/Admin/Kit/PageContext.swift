@@ -47,7 +47,8 @@ struct PageContext: Encodable, Sendable {
     let flash: Flash?
     /// Failed releases, for people who can reschedule them.
     let failedReleases: [FailedReleaseLine]
-    /// Failed mails, disabled webhooks and a failing classifier, for administrators.
+    /// Failed background tasks, for people who can retry them; failed mails, disabled webhooks and a failing classifier, for
+    /// administrators.
     let failures: [FailureLine]
     /// How many forms have text that is not saved; nil for none.
     let unfinished: Int?
@@ -89,26 +90,31 @@ struct PageContext: Encodable, Sendable {
     }
 
     private static func failures(_ request: AdminRequest) -> [FailureLine] {
-        guard let session = request.session, let counts = session.counts, session.role.may(.administer) else {
-            return []
-        }
+        guard let session = request.session, let counts = session.counts else { return [] }
         func text(_ number: Int) -> String { CountText.text(number, limit: FrameCounts.limit) }
+        func failed(_ kind: BackgroundTaskKind) -> String {
+            AdminURL.tasks(query: ["kind": kind.rawValue, "state": BackgroundTaskState.failed.rawValue])
+        }
         var found: [FailureLine] = []
-        if counts.failedMails > 0 {
-            let url = AdminURL.tasks(
-                query: ["kind": BackgroundTaskKind.mail.rawValue, "state": BackgroundTaskState.failed.rawValue])
+        if counts.failedTasks > 0, session.role.may(BackgroundTaskKind.task.retryPermission) {
+            found.append(
+                FailureLine(
+                    text: tr("Failed background tasks: \(text(counts.failedTasks)). Their work was not done."),
+                    action: tr("Show failed tasks"), url: failed(.task)))
+        }
+        if counts.failedMails > 0, session.role.may(BackgroundTaskKind.mail.retryPermission) {
             found.append(
                 FailureLine(
                     text: tr("Failed mails: \(text(counts.failedMails)). Their recipients were not notified."),
-                    action: tr("Show failed mails"), url: url))
+                    action: tr("Show failed mails"), url: failed(.mail)))
         }
-        if counts.disabledWebhooks > 0 {
+        if counts.disabledWebhooks > 0, session.role.may(.administer) {
             found.append(
                 FailureLine(
                     text: tr("Disabled webhooks: \(text(counts.disabledWebhooks)). They receive no events."),
                     action: tr("Show webhooks"), url: AdminURL.webhooks()))
         }
-        if counts.isClassifierFailing, request.services.classifier != nil {
+        if counts.isClassifierFailing, request.services.classifier != nil, session.role.may(.administer) {
             found.append(
                 FailureLine(
                     text: tr("The external classifier doesn't respond, so new submissions have no score from it."),

@@ -37,6 +37,22 @@ struct ReviewPagesTests {
         #expect(try await fixture.state(id) == .pending)
     }
 
+    @Test("The first lines of a review say that the team has left notes, and lead to them")
+    func notes() async throws {
+        let fixture = try await AdminFixture.make()
+        let (id, other) = (try await fixture.submit("Ten cafés"), try await fixture.submit("Nine cafés"))
+        let browser = try await fixture.browser(.curator)
+        #expect(try await !browser.visit("/queue/\(id)").says("Internal notes:"))
+        let ann = try await fixture.test.actor(.curator, name: "Ann")
+        for text in ["The second photo is better.", "It is by the harbor."] {
+            try await fixture.test.services.addNote(text, on: .submission(id), by: ann)
+        }
+        let page = try await browser.visit("/queue/\(id)")
+        #expect(try page.link("Internal notes: 2") == "#history")
+        #expect(page.holds("id=\"history\"") && page.says("The second photo is better."))
+        #expect(try await !browser.visit("/queue/\(other)").says("Internal notes:"))
+    }
+
     @Test("The message after an approval names a feed in which readers find the entry, and how many more there are")
     func live() async throws {
         let fixture = try await AdminFixture.make()

@@ -45,6 +45,8 @@ struct ReviewPage: Encodable, Sendable {
     let original: String
     let history: [DecisionLine]
     let hasEarlierHistory: Bool
+    /// Notes and comments of the team in the history; nil for none.
+    let noteCount: Int?
     let queueURL: String
     let nextURL: String?
     /// The submissions before and after it in the queue.
@@ -226,6 +228,8 @@ struct ReviewPage: Encodable, Sendable {
         self.original = original
         self.history = history
         hasEarlierHistory = history.count >= 200
+        let notes = history.filter { $0.isNote && !($0.message ?? "").isEmpty }
+        noteCount = notes.isEmpty ? nil : notes.count
         queueURL = query.url(AdminURL.queue())
         nextURL = next.map { query.url(AdminURL.submission($0)) }
         viewersURL = AdminURL.submissionViewers(id)
@@ -238,9 +242,7 @@ struct ReviewPage: Encodable, Sendable {
                 reason: rejected.flatMap { $0.fields.first("take_over_reason") } ?? "",
                 errors: errors.messages(at: "/take_over_reason"))
         }
-        self.nearby = nearby
-        self.queueItem = queueItem
-        self.actions = actions
+        (self.nearby, self.queueItem, self.actions) = (nearby, queueItem, actions)
         self.contributorPanel = contributorPanel
         self.similar = similar
         self.screening = screening

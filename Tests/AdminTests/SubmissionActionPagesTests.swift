@@ -276,11 +276,39 @@ struct SubmissionActionPagesTests {
                 select id, row_number() over (order by id) as n from curation.submission) n
             where d.submission_id = s.id and n.id = s.id
             """)
-        await client.close()
+        // Of the same client, but another source, as the feeds of an import are.
+        try await client.execute("update curation.submission set source_name = 'City Blog' where title = 'Part 20'")
         let page = try await ann.visit("/queue/statistics")
         #expect(page.says("Ann") && page.says("portal"))
         #expect(page.html.contains("Ann: median 10 h, 95th percentile 19 h"))
+        #expect(page.html.contains("portal: median 10 h, 95th percentile 18 h"))
+        #expect(page.html.contains("City Blog: median 20 h, 95th percentile 20 h"))
+        await client.close()
         #expect(page.elements.contains("svg") && page.elements.contains("table"))
+    }
+
+    @Test("Times to decision are those of 50 sources; from then on the page says that there may be more")
+    func manySources() async throws {
+        let fixture = try await AdminFixture.make()
+        let nora = try await fixture.test.actor(.curator, name: "Nora")
+        for number in 1...50 {
+            let id = try await fixture.submit("Part \(number)")
+            _ = try await fixture.test.services.decideSubmission(
+                id, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: nora)
+        }
+        let visit = try await fixture.browser(.curator)
+        let client = fixture.test.superuser()
+        // The others have the name of the client.
+        for (named, isCut) in [(0, false), (48, false), (49, true)] {
+            try await client.execute(
+                """
+                update curation.submission set source_name = title
+                where substring(title from '[0-9]+')::integer <= \(named)::integer
+                """)
+            let page = try await visit.visit("/queue/statistics")
+            #expect(page.says("Only the 50 with the most decisions are shown.") == isCut, "\(named)")
+        }
+        await client.close()
     }
 
     @Test("Error pages show the navigation to signed-in people only")

@@ -36,6 +36,8 @@ enum QueueStatisticsPages {
         let height: Int
         /// A text alternative to the chart.
         let description: String
+        /// How many are shown, if there may be more.
+        var shown: Int?
     }
 
     private struct Model: Encodable, Sendable {
@@ -107,7 +109,8 @@ enum QueueStatisticsPages {
         }
         let descriptions = lines.map { tr("\($0.name): median \($0.median), 95th percentile \($0.percentile95)") }
         return Chart(
-            lines: lines, height: lines.count * lineHeight, description: descriptions.joined(separator: "; "))
+            lines: lines, height: lines.count * lineHeight, description: descriptions.joined(separator: "; "),
+            shown: lines.count < QueueStatisticsStore.shown ? nil : lines.count)
     }
 
     private static func time(_ seconds: Double) -> String {

@@ -25,6 +25,8 @@ package struct QueueStatisticsStore: Sendable {
     package static let countLimit = 10_000
     /// Days of decisions that are included.
     package static let days = 30
+    /// Reviewers and sources with their time to decision: those with the most decisions.
+    package static let shown = 50
 
     /// How many have waited at least each number of hours and less than the next; the last range is open-ended.
     package func waiting(fromHours hours: [Int]) async throws -> [Int] {
@@ -66,23 +68,30 @@ package struct QueueStatisticsStore: Sendable {
         }
     }
 
-    package func statisticsByDecider() async throws -> [DecisionStatistics] { try await statistics(by: "r.decided_by") }
+    package func statisticsByDecider() async throws -> [DecisionStatistics] {
+        try await statistics(of: "r.decided_by", named: "r.decider")
+    }
 
-    package func statisticsBySource() async throws -> [DecisionStatistics] { try await statistics(by: "r.client_id") }
+    /// Sources have the names of the queue: the feeds of one import are a source each.
+    package func statisticsBySource() async throws -> [DecisionStatistics] {
+        try await statistics(of: "r.client_id", named: "r.source")
+    }
 
-    private func statistics(by column: SQL) async throws -> [DecisionStatistics] {
+    private func statistics(of id: SQL, named name: SQL) async throws -> [DecisionStatistics] {
         try await connection.longRows(
             """
             with recent as materialized (
-                select d.decided_by, s.client_id, extract(epoch from d.decided_at - s.received_at)::float8 as seconds
+                select d.decided_by, a.name as decider, s.client_id, coalesce(s.source_name, c.name) as source,
+                    extract(epoch from d.decided_at - s.received_at)::float8 as seconds
                 from ops.actor a
                 join curation.decision d on d.decided_by = a.id
                 join curation.submission s on s.id = d.submission_id
+                join ops.actor c on c.id = s.client_id
                 where d.decided_at > now() - make_interval(days => \(Self.days)::integer)
                   and d.verdict not in ('undo', 'resubmit', 'appeal') and \(AccessScope.current.submission("s")))
-            select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
+            select \(name) as name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
                 percentile_cont(0.95) within group (order by r.seconds) as percentile_95
-            from recent r join ops.actor n on n.id = \(column) group by n.id, n.name order by 2 desc, 1 limit 50
+            from recent r group by \(id), \(name) order by 2 desc, 1 limit \(fixed: Self.shown)
             """, DecisionStatistics.init)
     }
 }

@@ -235,6 +235,10 @@ struct SearchPagesTests {
         let browser = try await world.fixture.browser(.curator)
         let domain = try await browser.visit("/search?q=domain:example.org")
         #expect(groups(domain) == ["pending"] && domain.says("Bird by the lock"))
+        // Who sent it, as the search without operators says.
+        let note = try #require(domain.html.firstMatch(of: #/<span class="hint" dir="auto">([^<]*)</#)).1
+        #expect(note == "Article · portal · m.heron")
+        #expect(try await browser.visit("/search?q=lock").html.contains(">\(note)<"))
         let rejected = try await browser.visit("/search?q=is:rejected+heron")
         #expect(groups(rejected) == ["decided"] && rejected.says("Heron pills"))
         let unknown = try await browser.visit("/search?q=sorce:portal")

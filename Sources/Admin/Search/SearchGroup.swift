@@ -62,8 +62,9 @@ extension SearchGroup.Line {
     ) {
         title = EntryTitles.shown(SpoofCheck(name: text).shown)
         url = AdminURL.submission(id)
-        note = [types[type]?.label ?? type, source, contributor.map { SpoofCheck(name: $0).shown }]
-            .compactMap { $0 }.joined(separator: " · ")
+        // A feed without authors is its own contributor.
+        let person = contributor.flatMap { $0 == source ? nil : SpoofCheck(name: $0).shown }
+        note = [types[type]?.label ?? type, source, person].compactMap { $0 }.joined(separator: " · ")
         let tone = state == .approved ? "ok" : state == .rejected ? "bad" : "wait"
         tags = [SearchGroup.Tag(label: state.label, tone: tone)]
         thumbnail = images[id]

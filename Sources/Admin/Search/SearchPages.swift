@@ -148,13 +148,16 @@ enum SearchPages {
                 to: &filter, account: request.session?.account,
                 overdueAfter: request.services.reviewPolicy.targetHours)
             let rows = try await request.database.queue.page(filter, order: .newest, cursor: nil, limit: limit + 1)
-            let images = try await request.thumbnails(of: rows.items.map(\.id))
+            let ids = rows.items.map(\.id)
+            async let summariesOfRows = SubmissionExcerpt.summaries(of: ids, request)
+            let (images, summaries) = try await (request.thumbnails(of: ids), summariesOfRows)
             groups.append(
                 SearchGroup(
                     "pending", tr("Pending submissions"),
                     rows.items.map {
                         SearchGroup.Line(
-                            submission: $0.id, $0.title, type: $0.type, $0.source, nil, .pending, types, images)
+                            submission: $0.id, $0.title, type: $0.type, $0.source, summaries[$0.id]?.contributor,
+                            .pending, types, images)
                     }, limit: limit, more: [SearchGroup.More(label: more, url: AdminURL.queue(query: ["q": q]))]))
         }
         if found.search.list != .pending {

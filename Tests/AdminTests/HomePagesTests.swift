@@ -158,6 +158,20 @@ struct HomePagesTests {
         #expect(try line("Broken video streams", try await fixture.browser(.curator).visit("/")) == nil)
     }
 
+    @Test("The newest mention is shown with what it says, in one line of at most 100 characters")
+    func mention() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.curator, name: "Ann")
+        let bob = try await fixture.test.actor(.curator, name: "Bob")
+        let submission = try await fixture.submit("Nine cafés")
+        // With the name, 99, 100 and 101 characters.
+        for (count, end) in [(93, "!"), (94, "!"), (95, "…")] {
+            let words = "L" + String(repeating: "o", count: count - 1)
+            try await fixture.test.services.addNote("@Ann\n\(words)!", on: .submission(submission), by: bob)
+            #expect(try await browser.visit("/").says("Bob on “Nine cafés”: @Ann \(words)\(end)"), "\(count)")
+        }
+    }
+
     @Test("Activity is in sentences, newest first; the same action of a person in a row is one")
     func activity() async throws {
         let fixture = try await AdminFixture.make()

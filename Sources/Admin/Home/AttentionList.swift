@@ -132,10 +132,20 @@ enum AttentionList {
         let newest = try await request.database.notes.mentions(of: session.account, cursor: nil, limit: 1).items.first
         let mention = line(
             tr("Mentions", context: "section"), count, AdminURL.mentions(), tone: "wait",
-            detail: newest.map { tr("\($0.author) on “\(EntryTitles.shown($0.title))”", context: "attention") },
-            limit: FrameCounts.limit)
+            detail: newest.map {
+                tr(
+                    "\($0.author) on “\(EntryTitles.shown($0.title))”: \(beginning($0.text))", context: "attention")
+            }, limit: FrameCounts.limit)
         return [mention].compactMap(\.self)
     }
+
+    /// One line of a note.
+    private static func beginning(_ text: String) -> String {
+        let line = PlainText.singleLine(text)
+        return line.count > shownOfNote ? "\(line.prefix(shownOfNote))…" : line
+    }
+
+    private static let shownOfNote = 100
 
     // MARK: Content
 

@@ -1,4 +1,5 @@
 // Tests the queue page: sort order, pagination, filters, counts and empty states.
+import Accounts
 import Domain
 import FoundationEssentials
 import Store
@@ -34,7 +35,7 @@ struct QueuePagesTests {
         #expect(throws: PageForm.NoControl.self) { try page.link("Newer »") }
     }
 
-    @Test("Filters by title, type, client, category and claim; the URLs of the rows keep the filter")
+    @Test("Filters by title, type, source, category and claim; the URLs of the rows keep the filter")
     func filters() async throws {
         let fixture = try await AdminFixture.make()
         let other = try await fixture.test.clientActor()
@@ -42,6 +43,7 @@ struct QueuePagesTests {
         try await fixture.submit("A harbour film", type: "video")
         try await fixture.submit("Pizza", category: "Food & drink")
         let claimed = try await fixture.submit("Ramen", by: other)
+        try await name("City Blog", "Pizza", fixture)
         let browser = try await fixture.browser(.curator)
         let all = try await browser.visit("/queue")
         #expect(titles(all).count == 4)
@@ -59,13 +61,46 @@ struct QueuePagesTests {
         #expect(rows.count == 1 && rows.allSatisfy { $0.hasSuffix("?type=video&q=harbour") })
         #expect(titles(try await filtered([("category", "Food & drink")])) == ["Pizza"])
         let client = ID<APIClient>(try #require(other.id)).description
-        #expect(titles(try await filtered([("client", client)])) == ["Ramen"])
+        #expect(titles(try await filtered([("source", client)])) == ["Ramen"])
+        let blog = try await filtered([("source", "City Blog")])
+        #expect(titles(blog) == ["Pizza"] && blog.holds("<option value=\"City Blog\" selected>City Blog</option>"))
+        #expect(blog.links.contains { $0.url.hasPrefix("/queue/0") && $0.url.hasSuffix("?source=City%20Blog") })
         #expect(titles(try await filtered([("claim", "mine")])) == [])
         _ = try await browser.press("Claim", on: try await browser.visit("/queue/\(claimed)"))
         let mine = try await filtered([("claim", "mine")])
         #expect(titles(mine) == ["Ramen"])
         #expect(mine.says("Claimed by you"))
         #expect(mine.says("Claimed by you 1"))
+    }
+
+    /// Names the source of a submission, as an import does.
+    private func name(_ source: String, _ title: String, _ fixture: AdminFixture) async throws {
+        let owner = fixture.test.superuser()
+        try await owner.execute("update curation.queue_item set source_name = \(source) where title = \(title)")
+        await owner.close()
+    }
+
+    @Test("The menu of sources has the import and its feeds; a chosen one stays; restricted accounts see no feeds")
+    func sources() async throws {
+        let fixture = try await AdminFixture.make()
+        for (source, title) in [("City Blog", "One"), ("City Blog", "Two"), ("Art Blog", "Three")] {
+            try await fixture.submit(title)
+            try await name(source, title, fixture)
+        }
+        func feeds(_ page: BrowserPage) -> [String] {
+            page.html.matches(of: #/<option value="(\w+ Blog)"( selected)?>/#).map { String($0.1) }
+        }
+        let ann = try await fixture.browser(.curator, name: "Ann")
+        let page = try await ann.visit("/queue")
+        #expect(feeds(page) == ["Art Blog", "City Blog"])
+        #expect(page.holds(">import</option>") && page.holds(">portal</option>"))
+        let gone = try await ann.visit("/queue?source=Old+Blog")
+        #expect(titles(gone).isEmpty && feeds(gone) == ["Art Blog", "City Blog", "Old Blog"])
+        #expect(gone.holds("<option value=\"Old Blog\" selected>"))
+        let account = try #require(try await fixture.test.database.accounts.list().first { $0.name == "Ann" })
+        try await ManageAccount(database: fixture.test.database).setScope(
+            account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
+        #expect(try await feeds(ann.visit("/queue")).isEmpty)
     }
 
     @Test("An empty queue and a filter without matches say what to do")

@@ -6,7 +6,7 @@ import Store
 struct QueueFilterForm: Encodable, Sendable {
     let q: String?
     let types: [Option]
-    let clients: [Option]
+    let sources: [Option]
     let priorities: [Option]
     let sortOrders: [Option]
     let category: String?
@@ -34,10 +34,7 @@ struct QueueFilterForm: Encodable, Sendable {
                         $0.submittable && request.actor.scope.contains(type: $0.name)
                     }.map { ($0.name, $0.label) },
                 chosen: query.type),
-            clients: Option.list(
-                [("", tr("All", context: "queue filter form"))]
-                    + (try await request.database.clients.list().map { ($0.client.id.description, $0.client.name) }),
-                chosen: query.client?.description),
+            sources: try await sources(query, request),
             priorities: Option.list(
                 [("", tr("All", context: "queue filter form"))] + Priority.allCases.map { ($0.name, $0.label) },
                 chosen: query.priority?.name),
@@ -73,6 +70,21 @@ struct QueueFilterForm: Encodable, Sendable {
                 ("resubmit", tr("Resubmitted", context: "queue filter form")),
                 ("appeal", tr("Appealed", context: "queue filter form")),
             ] + others, chosen: chosen)
+    }
+
+    /// Sources that the menu names besides senders; others are found by the search.
+    private static let shownSources = 200
+
+    /// API clients, forms and the import, then what pending submissions of the import call their sources.
+    private static func sources(_ query: QueueQuery, _ request: AdminRequest) async throws -> [Option] {
+        async let senders = request.database.clients.sources()
+        // Names are of submissions, which may be outside the scope of a restricted account.
+        var names = request.actor.scope.isAll ? try await request.database.queue.sourceNames(limit: shownSources) : []
+        if let name = query.sourceName, !names.contains(name) { names.append(name) }
+        var sources = [("", tr("All", context: "queue filter form"))]
+        sources += try await senders.map { ($0.id.description, $0.name) }
+        sources += names.map { ($0, $0) }
+        return Option.list(sources, chosen: query.client?.description ?? query.sourceName)
     }
 
     private static func contributor(_ query: QueueQuery, _ request: AdminRequest) async throws -> ContributorLink? {

@@ -40,7 +40,10 @@ struct QueueQuery: Sendable {
     }
 
     let type: String?
+    /// The sender, whatever it calls its sources.
     let client: ID<APIClient>?
+    /// What an import calls the source, such as the title of a feed.
+    let sourceName: String?
     let category: String?
     /// The search text.
     let q: String?
@@ -70,7 +73,9 @@ struct QueueQuery: Sendable {
             return text.isEmpty ? nil : String(text.prefix(200))
         }
         type = text("type")
-        client = text("client").flatMap { ID($0) }
+        let source = text("source")
+        client = source.flatMap { ID($0) }
+        sourceName = client == nil ? source : nil
         category = text("category")
         q = text("q")
         claim = text("claim").flatMap(Claim.init)
@@ -105,6 +110,7 @@ struct QueueQuery: Sendable {
         var filter = QueueFilter()
         filter.type = type
         filter.client = client
+        if let sourceName { filter.sources = SourceFilter(names: [sourceName]) }
         filter.category = category
         filter.query = q
         switch claim {
@@ -144,7 +150,7 @@ struct QueueQuery: Sendable {
 
     private var filters: [(String, String?)] {
         [
-            ("type", type), ("client", client?.description), ("category", category), ("q", q),
+            ("type", type), ("source", client?.description ?? sourceName), ("category", category), ("q", q),
             ("claim", claim?.rawValue), ("assignee", assignee?.text), ("priority", priority?.name),
             ("score", score.map(String.init)), ("reopened_by", reopened?.rawValue),
             ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil),

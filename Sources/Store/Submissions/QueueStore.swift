@@ -109,6 +109,21 @@ package struct QueueStore: Sendable {
         ) { try $0("name") }
     }
 
+    /// What imported submissions in the queue call their sources: the first names, each read from the index once.
+    package func sourceNames(limit: Int) async throws -> [String] {
+        try await connection.rows(
+            """
+            with recursive names (name) as (
+                (select source_name from curation.queue_item where source_name is not null order by source_name limit 1)
+                union all
+                select (select q.source_name from curation.queue_item q where q.source_name > n.name
+                    order by q.source_name limit 1)
+                from names n where n.name is not null)
+            select name from names where name is not null limit \(limit)
+            """
+        ) { try $0("name") }
+    }
+
     // MARK: Statements
 
     /// A term is frequent when the first `sample` rows of the order contain it `met` times; then the next `near` rows

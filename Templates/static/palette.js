@@ -101,12 +101,12 @@ function show(query, { groups, messages }) {
   status.textContent = messages.length ? messages.join(" ") : found.length ? count : status.dataset.none
 }
 
-// What the page itself offers by a key, under the names of its buttons and links.
+// What the page itself offers by a key, under the names of its buttons, links and menus.
 function actions(query) {
   const wanted = query.toLowerCase().split(/\s+/)
   if (!query) return []
-  return [...document.querySelectorAll("main [data-key]:is(button, a, summary), .footer [data-key]")].flatMap((element) => {
-    const title = (element.ariaLabel ?? element.textContent).trim()
+  return [...document.querySelectorAll("main [data-key]:is(button, a, summary, select), .footer [data-key]")].flatMap((element) => {
+    const title = (element.ariaLabel ?? (element.labels?.[0] ?? element).textContent).trim()
     if (!element.checkVisibility() || element.disabled) return []
     const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
     return wanted.every((word) => words.some((each) => each.startsWith(word))) ? [{ title, note: "", tags: [], key: element.dataset.key, element }] : []

@@ -242,6 +242,9 @@ def keys(daemon, page):
     page.keyboard.press("s")
     check(page.evaluate("document.activeElement.id") == "reason", "W3: shortcuts are off while a field has the focus")
     page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    check(page.evaluate("document.activeElement.id") == "priority", "W3: p focuses the priority")
+    page.keyboard.press("Escape")
     page.keyboard.press("?")
     help = page.locator(".footer details ul")
     box, view = help.bounding_box(), page.viewport_size

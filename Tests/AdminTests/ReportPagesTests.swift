@@ -203,9 +203,9 @@ struct ReportPagesTests {
         let wrong = try await decide(
             visit, page, "block", note: "Ads", [("until", "at"), ("local", "x"), ("zone", "UTC")])
         #expect(wrong.status == 422 && wrong.html.contains("Ads"))
-        #expect(
-            try await decide(visit, page, "block", note: "Ads", [("until", "168")]).says(
-                "decided: Contributor blocked."))
+        let done = try await decide(visit, page, "block", note: "Ads", [("until", "168")])
+        #expect(done.says("Reports of “Ten cafés” decided: Contributor blocked."))
+        #expect(try done.url == list.link("Our own") && done.hasButton("Save decision"), "the next case follows")
         let contributor = try await visit.click("m.okafor", on: try await visit.visit("/contributors"))
         #expect(contributor.says("Blocked") && contributor.says("Ads"))
         #expect(try await site.isLive(sent))

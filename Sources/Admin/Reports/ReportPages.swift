@@ -149,7 +149,7 @@ enum ReportPages {
         return found
     }
 
-    /// Decides. To unpublish takes two steps: the first shows what will change.
+    /// Decides; the open case with the most reports follows. To unpublish takes two steps: the first shows what will change.
     static func decide(_ request: AdminRequest) async throws -> Response {
         let found = try await find(request)
         let form = request.form
@@ -171,8 +171,9 @@ enum ReportPages {
                 return try await confirm(request, FieldErrors())
             }
             try await request.services.decideReport(found.id, draft, by: request.actor)
+            let open = try await request.database.reportCases.page(ReportCaseFilter(), cursor: nil, limit: 1)
             return request.redirect(
-                to: AdminURL.reports(),
+                to: open.items.first.map { AdminURL.report($0.id) } ?? AdminURL.reports(),
                 Flash(tr("Reports of “\(title(found))” decided: \(outcome.label).")))
         }
     }

@@ -6,9 +6,9 @@ logs=.vitrine/logs
 lanes=2
 # Limits of tests are multiplied by this.
 export TEST_PATIENCE=${TEST_PATIENCE:-1}
-# No step may hang. In seconds, twice what one takes on a busy machine.
+# No step may hang. In seconds, twice what one takes on a machine with a few other programs.
 journey_limit=900
-swift_limit=1800
+swift_limit=2700
 # What is said of a step besides its end: failures and what was skipped.
 notable='✘|^FAIL|^skip| skipped(:|\.?$)'
 mkdir -p "$logs"

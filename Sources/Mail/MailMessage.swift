@@ -12,13 +12,21 @@ struct MailMessage {
     let body: String
     let date: Date
 
+    /// Of a line with encoded words (RFC 2047), and of a quoted-printable body (RFC 2045).
+    private static let maxLine = 76
+    /// The bytes of an encoded word: 52 characters of base64, 12 of `=?UTF-8?B?` and `?=`, and the name of a header before.
+    private static let maxWord = 39
+
     /// Derived from the row's id, so that a mail sent twice is recognizable.
     var messageID: String { "<\(id)@\(from.split(separator: "@").last ?? "localhost")>" }
 
     var bytes: [UInt8] {
+        let name = Self.encodedWords(fromName)
+        // On a line of its own where the line of the name would be too long.
+        let space = "From: \(name) <\(from)>".utf8.count <= Self.maxLine ? " " : "\r\n "
         let headers = [
             ("Date", Self.rfc5322(date)),
-            ("From", "\(Self.encodedWords(fromName)) <\(from)>"),
+            ("From", "\(name)\(space)<\(from)>"),
             ("To", "<\(recipient)>"),
             ("Subject", Self.encodedWords(subject)),
             ("Message-ID", messageID),
@@ -32,17 +40,17 @@ struct MailMessage {
         return Array((head + "\r\n" + Self.quotedPrintable(body) + "\r\n").utf8)
     }
 
-    /// The text as encoded words of at most 75 characters, one per line. Always encoded, so that no line ending or email
+    /// The text as encoded words of at most 64 characters, one per line. Always encoded, so that no line ending or email
     /// address in the text can inject a header (S6).
     static func encodedWords(_ text: String) -> String {
         var words: [String] = []
         var piece: [UInt8] = []
         for character in text {
             let bytes = Array(String(character).utf8)
-            // 45 bytes are 60 characters of base64, plus 12 of `=?UTF-8?B?` and `?=`. A letter with many marks is longer.
-            let parts = bytes.count <= 45 ? [bytes] : character.unicodeScalars.map { Array(String($0).utf8) }
+            // A letter with many marks is longer than a word.
+            let parts = bytes.count <= maxWord ? [bytes] : character.unicodeScalars.map { Array(String($0).utf8) }
             for part in parts {
-                if piece.count + part.count > 45 {
+                if piece.count + part.count > maxWord {
                     words.append(encoded(piece))
                     piece = []
                 }
@@ -69,7 +77,7 @@ struct MailMessage {
             let isLast = line.index(after: index) == line.endIndex
             let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=") || byte == 0x20 && !isLast
             let piece = isPlain ? String(UnicodeScalar(byte)) : "=" + Self.hex(byte)
-            if current.utf8.count + piece.utf8.count > (isLast ? 76 : 75) {
+            if current.utf8.count + piece.utf8.count > (isLast ? maxLine : maxLine - 1) {
                 lines.append(current + "=")
                 current = ""
             }

@@ -48,6 +48,15 @@ struct MailMessageTests {
         #expect(read.joined() == subject)
     }
 
+    @Test("A line with encoded words has at most 76 characters, also with the name of its header and an address (RFC 2047)")
+    func headerLines() {
+        let long = String(repeating: "Grüße aus Łódź ", count: 9)
+        for name in ["Vitrine", "Kähne und Fähren am Kanal", long] {
+            let lines = headers(message(subject: long, body: "x", name: name)).filter { $0.contains("=?UTF-8?B?") }
+            #expect(lines.count > 3 && lines.allSatisfy { $0.utf8.count <= 76 }, "\(lines)")
+        }
+    }
+
     @Test("A body keeps every character: lines of at most 76, with trailing spaces and = encoded")
     func quotedPrintable() {
         #expect(MailMessage.quotedPrintable("a=b") == "a=3Db")

@@ -25,9 +25,10 @@ struct JSONBody {
         self.members = members
     }
 
+    /// `utf8` is what several clients write.
     static func isJSON(_ request: Request) -> Bool {
         guard let type = request.contentType, type.essence == "application/json" else { return false }
-        return type[parameter: "charset"].map { $0.lowercased() == "utf-8" } ?? true
+        return type[parameter: "charset"].map { ["utf-8", "utf8"].contains($0.lowercased()) } ?? true
     }
 
     private static func malformed(_ failure: Failure) -> Problem {

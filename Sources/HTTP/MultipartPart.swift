@@ -42,12 +42,15 @@ struct MultipartPart {
             form.append(Upload(name: name, filename: filename, contentType: contentType, bytes: bytes))
         } else if bytes.contains(0) {
             throw Self.notText(.control)
-        } else if let value = String(validating: bytes, as: UTF8.self) {
+        } else if let value = WesternText.decode(bytes, charset: charset) {
             form.append(name, value)
         } else {
             throw Self.notText(.encoding)
         }
     }
+
+    /// Several libraries announce ISO 8859-1 unless told otherwise.
+    private var charset: String? { contentType.flatMap { MediaType($0) }?[parameter: "charset"] }
 
     private static func notText(_ fault: PercentCoding.Fault) -> Refusal {
         Refusal(400, "malformed_text", fault.rawValue)
@@ -66,17 +69,22 @@ struct MultipartPart {
             else { break }
             if parameter == "name", name == nil { name = value }
             if parameter == "filename", filename == nil { filename = value }
-            if parameter == "filename*", extended == nil { extended = Self.extended(value) }
+            if parameter.hasPrefix("filename*"), extended == nil || parameter != "filename*" {
+                // RFC 2231 divides a long name into numbered parameters, of which those with escapes end in a star.
+                let isEscaped = parameter.hasSuffix("*")
+                extended = (extended ?? (isEscaped ? "" : "utf-8''")) + (isEscaped ? value : PercentCoding.encode(value))
+            }
             reader.skipSpace()
         }
-        return (name, extended ?? filename)
+        guard let extended else { return (name, filename) }
+        return (name, Self.extended(extended) ?? filename ?? "")
     }
 
     /// `UTF-8'language'name` with escapes (RFC 8187), which several clients write for names beyond ASCII; nil for others.
     private static func extended(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
-        return try? PercentCoding.decode(parts[2].utf8, plusIsSpace: false)
+        guard parts.count == 3, let bytes = try? PercentCoding.bytes(parts[2].utf8, plusIsSpace: false) else { return nil }
+        return WesternText.decode(bytes, charset: String(parts[0]))
     }
 
     /// Browsers write a backslash as it is and a quote as `%22`; other clients write `\"`. So a backslash only escapes

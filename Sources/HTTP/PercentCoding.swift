@@ -11,6 +11,12 @@ package enum PercentCoding {
 
     /// Decodes once. `plusIsSpace` is for forms and queries, not for paths.
     package static func decode(_ text: some Collection<UInt8>, plusIsSpace: Bool) throws(Fault) -> String {
+        let bytes = try Self.bytes(text, plusIsSpace: plusIsSpace)
+        guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .encoding }
+        return decoded
+    }
+
+    static func bytes(_ text: some Collection<UInt8>, plusIsSpace: Bool) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = text.startIndex
@@ -25,8 +31,7 @@ package enum PercentCoding {
             }
         }
         if bytes.contains(0) { throw .control }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .encoding }
-        return decoded
+        return bytes
     }
 
     private static func digit<Text: Collection<UInt8>>(_ text: Text, _ index: inout Text.Index) -> UInt8? {

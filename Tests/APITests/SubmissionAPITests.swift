@@ -284,6 +284,17 @@ struct SubmissionAPITests {
         #expect(reply.code == "unsupported_media_type")
     }
 
+    @Test(
+        "A3: JSON may name its encoding as clients write it",
+        arguments: ["application/json; charset=utf8", "Application/JSON;charset=\"UTF-8\""])
+    func encodings(type: String) async throws {
+        let api = try await APIFixture.make()
+        let reply = try await api.send(
+            "POST", "/v1/submissions", as: try await api.client([.submit]), headers: [("Content-Type", type)],
+            body: .bytes(Array(article.utf8)))
+        #expect(reply.status == 201)
+    }
+
     @Test("S15: another client's submission is hidden as if missing, and a reviewer sees all of it")
     func foreign() async throws {
         let api = try await APIFixture.make()

@@ -99,12 +99,38 @@ struct BodyTests {
             ("form-data; name=\"a\"; filename=\"b.png\"; filename*=x", "a:b.png:-:1"),
             ("form-data; name=\"a\"; filename=\"b.png\"; filename*=utf-8''%C3", "a:b.png:-:1"),
             ("form-data; name=\"a\"; filename=\"b.png\"; filename*=utf-8''a%00b", "a:b.png:-:1"),
-            ("form-data; name=\"a\"; filename*=x", "a=1"),
+            // A file, also if its name can't be read.
+            ("form-data; name=\"a\"; filename*=x", "a::-:1"),
+            ("form-data; name=\"a\"; filename*=koi8-r''%C1.png", "a::-:1"),
+            ("form-data; name=\"a\"; filename*=iso-8859-1'de'br%FCcke%85.png", "a:brücke….png:-:1"),
+            ("form-data; name=\"a\"; filename*0*=UTF-8''br%C3%BC; filename*1=\"cke 5.png\"", "a:brücke 5.png:-:1"),
+            ("form-data; name=\"a\"; filename*0=\"br ü\"; filename*1=cke.png", "a:br ücke.png:-:1"),
             ("form-data;\r\n name=\"a\"", "a=1"), ("form-data; name=\"é\"", "é=1"),
         ])
     func partNames(disposition: String, expected: String) async throws {
         let body = "--X\r\nContent-Disposition: \(disposition)\r\n\r\n1\r\n--X--\r\n"
         #expect(try await response(bounded(by: "X", body))?.body == "POST / \(expected)")
+    }
+
+    @Test("Text of a part is UTF-8, or in the Western European encoding that its type announces")
+    func partCharsets() async throws {
+        func reply(_ type: String, _ value: [UInt8]) async throws -> RawClient.Reply? {
+            let head = "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\(type)\r\n"
+            let body = Array(head.utf8) + value + Array("\r\n--X--\r\n".utf8)
+            let request =
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=X\r\n"
+                + "Content-Length: \(body.count)\r\n\r\n"
+            return try await withServer { RawClient($0.port).send(Array(request.utf8) + body).response() }
+        }
+        let latin: [UInt8] = [0x42, 0x72, 0xFC, 0x63, 0x6B, 0x65]
+        let type = "Content-Type: text/plain; charset="
+        for charset in ["ISO-8859-1", "windows-1252", "\"latin1\""] {
+            #expect(try await reply("\(type)\(charset)\r\n", latin)?.body == "POST / a=Brücke")
+            #expect(try await reply("\(type)\(charset)\r\n", Array("Brücke".utf8))?.body == "POST / a=Brücke")
+        }
+        #expect(try await reply("\(type)koi8-r\r\n", latin)?.status == 400)
+        #expect(try await reply("\(type)utf-8\r\n", latin)?.status == 400)
+        #expect(try await reply("", latin)?.status == 400)
     }
 
     @Test("S29: a boundary has at most 70 characters")

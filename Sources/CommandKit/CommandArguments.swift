@@ -1,6 +1,7 @@
 // Resolves ids, slugs and secret files that a command line names.
 import Domain
 import FoundationEssentials
+import Glibc
 import Platform
 import Store
 
@@ -58,7 +59,23 @@ extension CommandRun {
 }
 
 extension Failure {
+    /// Says why a file, or what was named as one, can't be read.
     package static func unreadable(_ path: String) -> Failure {
-        .missing("file \(path) (or it can't be read)")
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            let isClosed = errno == EACCES
+            return isClosed ? .refused(code: "unreadable", message: forbidden(path)) : .missing("file \(path)")
+        }
+        if Int32(info.st_mode) & Int32(S_IFMT) == Int32(S_IFDIR) {
+            return .refused(code: "folder", message: "\(path) is a folder. Name a file.")
+        }
+        let isAllowed = access(path, R_OK) == 0
+        return .refused(
+            code: "unreadable",
+            message: isAllowed ? "\(path) can't be read. Check the disk that it is on." : forbidden(path))
+    }
+
+    private static func forbidden(_ path: String) -> String {
+        "This user may not read \(path). Check its owner and permissions."
     }
 }

@@ -133,7 +133,7 @@ package struct CommandRun: Sendable {
     private func requireRole(_ settings: Settings, _ database: Database) async throws {
         do {
             try await database.connect()
-        } catch let error as PostgresError where ["42501", "22023"].contains(error.sqlState) {
+        } catch let error as PostgresError where error.sqlState == "42501" {
             throw Failure.refused(
                 code: "role",
                 message: "Commands act as the operator, and the login of DATABASE_URL may not use "

@@ -1,4 +1,5 @@
-// Says why a database is unavailable and what to do, for the command line.
+// Says why a database is unavailable or lacks something, and what to do, for the command line.
+import Domain
 import Postgres
 
 package enum DatabaseAdvice {
@@ -8,6 +9,24 @@ package enum DatabaseAdvice {
         while cause.last == " " || cause.last == "." { cause.removeLast() }
         let sentence = "The database is unavailable: \(cause)."
         return error.isMisconfigured ? sentence : "\(sentence) \(action(for: error))"
+    }
+
+    /// Of a database that works and lacks what commands need; nil for other errors.
+    package static func failure(for error: PostgresError) -> Failure? {
+        let message = "\(error.message.prefix(1).uppercased())\(error.message.dropFirst())"
+        if error.sqlState == "42501" {
+            return .forbidden(
+                "\(message). Set DATABASE_URL to a login that may do this, such as that of the owner of the database.")
+        }
+        // Schema, table, column, function or role.
+        let isMissing =
+            ["3F000", "42P01", "42703", "42883", "42704"].contains(error.sqlState)
+            || error.sqlState == "22023" && message.contains("does not exist")
+        guard isMissing else { return nil }
+        return .refused(
+            code: "schema",
+            message: "\(message), so this program has not migrated the database. Check the name of the database in "
+                + "DATABASE_URL, and run \"vitrine migrate\" as its owner.")
     }
 
     /// PostgreSQL refuses a connection without a code that libpq passes on, so its words count, too.

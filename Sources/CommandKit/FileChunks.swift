@@ -37,13 +37,19 @@ package final class FileChunks: Sendable {
     package static func rereadable(_ path: String) throws -> FileChunks {
         let chunks = try FileChunks(path)
         if lseek(chunks.descriptor, 0, SEEK_CUR) >= 0 { return chunks }
-        guard let copy = tmpfile() else { throw Failure.unreadable(path) }
+        guard let copy = tmpfile() else { throw uncopied() }
         defer { fclose(copy) }
         while let bytes = try chunks.next() {
-            guard fwrite(bytes, 1, bytes.count, copy) == bytes.count else { throw Failure.unreadable(path) }
+            guard fwrite(bytes, 1, bytes.count, copy) == bytes.count else { throw uncopied() }
         }
-        guard fflush(copy) == 0 else { throw Failure.unreadable(path) }
+        guard fflush(copy) == 0 else { throw uncopied() }
         return FileChunks(path, descriptor: dup(fileno(copy)))
+    }
+
+    /// By `errno`.
+    private static func uncopied() -> Failure {
+        let reason = String(cString: strerror(errno))
+        return .refused(code: "unwritable", message: "What is piped in can't be copied to /tmp: \(reason).")
     }
 
     /// Continues at the beginning.

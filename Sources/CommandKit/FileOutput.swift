@@ -9,19 +9,22 @@ package final class FileOutput: Sendable {
     /// Nil for standard output.
     private let path: String?
     private let buffer = Mutex<[UInt8]>([])
+    private let isFinished = Atomic<Bool>(false)
 
     package init(_ path: String?) throws(Failure) {
         self.path = path
         descriptor =
             path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
             ?? dup(ProcessContext.current.output)
-        if descriptor < 0 {
-            throw .refused(
-                code: "unwritable", message: "\(path ?? "") can't be written. Check its folder and permissions.")
-        }
+        if descriptor < 0 { throw failure }
     }
 
-    deinit { close(descriptor) }
+    /// What is not complete would only take space, of which there may be none left.
+    deinit {
+        if descriptor < 0 { return }
+        close(descriptor)
+        if let path, !isFinished.load(ordering: .relaxed) { unlink("\(path).part") }
+    }
 
     package func write(_ bytes: [UInt8]) throws {
         try buffer.withLock { buffer in
@@ -35,6 +38,7 @@ package final class FileOutput: Sendable {
         try buffer.withLock { try flush(&$0) }
         guard let path else { return }
         guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else { throw failure }
+        isFinished.store(true, ordering: .relaxed)
     }
 
     private var failure: Failure {

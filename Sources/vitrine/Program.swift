@@ -1,6 +1,7 @@
 // Parses the command line and runs its command.
 import CommandKit
 import Domain
+import FoundationEssentials
 import Glibc
 import Localization
 import Packs
@@ -64,9 +65,13 @@ enum Program {
         case let error as ConfigurationError:
             Output.problem(error.description)
             return .usage
-        case let error as PostgresError where error.isUnavailable:
-            Output.problem(DatabaseAdvice.sentence(for: error))
-            return .temporary
+        case let error as PostgresError:
+            if let failure = DatabaseAdvice.failure(for: error) { return report(failure) }
+            Output.problem(error.isUnavailable ? DatabaseAdvice.sentence(for: error) : error.description)
+            return error.isUnavailable ? .temporary : .failure
+        case let error as CocoaError:
+            Output.problem(FileProblem.sentence(for: error))
+            return .failure
         default:
             Output.problem(String(describing: error))
             return .failure

@@ -78,6 +78,29 @@ struct UnavailableDatabaseTests {
         }
     }
 
+    @Test("A database that is not migrated, or a login without a right, is named with what to do")
+    func unusable() async throws {
+        let world = try await CommandWorld.make()
+        let login = "login_\(world.unique())"
+        try await world.superuser { _ = try await $0.execute("create role \(raw: login) login") }
+        let other = world.test.url.replacing(#/@\/[^?]+/#, with: "@/postgres")
+        let runs = [
+            (["entry", "list"], other, [:], ExitCode.conflict, "run \"vitrine migrate\""),
+            (["publish", "verify"], other, [:], .conflict, "Check the name of the database"),
+            (["entry", "list"], world.test.url, ["VITRINE_DATABASE_ROLE_PREFIX": login], .conflict, "does not exist"),
+            (["migrate"], world.test.url.replacing("postgres@", with: "\(login)@"), [:], .permission, "that may do this"),
+        ] as [([String], String, [String: String], ExitCode, String)]
+        for (arguments, url, more, code, expected) in runs {
+            let variables = world.environment.merging([
+                "DATABASE_URL": url, "VITRINE_PACKS": "none", "VITRINE_DATABASE_POOL_WAIT_MS": "2000",
+            ]) { $1 }.merging(more) { $1 }
+            let run = try await CommandLineRun(arguments, environment: variables)
+            #expect(run.code == code && run.error.contains(expected), "\(arguments): \(run.error)")
+            #expect(!run.error.contains("42P01") && !run.error.contains("3F000"), "\(run.error)")
+        }
+        try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
+    }
+
     @Test("doctor reports a login without grants and goes on with the other checks")
     func missingGrants() async throws {
         let world = try await CommandWorld.make()

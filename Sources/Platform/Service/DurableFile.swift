@@ -15,7 +15,11 @@ package enum DurableFile {
     /// the file is on disk.
     package static func write(_ bytes: [UInt8], folder: String, name: String) throws {
         let isNew = !FileManager.default.fileExists(atPath: folder)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch let error as CocoaError {
+            throw WriteError(description: FileProblem.sentence(for: error))
+        }
         let temporary = ".\(name).\(Hex.text(SecureRandom.bytes(8)))"
         let failed = csystem_write_file(folder, temporary, name, bytes, bytes.count)
         if failed != 0 {

@@ -36,7 +36,7 @@ struct DemoFolder: Sendable {
     /// All sets but those of packs that are not enabled; `core` first: others may refer to its content.
     static func all(in directory: String, _ packs: PackSet) throws(Failure) -> [DemoFolder] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-            throw .unreadable(directory)
+            throw .missing("folder \(directory), or this user may not read it")
         }
         let sets = names.filter { !$0.hasPrefix(".") && $0 != "core" && !isOfOtherPack($0, packs) }.sorted()
         return (["core"] + sets).map { DemoFolder($0, in: directory) }

@@ -72,7 +72,8 @@ struct MultipartPart {
             if parameter.hasPrefix("filename*"), extended == nil || parameter != "filename*" {
                 // RFC 2231 divides a long name into numbered parameters, of which those with escapes end in a star.
                 let isEscaped = parameter.hasSuffix("*")
-                extended = (extended ?? (isEscaped ? "" : "utf-8''")) + (isEscaped ? value : PercentCoding.encode(value))
+                let before = extended ?? (isEscaped ? "" : "utf-8''")
+                extended = before + (isEscaped ? value : PercentCoding.encode(value))
             }
             reader.skipSpace()
         }
@@ -83,7 +84,9 @@ struct MultipartPart {
     /// `UTF-8'language'name` with escapes (RFC 8187), which several clients write for names beyond ASCII; nil for others.
     private static func extended(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = try? PercentCoding.bytes(parts[2].utf8, plusIsSpace: false) else { return nil }
+        guard parts.count == 3, let bytes = try? PercentCoding.bytes(parts[2].utf8, plusIsSpace: false) else {
+            return nil
+        }
         return WesternText.decode(bytes, charset: String(parts[0]))
     }
 

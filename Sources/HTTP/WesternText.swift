@@ -1,7 +1,7 @@
 // Decodes the text of clients that still send a Western European encoding, and say so.
 
 enum WesternText {
-    private static let charsets: Set<String> = ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "windows-1252", "cp1252"]
+    private static let charsets: Set = ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "windows-1252", "cp1252"]
 
     /// What windows-1252 has in place of the control characters 0x80 to 0x9F of ISO 8859-1.
     private static let punctuation: [UInt32] = [

@@ -84,16 +84,18 @@ struct UnavailableDatabaseTests {
         let login = "login_\(world.unique())"
         try await world.superuser { _ = try await $0.execute("create role \(raw: login) login") }
         let other = world.test.url.replacing(#/@\/[^?]+/#, with: "@/postgres")
-        let runs = [
-            (["entry", "list"], other, [:], ExitCode.conflict, "run \"vitrine migrate\""),
-            (["publish", "verify"], other, [:], .conflict, "Check the name of the database"),
-            (["entry", "list"], world.test.url, ["VITRINE_DATABASE_ROLE_PREFIX": login], .conflict, "does not exist"),
-            (["migrate"], world.test.url.replacing("postgres@", with: "\(login)@"), [:], .permission, "that may do this"),
-        ] as [([String], String, [String: String], ExitCode, String)]
-        for (arguments, url, more, code, expected) in runs {
+        let asLogin = world.test.url.replacing("postgres@", with: "\(login)@")
+        let runs: [(arguments: [String], url: String, prefix: String, code: ExitCode, expected: String)] = [
+            (["entry", "list"], other, "vitrine", .conflict, "run \"vitrine migrate\""),
+            (["publish", "verify"], other, "vitrine", .conflict, "Check the name of the database"),
+            (["entry", "list"], world.test.url, login, .conflict, "does not exist"),
+            (["migrate"], asLogin, "vitrine", .permission, "that may do this"),
+        ]
+        for (arguments, url, prefix, code, expected) in runs {
             let variables = world.environment.merging([
                 "DATABASE_URL": url, "VITRINE_PACKS": "none", "VITRINE_DATABASE_POOL_WAIT_MS": "2000",
-            ]) { $1 }.merging(more) { $1 }
+                "VITRINE_DATABASE_ROLE_PREFIX": prefix,
+            ]) { $1 }
             let run = try await CommandLineRun(arguments, environment: variables)
             #expect(run.code == code && run.error.contains(expected), "\(arguments): \(run.error)")
             #expect(!run.error.contains("42P01") && !run.error.contains("3F000"), "\(run.error)")

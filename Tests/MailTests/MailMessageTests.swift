@@ -48,7 +48,7 @@ struct MailMessageTests {
         #expect(read.joined() == subject)
     }
 
-    @Test("A line with encoded words has at most 76 characters, also with the name of its header and an address (RFC 2047)")
+    @Test("A line with encoded words has at most 76 characters, with the name of its header and an address (RFC 2047)")
     func headerLines() {
         let long = String(repeating: "Grüße aus Łódź ", count: 9)
         for name in ["Vitrine", "Kähne und Fähren am Kanal", long] {

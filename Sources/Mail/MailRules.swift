@@ -35,7 +35,7 @@ package struct MailRules: Sendable {
                 url: url, user: mail.user, password: { password?.reveal() }, isPlain: mail.isPlain, caFile: mail.caFile)
         }
         publicURL = settings.publicURL
-        onlyTo = mail.allowedRecipients ?? (settings.environment == .test ? [] : nil)
+        onlyTo = mail.allowedRecipients?.map(Self.stored) ?? (settings.environment == .test ? [] : nil)
         invitationHours = mail.invitationHours
         resetMinutes = mail.resetMinutes
     }
@@ -46,6 +46,13 @@ package struct MailRules: Sendable {
         let domain = recipient.split(separator: "@").last.map(String.init) ?? ""
         if onlyTo.contains(recipient) || onlyTo.contains(domain) { return nil }
         return tr("Not sent: mail.allowed_recipients includes neither \(recipient) nor \(domain).")
+    }
+
+    /// An address or a domain in the form of stored addresses.
+    private static func stored(_ allowed: String) -> String {
+        if let at = allowed.lastIndex(of: "@"), at > allowed.startIndex { return EmailAddress.stored(allowed) }
+        let domain = allowed.drop { $0 == "@" }
+        return String(EmailAddress.stored("a@\(domain)").dropFirst(2))
     }
 
     func url(of link: MailDraft.Link, _ token: Token) -> String {

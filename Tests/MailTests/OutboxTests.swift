@@ -42,11 +42,14 @@ struct OutboxTests {
     @Test(
         "B63: a test deployment sends only to mail.allowed_recipients",
         arguments: [
-            (nil, MailState.failed), ("example.com", .failed), ("example.org", .waiting), ("ann@example.org", .waiting),
+            (nil, MailState.failed, "ann@example.org"), ("example.com", .failed, "ann@example.org"),
+            ("example.org", .waiting, "ann@example.org"), ("ann@example.org", .waiting, "ann@example.org"),
+            ("@Example.org", .waiting, "ann@example.org"), ("Bücher.example", .waiting, "ann@bücher.example"),
+            ("x@y.example,ann@bücher.example", .waiting, "Ann@bücher.example"),
         ])
-    func testDeployment(only: String?, state: MailState) async throws {
+    func testDeployment(only: String?, state: MailState, recipient: String) async throws {
         let world = try await MailWorld.make()
-        _ = try await world.invite("ann@example.org")
+        _ = try await world.invite(recipient)
         var settings = ["VITRINE_ENVIRONMENT": "test"]
         settings["VITRINE_MAIL_ALLOWED_RECIPIENTS"] = only
         try await world.send(settings)

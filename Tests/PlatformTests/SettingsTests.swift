@@ -156,6 +156,7 @@ import Testing
         #expect(try problems("{\"loops\": [1]}")[0].contains("cannot be a list"))
         #expect(try problems("{\"listen\": {\"host\": \"x}}")[0].contains("closing double quote"))
         #expect(try problems("{} x")[0].contains("unexpected text"))
+        #expect(try problems("\u{FEFF}{}").isEmpty)
         #expect(try problems("")[0].contains("expected \"{\""))
         #expect(try problems("{\"environment\": \"\\q\"}")[0].contains("escape"))
     }
@@ -222,6 +223,10 @@ import Testing
         #expect(url.database.url == Secret("postgresql:///c"))
         #expect(try problems(["VITRINE_METRICS_TOKEN_FILE": path, "VITRINE_METRICS_TOKEN": "x"]).count == 1)
         #expect(try problems(["VITRINE_METRICS_TOKEN_FILE": "/nowhere"]).count == 1)
+        let marked = try folder.write("marked", "\u{FEFF}s3cret\n")
+        #expect(try load(nil, ["VITRINE_METRICS_TOKEN_FILE": marked]).metrics.token == Secret("s3cret"))
+        let empty = try problems(["DATABASE_URL_FILE": try folder.write("empty", "\n")])
+        #expect(empty.count == 1 && empty.allSatisfy { $0.contains("which is empty") })
     }
 
     @Test("S53: a secret on the command line is rejected, and not repeated in the message")
@@ -262,6 +267,7 @@ import Testing
             ("ftp://localhost", false),
             ("https://example.org/vitrine", false), ("https://me@example.org", false), ("https://example.org?x", false),
             ("https://example.org#x", false), ("not a URL", false),
+            ("https://xn--bcher-kva.example", true), ("https://bücher.example", false),
         ])
     func publicURL(url: String, isFine: Bool) throws {
         let problems = try problems(["VITRINE_PUBLIC_URL": url])

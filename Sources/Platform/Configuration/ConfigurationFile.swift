@@ -32,6 +32,8 @@ struct ConfigurationFile {
 
     init(_ text: some Sequence<UInt8>) throws(SyntaxError) {
         bytes = Array(text)
+        // A byte order mark, which editors write unseen.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipBlanks()
         try readObject(prefix: "", depth: 1)
         skipBlanks()

@@ -18,6 +18,10 @@ package enum PublicURL {
     /// Why `url` is invalid, as the end of a sentence; nil if it is valid. Session cookies are `__Host-` cookies, which
     /// browsers accept only over https and on loopback: sign-in would fail at any other http URL.
     static func objection(to url: String) -> String? {
+        // What browsers send as Host, and what is compared with it.
+        guard url.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return "must have its host in ASCII, an internationalized one as xn--…, not \"\(url)\""
+        }
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             let host = parts.host, !host.isEmpty, scheme == "https" || scheme == "http"
         else {

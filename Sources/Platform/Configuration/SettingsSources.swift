@@ -77,9 +77,13 @@ final class SettingsSources {
             problems.append("\(pathVariable) names \(path), which can't be read.")
             return nil
         }
-        let text = String(decoding: data, as: UTF8.self)
-        let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
-        return Found(value: .text(String(text[..<end])), origin: .secretFile(variable: pathVariable))
+        // A byte order mark, which editors write unseen, is no part of it.
+        let text = String(decoding: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data, as: UTF8.self)
+        guard let last = text.lastIndex(where: { !$0.isNewline }) else {
+            problems.append("\(pathVariable) names \(path), which is empty. Write the value into it.")
+            return nil
+        }
+        return Found(value: .text(String(text[...last])), origin: .secretFile(variable: pathVariable))
     }
 
     private func inFile(_ key: String) -> Found? {

@@ -32,9 +32,10 @@ package enum DatabaseAdvice {
     /// PostgreSQL refuses a connection without a code that libpq passes on, so its words count, too.
     private static func action(for error: PostgresError) -> String {
         switch error.sqlState {
-        case "25006": return "Connect to the primary: a standby accepts no changes."
+        case "25006": return "Connect to the primary, which accepts changes, or turn off default_transaction_read_only."
         case "55P03": return "Another session holds a lock. Try again in a moment."
         case "53100": return "Free space on the disk of PostgreSQL."
+        case "53200": return "Give PostgreSQL more memory, or less to do."
         default: break
         }
         return actions.first { $0.words.contains { error.message.contains($0) } }?.action
@@ -73,6 +74,14 @@ package enum DatabaseAdvice {
             "Try again in a moment.",
             ["starting up", "shutting down", "recovery mode", "not yet accepting", "terminating connection"]
         ),
+        ("Free space on the disk of PostgreSQL.", ["No space left on device"]),
+        (
+            "Check the certificates, with their dates and issuers, and sslrootcert and sslcert in DATABASE_URL.",
+            [
+                "certificate verify failed", "certificate has expired", "certificate file", "client certificate",
+                "private key",
+            ]
+        ),
         ("Check the host in DATABASE_URL.", ["host name", "No route", "unreachable"]),
         ("Check the port in DATABASE_URL.", ["invalid port"]),
         ("Check the port and sslmode in DATABASE_URL.", ["SSL", "certificate"]),
@@ -89,8 +98,8 @@ package enum DatabaseAdvice {
             ["No such file", "closed the connection unexpectedly"]
         ),
         (
-            "Correct the form of DATABASE_URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE.",
-            ["invalid URI", "missing \"=\"", "invalid connection option"]
+            "Correct DATABASE_URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and what follows a question mark.",
+            ["connection option", "invalid sslmode", "invalid channel_binding", "target_session_attrs"]
         ),
     ]
 }

@@ -15,8 +15,9 @@ struct DatabaseURL: Sendable {
 
     private let settings: [(name: String, value: String)]
     private let endpoints: [Endpoint]
+    /// Why the URL can't be read; every attempt to connect fails with it.
+    let problem: PostgresError?
 
-    /// Nothing is checked here: libpq reports a malformed URL when it connects.
     init(configuration: PostgresConfiguration) {
         // Later parameters win: those of the URL, except for the encoding that decoding relies on.
         var settings = [
@@ -24,11 +25,14 @@ struct DatabaseURL: Sendable {
             ("tcp_user_timeout", "15000"), ("gssencmode", "disable"),
             ("fallback_application_name", configuration.applicationName),
         ]
-        guard var values = DatabaseURL.values(of: configuration.url) else {
-            self.settings = settings.map { (name: $0.0, value: $0.1) } + [("dbname", configuration.url)]
-            endpoints = []
+        var values: [String: String]
+        do {
+            values = try DatabaseURL.values(of: configuration.url)
+        } catch {
+            (self.settings, endpoints, problem) = ([], [], error)
             return
         }
+        problem = nil
         let lists = ["host", "hostaddr", "port"].map { name in
             values.removeValue(forKey: name).map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
         }
@@ -43,9 +47,13 @@ struct DatabaseURL: Sendable {
         }
     }
 
-    /// The parameters of a URL and of the PGHOST family of variables; nil when the URL is malformed.
-    private static func values(of url: String) -> [String: String]? {
-        guard let options = PQconninfoParse(url, nil) else { return nil }
+    /// The parameters of a URL and of the PGHOST family of variables.
+    private static func values(of url: String) throws(PostgresError) -> [String: String] {
+        var reason: UnsafeMutablePointer<CChar>?
+        defer { PQfreemem(reason) }
+        guard let options = PQconninfoParse(url, &reason) else {
+            throw .malformedURL(PostgresError.trimmed(reason))
+        }
         var values = present(options)
         if values["host"] == nil, values["hostaddr"] == nil, values["service"] == nil, let defaults = PQconndefaults() {
             let fallback = present(defaults)

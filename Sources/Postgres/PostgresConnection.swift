@@ -65,6 +65,7 @@ final class PostgresConnection {
         connectTimer = loop.schedule(after: settings.connectLimit) { [weak self] in
             self?.close(.unavailable("PostgreSQL did not accept a connection in time"))
         }
+        if let problem = settings.address.problem { return close(problem) }
         nonisolated(unsafe) let connection = self
         settings.address.parameters(attempt: attempt, on: loop) { connection.connect($0) }
     }
@@ -78,9 +79,8 @@ final class PostgresConnection {
         let names = parameters.map { strdup($0.name) }
         let values = parameters.map { strdup($0.value) }
         defer { for text in names + values { free(text) } }
-        let isURL = parameters.last?.name == "dbname"
         handle = PQconnectStartParams(
-            names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], isURL ? 1 : 0)
+            names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 0)
         guard let handle, PQstatus(handle) != CONNECTION_BAD else {
             close(lost("could not connect"))
             return

@@ -66,6 +66,17 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         return error
     }()
 
+    /// What libpq quotes is left out: it may be a part of the password. Of 'missing "=" after …' nothing is left.
+    static func malformedURL(_ reason: String) -> PostgresError {
+        let cause = reason.prefix { $0 != "\"" && $0 != ":" }.split(separator: " ").joined(separator: " ")
+        var error = unavailable(
+            "the URL of the database is malformed\(cause.contains(" ") ? " (\(cause))" : ""); write it as "
+                + "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and in the password %25 for %, %2F for / and %40 for @"
+        )
+        error.isMisconfigured = true
+        return error
+    }
+
     static let reserved = unavailable("the last connections of PostgreSQL are reserved for commands")
 
     static let deadlinePassed = PostgresError(

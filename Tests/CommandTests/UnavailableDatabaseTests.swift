@@ -37,7 +37,10 @@ struct UnavailableDatabaseTests {
             ("PostgreSQL did not accept a connection in time", "no firewall drops"),
             ("connection to server at \"10.0.0.1\", port 5432 failed: No route to host", "Check the host"),
             ("on socket \"/nowhere/.s.PGSQL.5432\" failed: No such file or directory", "the host and the port"),
-            ("invalid URI query parameter: \"x\"", "Correct the form"),
+            ("invalid sslmode value: \"requir\"", "Correct DATABASE_URL"),
+            ("failed: SSL error: certificate verify failed", "their dates and issuers"),
+            ("root certificate file \"/x/root.crt\" does not exist", "sslrootcert"),
+            ("failed: FATAL:  could not write init file: No space left on device", "Free space"),
             ("invalid port number: \"99999\"", "Check the port"),
             ("could not translate host name \"db\" to address: Name or service not known", "Check the host"),
         ])
@@ -75,6 +78,26 @@ struct UnavailableDatabaseTests {
             let run = try await CommandLineRun(arguments, environment: variables)
             let output = run.output + run.error
             #expect(run.code == code && output.contains(cause) && output.contains(advice), "\(arguments): \(output)")
+        }
+    }
+
+    @Test(
+        "A malformed URL is named without any part of it, which may be the password",
+        arguments: [
+            "postgresql://app:xy%zzy@db/vitrine", "postgress://app:xyzzy@db/vitrine",
+            "postgresql://app:xyzzy@db/vitrine?sslmod=1", "postgres:/app:xyzzy@db/vitrine?sslmode=require", "xyzzy",
+            "host=db password='xyzzy",
+        ])
+    func malformedURL(url: String) async throws {
+        let world = try await CommandWorld.make()
+        for arguments in [["entry", "list"], ["doctor"]] {
+            let variables = world.environment.merging([
+                "DATABASE_URL": url, "VITRINE_PACKS": "none", "VITRINE_DATABASE_POOL_WAIT_MS": "500",
+            ]) { $1 }
+            let run = try await CommandLineRun(arguments, environment: variables)
+            let output = run.output + run.error
+            #expect(output.contains("is malformed") && output.contains("%40 for @"), "\(arguments): \(output)")
+            #expect(!output.contains("zzy"), "\(output)")
         }
     }
 

@@ -34,6 +34,21 @@ struct DatabaseURLTests {
         #expect(fifth?["port"] == "2222,3333,1111")
     }
 
+    @Test("S44: a malformed URL is a problem that repeats no part of it")
+    func malformed() {
+        func problem(_ url: String) -> String? {
+            DatabaseURL(configuration: PostgresConfiguration(url: url)).problem?.message
+        }
+        #expect(problem("postgresql://me:pass%25word@db/x") == nil)
+        for (url, expected) in [
+            ("postgresql://me:pass%word@db/x", "is malformed (invalid percent-encoded token); write"),
+            ("mysql://me:password@db/x", "is malformed; write"),
+        ] {
+            let message = problem(url) ?? ""
+            #expect(message.contains(expected) && !message.contains("word@") && !message.contains("pass%"))
+        }
+    }
+
     @Test("A name is resolved and kept with its IP addresses; socket folders and IP addresses are unchanged")
     func names() async {
         let found = await parameters("host=localhost,/tmp,127.0.0.9 port=5")

@@ -10,11 +10,11 @@ enum QueueEndpoints {
 
     /// `GET /v1/queue`: submissions awaiting review.
     static func list(_ call: APICall) async throws -> Response {
+        let services = try call.services()
         var filter = QueueFilter()
-        filter.type = call.query["type"]
+        filter.type = try call.query["type"].map { try services.content.type(named: $0, pointer: "/query/type").name }
         filter.category = call.query["category"]
         filter.priority = call.query["priority"].flatMap { Priority(name: $0) }
-        let services = try call.services()
         if let q = call.query["q"] {
             let found = try await ReadSubmissionSearch.resolve(q, services.content.types, services.database)
             try found.apply(to: &filter, overdueAfter: services.reviewPolicy.targetHours, at: "/query/q")

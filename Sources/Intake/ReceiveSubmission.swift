@@ -144,7 +144,7 @@ package struct ReceiveSubmission: Sendable {
 
     private func checked(_ text: String?, _ pointer: String, isRequired: Bool) throws(Failure) -> String? {
         let trimmed = PlainText.singleLine(text ?? "")
-        if trimmed.isEmpty {
+        if PlainText.isBlank(trimmed) {
             if isRequired { throw .invalid(FieldErrors(pointer, "required", tr("Enter the contributor's name."))) }
             return nil
         }

@@ -151,6 +151,7 @@ struct DecisionAPITests {
             #expect(reply.status == 400 && reply.pointers == ["/query/q"], "\(unread)")
         }
         #expect(try await api.get("/v1/queue?type=video", as: tool).data.isEmpty)
+        #expect(try await api.get("/v1/queue?type=Video", as: tool).pointers == ["/query/type"])
         #expect(try await api.get("/v1/queue?sort=newest", as: tool).titles.first == "Wish")
         #expect(try await api.get("/v1/queue?priority=urgent&sort=priority", as: tool).data.isEmpty)
         #expect(try await api.get("/v1/queue?sort=best", as: tool).status == 400)

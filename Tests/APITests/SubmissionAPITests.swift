@@ -179,9 +179,13 @@ struct SubmissionAPITests {
     func contributor() async throws {
         let anonymous = #"{"type":"article","fields":{"title":"T","body":"<p>x</p>"}}"#
         let strict = try await APIFixture.make()
-        let reply = try await strict.post("/v1/submissions", anonymous, as: try await strict.client([.submit]))
+        let client = try await strict.client([.submit])
+        let reply = try await strict.post("/v1/submissions", anonymous, as: client)
         #expect(reply.status == 422)
         #expect(reply.pointers == ["/contributor"])
+        // Nothing to read.
+        let invisible = #"{"type":"article","contributor":"\u200b ","fields":{"title":"T","body":"<p>x</p>"}}"#
+        #expect(try await strict.post("/v1/submissions", invisible, as: client).pointers == ["/contributor"])
         let open = try await APIFixture.make(settings: ["VITRINE_INTAKE_ANONYMOUS": "true"])
         #expect(try await open.post("/v1/submissions", anonymous, as: try await open.client([.submit])).status == 201)
     }

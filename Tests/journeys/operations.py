@@ -241,6 +241,29 @@ def before_start(operator, tools, folder):
               f"{' '.join(command[:2])} before the first daemon is refused: {error.strip()}")
 
 
+def own_logins(operator, tools, folder):
+    """The first daemon of a database whose logins are separate, as the guide to deployment creates them."""
+    tools.psql("postgres", "create database own_logins")
+    data = os.path.join(folder, "own")
+    Operator(operator.program, tools.url("postgres", "own_logins"), folder).command(data, "migrate")
+    tools.psql("postgres", """
+        create role own_requests login in role vitrine_daemon, vitrine_delivery, vitrine_reader, vitrine_guest;
+        create role own_signing_in login in role vitrine_sign_in;
+        create role own_background login""")
+    process, log = operator.serve(
+        data, tools.url("own_requests", "own_logins"), VITRINE_DATABASE_SIGN_IN_URL=tools.url("own_signing_in", "own_logins"),
+        VITRINE_DATABASE_SCHEDULE_URL=tools.url("own_background", "own_logins"))
+    wait(lambda: listening(log), "a daemon with logins of their own listens")
+    url = listening(log)
+    wait(lambda: "the login of database.schedule_url may not use vitrine_schedule" in reason(url),
+         lambda: f"it names the login that lacks a role: {reason(url)}")
+    tools.psql("postgres", "grant vitrine_schedule to own_background")
+    wait(lambda: readiness(url)[0] == 200, lambda: f"S46: it is ready when each login has its own roles {reason(url)}")
+    check(os.path.exists(os.path.join(data, "webhooks.key")), "and has created its key")
+    process.terminate()
+    process.wait(seconds(60))
+
+
 def open_connections(tools):
     return int(tools.psql("postgres", "select count(*) from pg_stat_activity where datname = 'first_start'"))
 
@@ -432,6 +455,7 @@ def main():
     operator = Operator(program, daemon.info["database_url"], path)
     tools = Tools(daemon.info["database_url"])
     before_start(operator, tools, path)
+    own_logins(operator, tools, path)
     first_start(operator, tools, path)
     other_store(operator, daemon, data, path)
     other_user(operator, data, path)

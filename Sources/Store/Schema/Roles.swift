@@ -35,6 +35,9 @@ package struct Roles: Sendable {
     /// The roles that a daemon's login needs.
     package var ofDaemon: [String] { [daemon, signIn, schedule, delivery, reader, guest] }
 
+    /// The roles that the login of a process needs that only delivers.
+    package var ofDelivery: [String] { [delivery, reader, guest] }
+
     var all: [String] { [owner, daemon, signIn, schedule, `operator`, delivery, reader, guest] }
 
     /// Replaces `@owner@`, `@daemon@`, `@sign_in@` and so on by the role names.

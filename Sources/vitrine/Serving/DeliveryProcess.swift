@@ -43,7 +43,9 @@ final class DeliveryProcess: Sendable {
                     schemas: try ResponseSchemas.load(templates: settings.directories.templates),
                     quotas: Quotas(settings.limits))),
             media: MediaResponses(files: library.files, log: log),
-            health: Health(settings: settings) { [reads] in try await Readiness.ofDelivery(reads, lag: lag) },
+            health: Health(settings: settings, roles: settings.roles.ofDelivery) { [reads] in
+                try await Readiness.ofDelivery(reads, lag: lag)
+            },
             wellKnown: nil)
         server = Server(
             configuration: ServerConfiguration(settings, site), loops: loops,

@@ -11,6 +11,7 @@ import Synchronization
 final class Health: Sendable {
     private let check: @Sendable () async throws -> Readiness
     private let settings: Settings
+    private let roles: [String]
     private let background: BackgroundMetrics?
     private let classifier: ClassifierMetrics?
     private let requests = Atomic(0)
@@ -21,12 +22,14 @@ final class Health: Sendable {
     private let api = Mutex<APISite?>(nil)
     private let uptime = Stopwatch()
 
-    /// `check` queries the database; it throws if the database is unavailable.
+    /// `check` queries the database; it throws if the database is unavailable. `roles` are those that the login needs, by
+    /// default a daemon's.
     init(
-        settings: Settings, background: BackgroundMetrics? = nil, classifier: ClassifierMetrics? = nil,
-        check: @escaping @Sendable () async throws -> Readiness
+        settings: Settings, roles: [String]? = nil, background: BackgroundMetrics? = nil,
+        classifier: ClassifierMetrics? = nil, check: @escaping @Sendable () async throws -> Readiness
     ) {
         self.settings = settings
+        self.roles = roles ?? settings.rolesOfLogin
         self.background = background
         self.classifier = classifier
         self.check = check
@@ -68,7 +71,7 @@ final class Health: Sendable {
             do {
                 result = try await check()
             } catch {
-                result = Readiness(problem: Readiness.problem(of: error, roles: settings.roles))
+                result = Readiness(problem: Readiness.problem(of: error, roles: roles))
             }
             readiness.withLock { $0 = (Stopwatch(), result) }
         }

@@ -28,18 +28,19 @@ struct Readiness: Sendable {
         return Readiness()
     }
 
-    static func grant(_ roles: [String]) -> String {
+    static func grant(_ roles: [String], login: String = "DATABASE_URL") -> String {
         let roles = roles.joined(separator: ", ")
-        return "the login of DATABASE_URL may not use \(roles); run vitrine migrate, then: grant \(roles) to LOGIN"
+        return "the login of \(login) may not use \(roles); run vitrine migrate, then: grant \(roles) to LOGIN"
     }
 
     /// Why the check failed, without names of servers or paths, because everybody may read it. The log has the full reason.
-    static func problem(of error: any Error, roles: Roles) -> String {
+    /// `roles` are those that the login needs.
+    static func problem(of error: any Error, roles: [String], login: String = "DATABASE_URL") -> String {
         guard let error = error as? PostgresError else { return unreachable }
         if error.isMisconfigured { return error.message }
         switch error.sqlState {
         // "permission denied to set role" and "role does not exist"
-        case "42501", "22023": return grant(roles.ofDaemon)
+        case "42501", "22023": return grant(roles, login: login)
         case "42P01", "3F000": return "the database is not migrated; run vitrine migrate"
         default: return unreachable
         }

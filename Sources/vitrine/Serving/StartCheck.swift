@@ -61,7 +61,7 @@ final class StartCheck: Sendable {
             } catch let error as ConfigurationError {
                 throw error
             } catch {
-                problem.withLock { $0 = Readiness.problem(of: error, roles: settings.roles) }
+                problem.withLock { $0 = reason(of: error) }
                 log.warning("the key and the media store can't be checked yet", ["error": .text("\(error)")])
                 if hasKey { return false }
                 if !isWaiting { onWait() }
@@ -70,6 +70,13 @@ final class StartCheck: Sendable {
             }
         }
         return false
+    }
+
+    /// For `/readyz`.
+    private func reason(of error: any Error) -> String {
+        settings.database.scheduleURL == nil
+            ? Readiness.problem(of: error, roles: settings.rolesOfLogin)
+            : Readiness.problem(of: error, roles: [settings.roles.schedule], login: "database.schedule_url")
     }
 
     /// Throws the refusal that stopped the daemon, if any.
@@ -93,8 +100,10 @@ final class StartCheck: Sendable {
     }
 
     private func check() async throws {
+        // What is recorded is an act of background work, which may have a login of its own.
+        let login = settings.database.scheduleURL?.reveal() ?? url
         let client = PostgresClient(
-            configuration: settings.postgres(url: url, role: settings.roles.schedule, pipeline: 1, pool: 1),
+            configuration: settings.postgres(url: login, role: settings.roles.schedule, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
         let result: Result<Void, any Error>

@@ -30,7 +30,7 @@ package struct MediaType: Sendable, Equatable {
             reader.skipSpace()
             if reader.isAtEnd || reader.next == UInt8(ascii: ";") { continue }
             guard let name = reader.token(), reader.take(UInt8(ascii: "=")),
-                let value = reader.next == UInt8(ascii: "\"") ? reader.quoted() : reader.token()
+                let value = reader.next == UInt8(ascii: "\"") ? reader.quoted() : Self.unquoted(&reader)
             else { return nil }
             parameters.append(Parameter(name: name.lowercased(), value: value))
             reader.skipSpace()
@@ -39,5 +39,11 @@ package struct MediaType: Sendable, Equatable {
         self.type = type.lowercased()
         self.subtype = subtype.lowercased()
         self.parameters = parameters
+    }
+
+    /// Also what only quotes allow: some clients forget them around a boundary such as `=_Part/1`.
+    private static func unquoted(_ reader: inout FieldReader) -> String? {
+        let text = reader.take { $0.isTokenByte || "()/:=?".utf8.contains($0) }
+        return text.isEmpty ? nil : text
     }
 }

@@ -52,7 +52,7 @@ final class MultipartReader {
             state = .epilogue
         }
         guard state == .epilogue, parts > 0 else {
-            throw .malformed("The multipart form has no parts, or does not end.")
+            throw .malformed("The multipart form has no parts, or does not end. Its lines must end with CR LF.")
         }
         return form
     }

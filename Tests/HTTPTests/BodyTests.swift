@@ -63,6 +63,7 @@ struct BodyTests {
         "A multipart form may have any boundary, and text around and blanks after its delimiters (RFC 2046)",
         arguments: [
             ("X", "--X\r\n@a\r\n\r\n1\r\n--X--\r\n", "a=1"), ("\"a b\"", "--a b\r\n@a\r\n\r\n1\r\n--a b--", "a=1"),
+            ("==_Part/1:2=", "--==_Part/1:2=\r\n@a\r\n\r\n1\r\n--==_Part/1:2=--\r\n", "a=1"),
             ("X", "--X\r\n@a\r\n\r\n1\r\n--X--\r\nepilogue\r\n--X\r\n@b\r\n\r\n2", "a=1"),
             ("X", "preamble\r\n--X\r\n@a\r\n\r\n1\r\n--X--", "a=1"), ("X", "\r\n--X\r\n@a\r\n\r\n1\r\n--X--", "a=1"),
             ("X", "--X \t \r\n@a\r\n\r\n1\r\n--X\t\r\n@b\r\n\r\n2\r\n--X-- \r\n", "a=1 b=2"),

@@ -22,7 +22,7 @@ final class Health: Sendable {
     private let api = Mutex<APISite?>(nil)
     private let uptime = Stopwatch()
 
-    /// `check` queries the database; it throws if the database is unavailable. `roles` are those that the login needs, by
+    /// `check` queries the database; it throws if the database is unavailable. `roles`: what the login needs, by
     /// default a daemon's.
     init(
         settings: Settings, roles: [String]? = nil, background: BackgroundMetrics? = nil,

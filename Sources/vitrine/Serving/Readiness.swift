@@ -34,7 +34,7 @@ struct Readiness: Sendable {
     }
 
     /// Why the check failed, without names of servers or paths, because everybody may read it. The log has the full reason.
-    /// `roles` are those that the login needs.
+    /// `roles`: what the login needs.
     static func problem(of error: any Error, roles: [String], login: String = "DATABASE_URL") -> String {
         guard let error = error as? PostgresError else { return unreachable }
         if error.isMisconfigured { return error.message }

@@ -60,7 +60,7 @@ struct JSONParser {
 
     private mutating func nested<Value>(_ read: (inout JSONParser) throws(Fault) -> Value) throws(Fault) -> Value {
         guard depth < maxDepth else {
-            throw Fault(code: "too_deep", message: tr("Nested deeper than \(maxDepth) levels."))
+            throw Fault(code: "too_deep", message: tr("Nested deeper than \(maxDepth) levels."), hasPosition: true)
         }
         depth += 1
         at += 1
@@ -78,7 +78,9 @@ struct JSONParser {
             guard take(UInt8(ascii: ":")) else { throw unexpected() }
             let isSecond = members.updateValue(try value(below: { FieldErrors.step(name) }), forKey: name) != nil
             if isSecond {
-                throw Fault(code: "duplicate_key", message: tr("An object has the same member twice."))
+                throw Fault(
+                    code: "duplicate_key", message: tr("An object has the same member twice."),
+                    pointer: FieldErrors.step(name), hasPosition: true)
             }
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw unexpected() }
@@ -195,7 +197,8 @@ struct JSONParser {
         let first = try unit()
         if first == 0 { throw nul() }
         if let scalar = Unicode.Scalar(first) { return scalar }
-        let half = Fault(code: "surrogate", message: tr("Half of a surrogate pair at byte \(at)."))
+        let half = Fault(
+            code: "surrogate", message: tr("Half of a surrogate pair at byte \(at)."), hasPosition: true)
         guard (0xD800...0xDBFF).contains(first), skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { throw half }
         let second = try unit()
         guard (0xDC00...0xDFFF).contains(second),
@@ -243,6 +246,6 @@ struct JSONParser {
     }
 
     private func nul() -> Fault {
-        Fault(code: "control_characters", message: tr("A NUL character at byte \(at + 1)."))
+        Fault(code: "control_characters", message: tr("A NUL character at byte \(at + 1)."), hasPosition: true)
     }
 }

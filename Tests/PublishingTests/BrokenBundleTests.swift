@@ -43,7 +43,7 @@ struct BrokenBundleTests {
             ("entry", #"\{"entry""#, #"{"entries""#, "/entries unknown"),
             ("entry", #""created_at":"[^"]*""#, #""created_at":null"#, "/entry/created_at required"),
             ("revision", #""number":1,"plain""#, #""number":0,"plain""#, "/revision/number revision_number"),
-            ("revision", #""content":\{"#, #""content":{"a":1,"a":2,"#, "duplicate_key"),
+            ("revision", #""content":\{"#, #""content":{"a":1,"a":2,"#, "/revision/content/a duplicate_key"),
             ("release", #""state":""#, #""state":"un"#, "/release/state release_state"),
             ("submission", #""received_at":""#, #""received_at":"x"#, "/submission/received_at format"),
             ("actor", #""kind":""#, #""kind":"x"#, "/actor/kind actor_kind"),

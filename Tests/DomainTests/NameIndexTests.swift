@@ -25,6 +25,8 @@ import Testing
         "The exact name comes first, then other case and spacing, synonyms and slugs; several are several",
         arguments: [
             ("C", [1]), ("c", [1]), (" C ", [1]), ("C#", [2]), ("c#", [2]), ("c-2", [2]), ("C-2", [2]), ("C+", []),
+            ("C-", []), ("-c", []), ("_C_", []), ("fish - and - chips", [3]), ("fish-and_chips", [3]),
+            ("fish- and chips", []),
             ("fish_and_chips", [3]), ("FISH-and  chips", [3]), ("c++", [3]), ("fishandchips", []), ("Chippy", [3, 6]),
             ("Park", [4]), ("park", [5]), ("PARK", [4, 5]), ("park-2", [5]), ("Takeaway", [6]), ("take away", []),
             ("🍕", [7]), ("🎏", []), ("entry", [7]), ("pizza", [7]), ("", []), ("-", []),

@@ -33,12 +33,17 @@ package struct NameIndex: Sendable {
         return .unknown
     }
 
-    /// Without case, and with one blank for runs of blanks, `_` and `-`: `fish_and_chips` is `Fish and chips`, but `C#` is
-    /// not `C`.
+    /// Without case, and with one blank for runs of blanks, and for `_` and `-` within words: `fish_and_chips` is
+    /// `Fish and chips`, but neither `C#` nor `C-` is `C`.
     package static func key(_ name: String) -> String {
-        PlainText.singleLine(name).lowercased().split { $0.isWhitespace || $0 == "_" || $0 == "-" }
-            .joined(separator: " ")
+        PlainText.singleLine(name).lowercased().split(whereSeparator: \.isWhitespace).flatMap { word -> [Substring] in
+            let parts = word.split(whereSeparator: isHyphen)
+            let hasMark = word.first.map(isHyphen) ?? false || word.last.map(isHyphen) ?? false
+            return hasMark && !parts.isEmpty ? [word] : parts
+        }.joined(separator: " ")
     }
+
+    private static func isHyphen(_ character: Character) -> Bool { character == "_" || character == "-" }
 
     private mutating func insert(_ id: ID<Entry>, _ name: String, at level: Int) {
         guard !name.isEmpty, levels[level][name]?.contains(id) != true else { return }

@@ -93,6 +93,7 @@ package struct ImportFeed: Sendable {
     private func store(
         _ entry: FeedEntry, of document: FeedDocument, origin: String, _ image: JSONValue?, by actor: Actor
     ) async throws -> Outcome {
+        if let problem = entry.problem { return .refused(FeedImport.Refused(entry: entry.id, reason: problem)) }
         let own = FeedEntryFields.fields(of: entry)
         let fields = image.map { own.merging(["image": $0]) { $1 } } ?? own
         func draft(_ id: String) -> SubmissionDraft {

@@ -112,6 +112,16 @@ struct FeedImportTests {
         #expect(try await feed.titles() == ["A", "B", "C"])
     }
 
+    @Test("An entry that is too long is refused by its ID, and the others are imported")
+    func tooLong() async throws {
+        let feed = try await Feed.make()
+        let long = Item(guid: "long", title: "Long", text: String(repeating: "x", count: (1 << 20) + 1))
+        let result = try await feed.read([long, Item(guid: "short", title: "Short")])
+        #expect(result.submissions == 1 && result.refused.map(\.entry) == ["long"])
+        #expect(result.refused.first?.reason == "The text of the entry is larger than 1 MiB.")
+        #expect(try await feed.titles() == ["Short"])
+    }
+
     @Test("Random parts of a feed in random order are imported once each", arguments: TestScale.seeds(3))
     func random(seed: UInt64) async throws {
         let feed = try await Feed.make()

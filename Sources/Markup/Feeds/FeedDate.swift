@@ -12,9 +12,8 @@ struct FeedDate {
 
     /// Converts RFC 822, RFC 3339, ISO 8601 and common variants to `2024-03-10T17:15:00Z`. Drops fractions of seconds.
     /// A
-    /// date without a zone counts as UTC, one without a time as midnight. Nil for invalid dates, and outside the years
-    /// 1 to
-    /// 9999 in UTC.
+    /// date without a zone counts as UTC, one without a time as midnight. Nil for invalid dates, and outside the years 2 to 9999
+    /// in UTC: programs write the first moment of year 1 if they have no date.
     static func rfc3339(_ text: String) -> String? {
         let text = FeedText.collapse(text)
         guard (4...100).contains(text.utf8.count) else { return nil }
@@ -24,7 +23,7 @@ struct FeedDate {
     }
 
     private var utc: String? {
-        guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
+        guard Self.years.contains(year), (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
             (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second),
             hour < 24 || (minute == 0 && second == 0), abs(offsetMinutes) <= 15 * 60
         else { return nil }
@@ -52,8 +51,10 @@ struct FeedDate {
             date.month += 1
             if date.month > 12 { (date.year, date.month) = (date.year + 1, 1) }
         }
-        return (1...9999).contains(date.year) ? date : nil
+        return Self.years.contains(date.year) ? date : nil
     }
+
+    private static let years = 2...9999
 
     private static func days(in month: Int, of year: Int) -> Int {
         switch month {

@@ -28,4 +28,6 @@ package struct FeedEntry: Sendable {
     package var author: String?
     package var categories: [String] = []
     package var media: [FeedMedia] = []
+    /// Why it can't be imported, as a sentence; the other entries can.
+    package var problem: String?
 }

@@ -2,12 +2,12 @@
 import Localization
 
 enum FeedFinishing {
-    static func finish(_ entries: inout [FeedEntry]) throws(FeedError) {
+    static func finish(_ entries: inout [FeedEntry]) {
         var usedIDs: [String: Int] = [:]
         var shares: [String: Int] = [:]
         usedIDs.reserveCapacity(2 * entries.count)
         for index in entries.indices {
-            try limit(&entries[index])
+            limit(&entries[index])
             setOwnID(&entries[index])
             usedIDs[entries[index].ownID] = 1
             shares[entries[index].ownID, default: 0] += 1
@@ -41,9 +41,10 @@ enum FeedFinishing {
         return kept
     }
 
-    private static func limit(_ entry: inout FeedEntry) throws(FeedError) {
-        guard entry.html.utf8.count <= FeedLimits.htmlBytes else {
-            throw FeedError(.limit, tr("The text of an entry is larger than 1 MiB."))
+    private static func limit(_ entry: inout FeedEntry) {
+        if entry.html.utf8.count > FeedLimits.htmlBytes {
+            entry.html = ""
+            entry.problem = tr("The text of the entry is larger than 1 MiB.")
         }
         entry.title = FeedText.cut(entry.title, to: FeedLimits.titleCharacters)
         entry.summary = entry.summary.map { FeedText.cut($0, to: FeedLimits.summaryCharacters) }

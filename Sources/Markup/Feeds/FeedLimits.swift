@@ -11,7 +11,7 @@ package enum FeedLimits {
     package static let namespaces = 256
     package static let elements = 250_000
     package static let jsonDepth = 64
-    /// Bytes of UTF-8; a longer body rejects the document, since a truncated body would be wrong.
+    /// Bytes of UTF-8; an entry with a longer body has a problem, since a truncated body would be wrong.
     package static let htmlBytes = 1024 * 1024
     /// Longer texts are truncated.
     package static let titleCharacters = 500

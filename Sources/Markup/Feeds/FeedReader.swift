@@ -26,7 +26,7 @@ package enum FeedReader {
         guard document.entries.count <= FeedLimits.entries else {
             throw FeedError(.limit, tr("The feed has more than \(FeedLimits.entries) entries."))
         }
-        try FeedFinishing.finish(&document.entries)
+        FeedFinishing.finish(&document.entries)
         document.recovered = document.recovered || decoded.repaired
         return document
     }

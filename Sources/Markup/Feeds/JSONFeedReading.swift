@@ -6,9 +6,10 @@ import Localization
 enum JSONFeedReading {
     static func read(_ bytes: [UInt8], url: String?) throws(FeedError) -> FeedDocument {
         try checkDepth(bytes)
+        let (text, isRepaired) = repaired(bytes)
         let feed: JSONFeedDocument
         do {
-            feed = try JSONDecoder().decode(JSONFeedDocument.self, from: Data(bytes))
+            feed = try JSONDecoder().decode(JSONFeedDocument.self, from: Data(text))
         } catch let error as FeedError {
             throw error
         } catch {
@@ -21,7 +22,47 @@ enum JSONFeedReading {
         let base = link ?? url
         return FeedDocument(
             title: FeedText.collapse(feed.title ?? ""), link: link, format: .json,
-            entries: items.map { entry($0, author: feed.names, base: base) }, recovered: false)
+            entries: items.map { entry($0, author: feed.names, base: base) }, recovered: isRepaired)
+    }
+
+    /// The document with U+FFFD for escaped NUL characters and halves of surrogate pairs, which programs write where they
+    /// cut a text: the decoder would drop the whole text.
+    private static func repaired(_ bytes: [UInt8]) -> (bytes: [UInt8], isRepaired: Bool) {
+        var (bytes, isRepaired, index) = (bytes, false, 0)
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            guard let first = escapedUnit(bytes, at: index) else {
+                index += 2
+                continue
+            }
+            if (0xD800...0xDBFF).contains(first), let second = escapedUnit(bytes, at: index + 6),
+                (0xDC00...0xDFFF).contains(second)
+            {
+                index += 12
+                continue
+            }
+            if first == 0 || (0xD800...0xDFFF).contains(first) {
+                bytes.replaceSubrange((index + 2)..<(index + 6), with: "fffd".utf8)
+                isRepaired = true
+            }
+            index += 6
+        }
+        return (bytes, isRepaired)
+    }
+
+    /// The value of `\uXXXX`; nil if there is none.
+    private static func escapedUnit(_ bytes: [UInt8], at index: Int) -> UInt16? {
+        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[(index + 2)..<(index + 6)] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
     }
 
     /// Bounds the nesting, since the decoder recurses as deep as the document.

@@ -151,4 +151,20 @@ struct FeedRepairTests {
         let bytes = Array("<?xml version='1.0' encoding='x-own'?><rss><channel><title>".utf8) + [0xE9, 0x41]
         #expect(FeedSamples.refusal(bytes) == .encoding)
     }
+
+    @Test("Halves of surrogate pairs and NUL in a JSON Feed are replaced, and the rest of the text is kept")
+    func jsonCharacters() throws {
+        func titles(_ written: String...) throws -> (titles: [String], recovered: Bool) {
+            let items = written.map { #"{"id": "\#($0.count)", "title": "\#($0)", "content_html": "\#($0)"}"# }
+            let feed = try FeedSamples.read(
+                #"{"version": "https://jsonfeed.org/version/1", "items": [\#(items.joined(separator: ","))]}"#)
+            #expect(feed.entries.map(\.html) == feed.entries.map(\.title))
+            return (feed.entries.map(\.title), feed.recovered)
+        }
+        let broken = try titles(#"cut \ud83d"#, #"\udc26 low"#, #"a\u0000b"#, #"\ud83d\ud83d\udc26 two"#)
+        #expect(broken.titles == ["cut \u{FFFD}", "\u{FFFD} low", "a\u{FFFD}b", "\u{FFFD}\u{1F426} two"])
+        #expect(broken.recovered)
+        let whole = try titles(#"\ud83d\udc26"#, #"\\ud83d \\u0000"#, #"\u00e9"#)
+        #expect(whole.titles == ["\u{1F426}", #"\ud83d \u0000"#, "\u{E9}"] && !whole.recovered)
+    }
 }

@@ -56,7 +56,8 @@ package struct ImportRelease: Sendable {
         let content: Content?
         let newest: RevisionRow?
 
-        var isSame: Bool { content != nil && content == newest?.content }
+        /// An entry that is not here need not be unpublished.
+        var isSame: Bool { content == nil ? newest == nil : content == newest?.content }
     }
 
     /// The size of an image. Throws `Failure.invalid` for what an upload can't be.
@@ -85,8 +86,10 @@ package struct ImportRelease: Sendable {
             case "media":
                 let (id, image) = try checked.image(record)
                 // The same upload is the same image.
-                let known = try await database.media.find(uploadHash: image.media.uploadHash)
-                contents.ids[id] = (known?.id ?? image.id).description
+                let known =
+                    try await database.media.find(uploadHash: image.media.uploadHash)?.id
+                    ?? contents.images.first { $0.media.uploadHash == image.media.uploadHash }?.id
+                contents.ids[id] = (known ?? image.id).description
                 if known == nil { contents.images.append(image) }
             case "catalog_item" where database.catalogItems != nil:
                 let item = try Self.item(record)
@@ -121,7 +124,15 @@ package struct ImportRelease: Sendable {
         files: () async throws -> Void = {}, by actor: Actor
     ) async throws -> Report {
         var imported: [ImportedEntry] = []
-        for record in contents.entries { imported.append(try await entry(record, contents.ids)) }
+        var seen: Set<ID<Entry>> = []
+        for record in contents.entries {
+            let entry = try await entry(record, contents.ids)
+            guard seen.insert(entry.id).inserted else {
+                throw BundleReader.error(
+                    record.location, "/entry/id", "duplicate", tr("Another entry has the same id."))
+            }
+            imported.append(entry)
+        }
         var report = Report(entries: imported.map(Self.difference))
         let differing = imported.filter { !$0.isSame }
         if !isDryRun, !differing.isEmpty {
@@ -167,19 +178,36 @@ package struct ImportRelease: Sendable {
         guard let id = record.members["id"]?.stringValue.flatMap(ID<Entry>.init) else {
             throw BundleReader.error(record.location, "/entry/id", "format", tr("The id is missing or not a UUID."))
         }
+        let content = try Self.content(of: record)
         let newest = try await database.revisions.newest(of: id)
         let (type, checked) = try await Self.locating(record.location) {
             let type = try rules.type(named: record.members["type"]?.stringValue ?? "")
-            let fields = record.members["content"]?.objectValue
-            guard let fields else { return (type, Content?.none) }
-            return (type, try await rules.checked(Self.localized(fields, ids), as: type, for: .revision).content)
+            guard let content else { return (type, Content?.none) }
+            return (type, try await rules.checked(Self.localized(content, ids), as: type, for: .revision).content)
         }
-        var content = checked
+        var completed = checked
         // As it would be stored; an image that is not imported yet stays as it is in the bundle.
-        if let checked { content = (try? await database.media.completing(checked, of: type)) ?? checked }
+        if let checked { completed = (try? await database.media.completing(checked, of: type)) ?? checked }
         return ImportedEntry(
             location: record.location, id: id, type: type, note: record.members["note"]?.stringValue ?? "",
-            content: content, newest: newest)
+            content: completed, newest: newest)
+    }
+
+    /// The fields of an entry; nil to unpublish it, which a record must say, so that none does by mistake.
+    private static func content(of record: BundleReader.Record) throws -> [String: JSONValue]? {
+        let known = ["id", "type", "content", "note"]
+        for name in record.members.keys.sorted() where !known.contains(name) {
+            let message = Suggestion.sentence(tr("Unknown member name."), for: name, among: known)
+            throw BundleReader.error(record.location, "/entry\(FieldErrors.step(name))", "unknown_field", message)
+        }
+        switch record.members["content"] {
+        case .object(let fields)?: return fields
+        case .null?: return nil
+        default:
+            throw BundleReader.error(
+                record.location, "/entry/content", "type",
+                tr("The content must be an object with fields, or null to unpublish the entry."))
+        }
     }
 
     /// The content with this deployment's ids.
@@ -197,8 +225,8 @@ package struct ImportRelease: Sendable {
 
     private static func difference(_ entry: ImportedEntry) -> Report.Difference {
         let state =
-            entry.content == nil
-            ? "unpublished" : entry.isSame ? "same" : entry.newest == nil ? "new" : "changed"
+            entry.isSame
+            ? "same" : entry.content == nil ? "unpublished" : entry.newest == nil ? "new" : "changed"
         let changes =
             entry.content.map { ContentDiff.between(old: entry.newest?.content, new: $0, type: entry.type) } ?? []
         return Report.Difference(

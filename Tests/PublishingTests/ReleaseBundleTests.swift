@@ -297,4 +297,35 @@ struct ReleaseBundleTests {
             try await move(["x.json": "{\"entries\":[\(article("category:boats", "images/other.png"))]}"])
         }
     }
+
+    @Test("B63: a record without content, with an unknown member or with a known id is refused, not unpublished")
+    func records() async throws {
+        let test = try await TestDatabase.make()
+        let id = try await test.publish(
+            "category", "Boats", ["group": .string(SeedEntry.topicGroup.description)])
+        func entry(_ members: String) -> String { #"{"type": "category", "id": "\#(id)", \#(members)}"# }
+        func move(_ entries: String) async throws -> ImportRelease.Report {
+            let folder = ContentFolder(documents: ["x.json"]) { _ in Array("{\"entries\": [\(entries)]}".utf8) }
+            return try await ImportRelease(database: test.database, rules: test.rules)(
+                folder, title: "Records", isDryRun: true, images: { _, _, _ in throw Failure.missing("image") },
+                by: actor)
+        }
+        let cases = [
+            (entry(#""note": "x""#), "entry 1 /entry/content type"),
+            (entry(#""content": []"#), "entry 1 /entry/content type"),
+            (entry(#""contents": {}"#), "entry 1 /entry/contents unknown_field"),
+            (entry(#""content": null"#) + "," + entry(#""content": null"#), "entry 2 /entry/id duplicate"),
+        ]
+        for (entries, problem) in cases {
+            let failure = await #expect(throws: Failure.self) { try await move(entries) }
+            guard case .invalid(let errors) = failure, let first = errors.items.first else {
+                Issue.record("\(entries): \(String(describing: failure))")
+                continue
+            }
+            #expect("\(first.pointer) \(first.code)" == "x.json \(problem)")
+        }
+        #expect(try await move(entry(#""content": null"#)).entries.map(\.state) == ["unpublished"])
+        let other = #"{"type": "category", "id": "00000000-0000-7000-8000-000000000001", "content": null}"#
+        #expect(try await move(other).entries.map(\.state) == ["same"])
+    }
 }

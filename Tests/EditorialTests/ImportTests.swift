@@ -420,4 +420,42 @@ struct ImportTests {
             text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
         #expect(same.unchanged == 2 && same.release == nil)
     }
+
+    @Test("A cell is the name of one category if there is one with it, and of several otherwise")
+    func namesWithSeparators() async throws {
+        let world = try await Imported.make()
+        for title in ["Arts, crafts", "Arts", "Tea; coffee"] {
+            try await world.test.publish(
+                "category", title, ["group": .string(SeedEntry.topicGroup.description)])
+        }
+        let text = """
+            id;name;address;lat;lon;city;category
+            1;A;1 Quay;53,1;-0,1;hull;arts,  CRAFTS
+            2;B;1 Quay;53,1;-0,1;hull;"Tea; coffee"
+            3;C;1 Quay;53,1;-0,1;hull;"Arts, crafts;Tea"
+            4;D;1 Quay;53,1;-0,1;hull;Arts,crafts,
+            """
+        let report = try await world.apply(text, world.options())
+        #expect(report.new == 4 && report.unknownCategories == ["Tea": 1, "crafts": 1])
+        let found = try await world.test.client.query(
+            """
+            select p.name || ' ' || string_agg(c.name, '|' order by c.name) as line
+            from api_v1.place p join api_v1.category c on c.id = any(p.category_ids) group by p.id, p.name order by 1
+            """
+        ).map { try $0("line") as String }
+        #expect(found == ["A Arts, crafts", "B Tea; coffee", "C Arts, crafts", "D Arts"])
+    }
+
+    @Test("Rows with ids and names longer than the database keeps are distinct, and found again")
+    func longIdentities() async throws {
+        let world = try await Imported.make()
+        let id = String(repeating: "e\u{301}\u{323}", count: 299)
+        let name = String(repeating: "x\u{301}\u{323}\u{331}", count: 190)
+        let text =
+            "id,name,address,lat,lon,city\n\(id)1,A,1 Quay,53,0,hull\n\(id)2,B,1 Quay,53,0,hull\n"
+            + ",\(name)1,1 Quay,53,0,hull\n,\(name)2,1 Quay,53,0,hull\n3,C,1 Quay,53,0,hull\n"
+        let first = try await world.apply(text, world.options())
+        #expect((first.new, first.errors) == (5, 0))
+        #expect(try await world.apply(text, world.options()).unchanged == 5)
+    }
 }

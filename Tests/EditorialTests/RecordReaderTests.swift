@@ -176,4 +176,54 @@ struct RecordReaderTests {
         #expect(found.last?.values["lon"] == .int(2))
         #expect(found.last?.values["fee"] == nil)
     }
+
+    @Test("An outer member wins over one of a nested object, whatever their order")
+    func nestedNames() throws {
+        let plain = #"[{"address": {"id": 7, "postcode": "HU1"}, "city": {"name": "Hull"}, "id": 9, "name": "Inn"}]"#
+        #expect(
+            try records(plain, chunkSize: 64).first?.values == ["id": .int(9), "name": "Inn", "postcode": "HU1"])
+        let crs = #""crs": {"type": "name", "properties": {"name": "EPSG:4326"}}"#
+        let feature = #"{"type": "Feature", \#(crs), "properties": {"name": "Quay", "type": "pier"}}"#
+        let values = try records(feature, chunkSize: 64).first?.values
+        #expect(values?["name"] == "Quay")
+        let tagged = #"{"type": "Feature", "properties": {"name": "Quay", "type": "pier"}}"#
+        #expect(try records(tagged, chunkSize: 64).first?.values["type"] == "pier")
+    }
+
+    @Test(
+        "An object that can't be read says why and where; the others are read",
+        arguments: [
+            (#"{"id": 12345678901234567890}"#, "/id: This whole number has more than 64 bits. Send it as a string."),
+            (#"{"tags": {"a": 1, "a": 2}}"#, "/tags/a: An object has the same member twice."),
+            (#"{"name": "a\u0000"}"#, "/name: A NUL character at byte 18."),
+            (#"{"size": [1, 1e400]}"#, "/size/1: This number is too large."),
+        ])
+    func unreadable(object: String, problem: String) throws {
+        let found = try records("[\(object), {\"id\": 1}]", chunkSize: 3)
+        #expect(found.map(\.problem) == [problem, nil])
+    }
+
+    @Test(
+        "The center of a building is on its side of the 180th meridian",
+        arguments: [
+            ("[[[179, 1], [179, 3], [-179, 3], [-179, 1]]]", 180),
+            ("[[[179, 1], [180, 3]], [[-180, 3], [-176, 1]]]", -178.5),
+            ("[[[-170, 1], [170, 3]]]", 180), ("[[[-60, 1], [60, 3]]]", 0), ("[[[-180, 1], [180, 3]]]", 180),
+        ] as [(String, Double)])
+    func meridian(coordinates: String, lon: Double) throws {
+        let feature =
+            #"{"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": \#(coordinates)}}"#
+        let values = try records(feature, chunkSize: 64).first?.values
+        #expect(values?["lon"]?.doubleValue == lon && values?["lat"] == .int(2))
+    }
+
+    @Test("A table with two columns of one name is refused; columns without a name may be several")
+    func columns() throws {
+        for size in [1, 4096] {
+            for text in ["id,name,Name\n1,a,b\n", "a;\" A \"\n1;2", "id,first  name,First Name\n"] {
+                #expect(throws: Failure.self, "\(text)") { _ = try records(text, chunkSize: size) }
+            }
+            #expect(try records("id,,name,\n1,x,a,\n", chunkSize: size).first?.values["name"] == "a")
+        }
+    }
 }

@@ -27,12 +27,12 @@ struct ObservationFileTests {
         }
     }
 
-    private func air(_ world: RouteWorld, _ bytes: [UInt8]) async throws -> ObservationImport {
+    private func air(_ world: RouteWorld, _ bytes: [UInt8], isJSON: Bool = false) async throws -> ObservationImport {
         var options = ImportObservations.Options()
         options.city = "London"
         options.source = "sheet"
         return try await ImportObservations(database: world.test.database)(
-            .air, isJSON: false, options, by: TestDatabase.administrator, next: reading(bytes))
+            .air, isJSON: isJSON, options, by: TestDatabase.administrator, next: reading(bytes))
     }
 
     private func events(_ world: RouteWorld) async throws -> Int {
@@ -89,5 +89,21 @@ struct ObservationFileTests {
             source: "x", by: TestDatabase.administrator,
             next: reading(Array("postcode;latitude;longitude\nSW1A 1AA;51,5;-0,14\n;51;0\n".utf8)))
         #expect(taken.recorded == 1 && taken.refused.map(\.line) == [3])
+    }
+
+    @Test("A row of JSON may lack members or be none, also the first; one that can't be stored refuses no other")
+    func incompleteRows() async throws {
+        let world = try await RouteWorld.make()
+        func row(_ members: String) -> String {
+            #"{"from": "2026-03-01T10:00:00Z", "to": "2026-03-01T11:00:00Z", \#(members)}"#
+        }
+        let long = String(repeating: "x", count: 201)
+        let rows = [
+            #"{"note": "no values"}"#, "null", row(#""index": 2, "postcode": "SW1A 1AA""#),
+            row(#""index": 3, "place": "a", "latitude": 50, "longitude": 10"#),
+            row(#""index": 3, "place": "a", "latitude": 50, "longitude": 10, "city": "\#(long)""#),
+        ]
+        let outcome = try await air(world, Array("[\(rows.joined(separator: ","))]".utf8), isJSON: true)
+        #expect(outcome.recorded == 1 && outcome.refused.map(\.line).sorted() == [1, 2, 3, 5])
     }
 }

@@ -41,7 +41,7 @@ package struct TableReader: Sendable {
         if let line = reader?.openQuote {
             throw Unreadable(message: tr("The quote that opens in line \(line + skippedLines) is never closed."))
         }
-        if let last = reader?.end() { found += kept([last]) }
+        if let last = reader?.end() { found += try kept([last]) }
         return found
     }
 
@@ -55,24 +55,39 @@ package struct TableReader: Sendable {
     }
 
     private mutating func rows(_ bytes: [UInt8]) throws(Unreadable) -> [CSVReader.Record] {
+        let records: [CSVReader.Record]
         do throws(CSVReader.TooLong) {
-            return kept(try reader?.read(bytes) ?? [])
+            records = try reader?.read(bytes) ?? []
         } catch {
             let message = tr(
                 "The record that begins in line \(error.line + skippedLines) is longer than 1 MiB. Check for an unclosed quote."
             )
             throw Unreadable(message: message)
         }
+        return try kept(records)
     }
 
     /// The rows with text, without empty cells after the last column.
-    private mutating func kept(_ records: [CSVReader.Record]) -> [CSVReader.Record] {
-        records.compactMap { record in
+    private mutating func kept(_ records: [CSVReader.Record]) throws(Unreadable) -> [CSVReader.Record] {
+        var kept: [CSVReader.Record] = []
+        for record in records {
             let isBlank = record.cells.allSatisfy { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
-            if isBlank { return nil }
+            if isBlank { continue }
             let columns = width ?? record.trimmed(to: 0).cells.count
+            if width == nil { try Self.checkNames(record.fields) }
             width = columns
-            return record.trimmed(to: columns).moved(by: skippedLines)
+            kept.append(record.trimmed(to: columns).moved(by: skippedLines))
+        }
+        return kept
+    }
+
+    /// Of two columns with one name, the values of one would be lost.
+    private static func checkNames(_ names: [String]) throws(Unreadable) {
+        var seen: Set<String> = []
+        for name in names {
+            let key = name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            if key.isEmpty || seen.insert(key).inserted { continue }
+            throw Unreadable(message: tr("Two columns have the name \"\(key.prefix(40))\". Rename one of them."))
         }
     }
 

@@ -129,7 +129,7 @@ final class GPXBuilder {
     private func readElevation() {
         let written = content
         guard !written.isEmpty else { return }
-        guard let number = Double(written) else {
+        guard let number = Self.number(written) ?? Self.placeholder(written) else {
             return refuse(.number, tr("The elevation \"\(written.prefix(40))\" is not a number."))
         }
         if (-500...9000).contains(number) { point?.elevation = number }
@@ -144,8 +144,16 @@ final class GPXBuilder {
         }
     }
 
+    /// Decimal notation with a point, as the format requires; there may be no digit after it.
     private static func number(_ text: String) -> Double? {
-        Double(text.trimmed).flatMap { $0.isFinite ? $0 : nil }
+        var bytes = Array(text.trimmed.utf8)
+        if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+        return DecimalNotation(bytes).flatMap { $0.separator == .comma ? nil : $0.value }
+    }
+
+    /// What programs write for a number that they don't know.
+    private static func placeholder(_ text: String) -> Double? {
+        ["nan", "-nan", "inf", "-inf", "infinity", "-infinity"].contains(text.lowercased()) ? Double.nan : nil
     }
 
     private var content: String { String(decoding: text, as: UTF8.self).trimmed }

@@ -52,6 +52,9 @@ struct GPXReaderTests {
             ("<gpx><trk><name>&a;</name></trk></gpx>", "malformed"),
             ("<gpx><trk><trkseg><trkpt lat=\"91\" lon=\"1\"/></trkseg></trk></gpx>", "number"),
             ("<gpx><trk><trkseg><trkpt lat=\"1\"/></trkseg></trk></gpx>", "number"),
+            ("<gpx><trk><trkseg><trkpt lat=\"0x1F\" lon=\"1\"/></trkseg></trk></gpx>", "number"),
+            ("<gpx><trk><trkseg><trkpt lat=\"1,5\" lon=\"1\"/></trkseg></trk></gpx>", "number"),
+            ("<gpx><trk><trkseg><trkpt lat=\"nan\" lon=\"1\"/></trkseg></trk></gpx>", "number"),
             ("<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"1\"><ele>high</ele></trkpt></trkseg></trk></gpx>", "number"),
         ])
     func refused(text: String, code: String) {

@@ -124,7 +124,7 @@ package struct ImportEntries: Sendable {
             }
         }
         if mapping.type.field("categories") != nil {
-            let named = references.categories(mapping.categoryNames(of: record))
+            let named = references.categories(mapping.categoryNames(of: record, references))
             report.add(named)
             problems += named.ambiguous
             var found = named.found
@@ -284,18 +284,19 @@ package struct ImportEntries: Sendable {
     private func newCategories(
         of batch: [ImportRecord], _ mapping: ImportMapping, _ references: ImportReferences, _ seen: [String: String]
     ) async throws -> [String] {
-        let missing = references.missing(batch.flatMap(mapping.categoryNames))
+        let missing = references.missing(batch.flatMap { mapping.categoryNames(of: $0, references) })
         if missing.isEmpty { return [] }
-        var (references, seen, report) = (references, seen, ImportReport())
-        for name in missing { references.add(category: name, ID(UUIDv7.make())) }
+        var (seen, report) = (seen, ImportReport())
+        var extended = references
+        for name in missing { extended.add(category: name, ID(UUIDv7.make())) }
         var rows: [Row] = []
-        for record in batch { rows.append(try await row(record, mapping, references, &seen, &report)) }
+        for record in batch { rows.append(try await row(record, mapping, extended, &seen, &report)) }
         rows = try await checkingTargets(rows, mapping)
         let source = mapping.options.source
         let found = try await database.imports.find(
             rows.compactMap(\.candidate?.externalID), type: mapping.type.name, source: source)
         return zip(batch, rows).flatMap { record, row in
-            Comparison(row, found, mapping).line.state == .error ? [] : mapping.categoryNames(of: record)
+            Comparison(row, found, mapping).line.state == .error ? [] : mapping.categoryNames(of: record, references)
         }
     }
 

@@ -28,6 +28,9 @@ struct ImportMapping {
     let type: ContentType
     let options: ImportOptions
 
+    /// The longest id in the database.
+    private static let idLength = 300
+
     /// The default columns of each field, in lower case.
     private static let defaultColumns: [String: [String]] = [
         "id": ["id", "@id", "external_id", "fhrsid", "geonameid"],
@@ -62,10 +65,10 @@ struct ImportMapping {
 
     /// The id of the record in the file; without one, its name and coordinates.
     func externalID(of record: ImportRecord, _ fields: [String: JSONValue]) -> String? {
-        if let id = record.text(of: columns(of: "id")) { return String(id.prefix(300)) }
+        if let id = record.text(of: columns(of: "id")) { return BoundedIdentity.text(id, atMost: Self.idLength) }
         guard let name = fields["title"]?.stringValue, let point = point(record) else { return nil }
         let coordinates = "\(point["lat"]?.canonicalText ?? ""),\(point["lon"]?.canonicalText ?? "")"
-        return "\(name.prefix(200))@\(coordinates)"
+        return BoundedIdentity.text("\(name.prefix(200))@\(coordinates)", atMost: Self.idLength)
     }
 
     /// The fields of the record, without references.
@@ -96,10 +99,9 @@ struct ImportMapping {
         return number.map(JSONValue.number) ?? .string(text)
     }
 
-    /// The names in a record that may match categories: `pizza;italian` are two.
-    func categoryNames(of record: ImportRecord) -> [String] {
-        let text = record.text(of: columns(of: "categories")) ?? ""
-        return text.split { ";|,".contains($0) }.map { PlainText.singleLine(String($0)) }.filter { !$0.isEmpty }
+    /// The names in a record that may match categories.
+    func categoryNames(of record: ImportRecord, _ references: ImportReferences) -> [String] {
+        references.categoryNames(in: record.text(of: columns(of: "categories")) ?? "")
     }
 
     private func point(_ record: ImportRecord) -> JSONValue? {

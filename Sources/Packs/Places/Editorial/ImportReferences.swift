@@ -88,6 +88,15 @@ struct ImportReferences: Sendable {
         }
     }
 
+    /// The names in a cell: all of it if a category has this name, such as `Arts, crafts`; otherwise `pizza;italian` are two.
+    func categoryNames(in cell: String) -> [String] {
+        let name = PlainText.singleLine(cell)
+        if name.isEmpty { return [] }
+        if categories.find(name) != .unknown || archived.find(name) != .unknown { return [name] }
+        guard let separators = [";|", ","].first(where: { $0.contains { name.contains($0) } }) else { return [name] }
+        return name.split { separators.contains($0) }.flatMap { categoryNames(in: String($0)) }
+    }
+
     /// What the names of a row mean.
     struct Categories {
         var found: [ID<Entry>] = []

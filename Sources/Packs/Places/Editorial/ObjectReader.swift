@@ -5,8 +5,8 @@ import Localization
 
 /// The array of objects is the whole document or a member of its one object. Without an array, each object of the document is
 /// one: a single feature, or one in each line, with or without the separators of RFC 8142. Names are lowercased; members of nested
-/// objects keep their own name. A geometry becomes `lat` and `lon`: those of a point, otherwise the center of the
-/// bounding box.
+/// objects keep their own name, unless an outer one has it. A geometry becomes `lat` and `lon`: those of a point, otherwise the
+/// center of the bounding box.
 struct ObjectReader {
     private var nesting: [UInt8] = []
     private var isText = false
@@ -106,35 +106,49 @@ struct ObjectReader {
     private mutating func end(_ bytes: [UInt8]) {
         count += 1
         var record = ImportRecord(location: tr("object \(count)", context: "object reader"), values: [:])
-        if let members = (try? JSONValue(parsing: bytes))?.objectValue {
-            Self.collect(members, into: &record.values)
-        } else {
-            record.problem = tr("The item is not a JSON object.")
+        do throws(Failure) {
+            Self.collect(try JSONValue(parsing: bytes).objectValue ?? [:], into: &record.values)
+        } catch {
+            record.problem = Self.sentence(error)
         }
         records.append(record)
     }
 
+    private static func sentence(_ failure: Failure) -> String {
+        guard case .invalid(let errors) = failure, let first = errors.items.first else { return failure.sentence }
+        return first.pointer.isEmpty ? first.message : "\(first.pointer): \(first.message)"
+    }
+
+    /// Level by level: the feature's id wins over an id among its properties, the name of a place over that of its city.
     private static func collect(_ members: [String: JSONValue], into values: inout [String: JSONValue]) {
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            if name == "geometry" {
-                if let (lat, lon) = center(of: value["coordinates"]) {
-                    values["lat"] = .number(lat)
-                    values["lon"] = .number(lon)
+        var level = [members]
+        // That it is a feature says nothing of what it describes.
+        if members["type"]?.stringValue == "Feature" { level[0]["type"] = nil }
+        while !level.isEmpty {
+            var nested: [[String: JSONValue]] = []
+            for (name, value) in level.flatMap({ $0.sorted { $0.key < $1.key } }) {
+                if name == "geometry" {
+                    if let (lat, lon) = center(of: value["coordinates"]) {
+                        values["lat"] = .number(lat)
+                        values["lon"] = .number(lon)
+                    }
+                    continue
                 }
-                continue
+                switch value {
+                case .object(let members): nested.append(members)
+                case .null, .array: break
+                case .string(let text) where !text.contains { !$0.isWhitespace }: break
+                default: if values[name.lowercased()] == nil { values[name.lowercased()] = value }
+                }
             }
-            switch value {
-            case .object(let nested): collect(nested, into: &values)
-            case .null, .array: break
-            case .string(let text) where !text.contains { !$0.isWhitespace }: break
-            // An outer member wins: the feature's id over an id among its properties.
-            default: if values[name.lowercased()] == nil { values[name.lowercased()] = value }
-            }
+            level = nested
         }
     }
 
     private static func center(of coordinates: JSONValue?) -> (lat: Double, lon: Double)? {
         var (south, north, west, east) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
+        // The same with longitudes from 0 to 360, in which what crosses the 180th meridian is in one piece.
+        var (fromWest, toEast) = (Double.infinity, -Double.infinity)
         func visit(_ value: JSONValue) {
             guard let items = value.arrayValue else { return }
             guard items.count >= 2, let lon = items[0].doubleValue, let lat = items[1].doubleValue else {
@@ -143,10 +157,17 @@ struct ObjectReader {
             }
             (south, north) = (min(south, lat), max(north, lat))
             (west, east) = (min(west, lon), max(east, lon))
+            let turned = lon < 0 ? lon + 360 : lon
+            (fromWest, toEast) = (min(fromWest, turned), max(toEast, turned))
         }
         if let coordinates { visit(coordinates) }
         guard south <= north else { return nil }
         // A single point keeps its exact coordinates.
-        return (south == north ? south : (south + north) / 2, west == east ? west : (west + east) / 2)
+        let lat = south == north ? south : (south + north) / 2
+        if east - west > 180, toEast - fromWest < 180 {
+            let lon = (fromWest + toEast) / 2
+            return (lat, lon > 180 ? lon - 360 : lon)
+        }
+        return (lat, west == east ? west : (west + east) / 2)
     }
 }

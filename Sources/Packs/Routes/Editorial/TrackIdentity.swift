@@ -1,7 +1,7 @@
 // How a track or route of a GPX file is recognized when the file is imported again, wherever it is in the file by then.
 import Domain
+import Editorial
 import Markup
-import Platform
 
 /// The track of a file with one is recognized by the name of the file, so that it can be renamed; several tracks by their
 /// names, too. Where these are missing or occur twice, links, descriptions and at last points are added.
@@ -59,14 +59,9 @@ struct TrackIdentity: Sendable {
             String(PlainText.singleLine(text).prefix(length))
         }
         let points = line.points.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
-        let parts = texts + [digest(points)]
+        let parts = texts + [BoundedIdentity.digest(points)]
         return (1...4).map { count in parts.prefix(count).filter { !$0.isEmpty }.joined(separator: " ") }
     }
 
-    private static func bounded(_ source: String) -> String {
-        source.unicodeScalars.count <= limit
-            ? source : String(source.unicodeScalars.prefix(limit - 20)) + " " + digest(source)
-    }
-
-    private static func digest(_ text: String) -> String { String(Hex.text(SHA256.hash(text)).prefix(12)) }
+    private static func bounded(_ source: String) -> String { BoundedIdentity.text(source, atMost: limit) }
 }

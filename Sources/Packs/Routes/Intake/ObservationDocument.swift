@@ -2,6 +2,7 @@
 import Domain
 import Intake
 import Localization
+import Markup
 import Store
 
 enum ObservationDocument {
@@ -19,8 +20,12 @@ enum ObservationDocument {
             throw .refused(code: "format", message: tr("The file is neither an array of rows nor an hourly index."))
         }
         var read = Read(city: document["city"]?.stringValue)
-        let columns = rows.first?.objectValue.map { Array($0.keys) } ?? []
-        let format = try ObservationFormat(kind: kind, columns: columns, sites: SiteTable(), hasDecimalCommas: false)
+        // A row may lack what is empty, so all of them have the columns.
+        let columns = rows.reduce(into: Set<String>()) { names, row in
+            for name in (row.objectValue ?? [:]).keys { names.insert(name) }
+        }
+        let format = try ObservationFormat(
+            kind: kind, columns: columns.sorted(), sites: SiteTable(), hasDecimalCommas: false)
         for (index, row) in rows.enumerated() {
             do throws(ObservationRefusal) {
                 let cells = (row.objectValue ?? [:]).mapValues {
@@ -66,11 +71,11 @@ extension JSONValue {
 
     /// The observations of one site, counted from 1. An index of 0 means no data.
     private func readings(_ number: Int) throws(ObservationRefusal) -> [ObservationDraft] {
-        let code = self["@SiteCode"]?.stringValue ?? ""
+        let code = PlainText.singleLine(self["@SiteCode"]?.stringValue ?? "")
         let time = (self["@BulletinDate"]?.stringValue ?? "").replacing(" ", with: "T")
-        guard !code.isEmpty, Timestamp(time + "Z") != nil,
-            let latitude = (self["@Latitude"]?.stringValue).flatMap({ Double($0) }),
-            let longitude = (self["@Longitude"]?.stringValue).flatMap({ Double($0) }),
+        guard (1...100).contains(code.unicodeScalars.count), Timestamp(time + "Z") != nil,
+            let latitude = (self["@Latitude"]?.stringValue).flatMap({ DecimalText.degrees($0) }),
+            let longitude = (self["@Longitude"]?.stringValue).flatMap({ DecimalText.degrees($0) }),
             let point = RoutePoint(latitude: latitude, longitude: longitude)
         else {
             throw ObservationRefusal(
@@ -78,7 +83,8 @@ extension JSONValue {
         }
         var observations: [ObservationDraft] = []
         for species in list("Species") {
-            guard let name = species["@SpeciesCode"]?.stringValue, !name.isEmpty,
+            guard let name = (species["@SpeciesCode"]?.stringValue).map(PlainText.singleLine),
+                (1...50).contains(name.unicodeScalars.count),
                 let index = (species["@AirQualityIndex"]?.stringValue).flatMap({ Int($0) }), (0...10).contains(index)
             else {
                 throw ObservationRefusal(line: number, reason: tr("The site \"\(code)\" has an invalid index."))
@@ -87,8 +93,8 @@ extension JSONValue {
             observations.append(
                 ObservationDraft(
                     line: number,
-                    site: .at(name: String(code.prefix(100)), latitude: point.latitude, longitude: point.longitude),
-                    measure: String(name.prefix(50)), period: .localHour(time), value: Double(index)))
+                    site: .at(name: code, latitude: point.latitude, longitude: point.longitude),
+                    measure: name, period: .localHour(time), value: Double(index)))
         }
         return observations
     }

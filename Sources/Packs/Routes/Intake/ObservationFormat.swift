@@ -92,7 +92,7 @@ struct ObservationFormat {
         return [
             ObservationDraft(
                 line: line, site: site, measure: name, period: .between(from.text, to.text), value: value,
-                city: city(row))
+                city: try city(row, line))
         ]
     }
 
@@ -100,8 +100,13 @@ struct ObservationFormat {
         DecimalText.number(text, hasDecimalCommas: hasDecimalCommas)
     }
 
-    private func city(_ row: [String: String]) -> String? {
-        row["city"].flatMap { $0.isEmpty ? nil : $0 }
+    private func city(_ row: [String: String], _ line: Int) throws(ObservationRefusal) -> String? {
+        guard let city = row["city"].map(PlainText.singleLine), !city.isEmpty else { return nil }
+        // The database would refuse all rows that are recorded with this one.
+        guard city.unicodeScalars.count <= 200 else {
+            throw refusal(line, tr("city must be a name of at most 200 characters."))
+        }
+        return city
     }
 
     private func at(_ name: String, _ latitude: String?, _ longitude: String?, _ line: Int) throws(ObservationRefusal)
@@ -151,7 +156,7 @@ struct ObservationFormat {
                 try self.site(name, line)
             }
         var draft = try observation(substance, value, site, .hour(hour.text), line)
-        draft.city = city(row)
+        draft.city = try city(row, line)
         return [draft]
     }
 

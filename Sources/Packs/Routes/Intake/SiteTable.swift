@@ -57,7 +57,7 @@ struct SiteTable {
                 for member in members.values { add(member) }
                 return
             }
-            func number(_ name: String) -> Double? { (members[name]?.stringValue).flatMap { Double($0) } }
+            func number(_ name: String) -> Double? { (members[name]?.stringValue).flatMap { DecimalText.degrees($0) } }
             add(
                 code, name: members["@SiteName"]?.stringValue, latitude: number("@Latitude"),
                 longitude: number("@Longitude"))

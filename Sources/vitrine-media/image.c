@@ -210,10 +210,28 @@ static int png_frames(const unsigned char *bytes, size_t length) {
     return 1;
 }
 
+/// Whether a HEIF or AVIF file has a box with tracks beside its images: it is a sequence of images, of which libvips reads
+/// only the primary one.
+static int has_tracks(const unsigned char *bytes, size_t length) {
+    size_t at = 0;
+    while (at + 8 <= length) {
+        if (has_signature(bytes, length, at + 4, "moov")) return 1;
+        size_t size = read_big_endian(bytes + at);
+        // A size of 64 bits follows the type; no upload needs its upper half.
+        if (size == 1 && at + 16 <= length && read_big_endian(bytes + at + 8) == 0) size = read_big_endian(bytes + at + 12);
+        if (size < 8 || size > length - at) return 0;
+        at += size;
+    }
+    return 0;
+}
+
 int encode_files(const void *bytes, size_t length, const struct options *options) {
     enum kind kind = kind_of(bytes, length);
     if (length == 0 || kind == UNKNOWN || kind == OTHER) return refuse_kind(length);
     if (kind == MARKUP) return encode_drawing(bytes, length, options);
+    if (kind == HEIF && has_tracks(bytes, length)) {
+        return refuse("animated", "The image is animated. Upload a still image, or add a video instead.");
+    }
     VipsImage *image = open_image(kind, bytes, length);
     if (image == NULL) return refuse_damaged();
     long long pixels = (long long)image->Xsize * image->Ysize;
@@ -221,7 +239,7 @@ int encode_files(const void *bytes, size_t length, const struct options *options
         return refuse("too_many_pixels", "The image has %d by %d pixels; the limit is %lld pixels, and %d per side.",
                       image->Xsize, image->Ysize, options->max_pixels, MAX_SIDE);
     }
-    // A HEIF file contains variants of one image; the loader reads the primary one.
+    // The images of a HEIF file without tracks are variants of one; the loader reads the primary one.
     int frames = kind == HEIF ? 1 : kind == PNG ? png_frames(bytes, length) : vips_image_get_n_pages(image);
     if (frames > 1) {
         return refuse("animated", "The image is animated (%d frames). Upload a still image, or add a video instead.", frames);

@@ -114,6 +114,24 @@ struct ImageProcessorTests {
         #expect(try await refusal(with([0, 0, 0, 2], at: end)) == nil)
     }
 
+    @Test("An AVIF or HEIF file with tracks is refused as animated, wherever they are; one without is not")
+    func imageSequence() async throws {
+        func box(_ type: String, _ content: [UInt8] = []) -> [UInt8] {
+            [0, 0, 0, UInt8(8 + content.count)] + Array(type.utf8) + content
+        }
+        let brands: [String] = ["avis", "avif", "msf1", "heic", "mif1"]
+        let wide: [UInt8] = [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 18, 1, 2]
+        for brand in brands {
+            let start = box("ftyp", Array(brand.utf8) + [0, 0, 0, 0]) + box("meta", [0, 0, 0, 0])
+            #expect(try await refusal(start + box("moov", [0])) == "animated", "\(brand)")
+            #expect(try await refusal(start + wide + box("moov")) == "animated", "\(brand)")
+            // Without an image.
+            #expect(try await refusal(start + box("mdat", Array("....moov".utf8))) == "damaged", "\(brand)")
+            let wrong: [UInt8] = [0, 0, 0, 7] + Array("mdat".utf8)
+            #expect(try await refusal(start + wrong + box("moov")) == "damaged", "\(brand)")
+        }
+    }
+
     private static let svg = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' "
 
     @Test("A9, S36: an SVG logo becomes a PNG in every width; the original is not kept")

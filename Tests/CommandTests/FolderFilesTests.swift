@@ -63,12 +63,18 @@ struct FolderFilesTests {
         #expect(images == 0)
     }
 
-    @Test("A linked GPX file of a folder is refused", .packs(.routes))
+    @Test("A linked GPX file of a folder is refused, and the others are imported", .packs(.routes))
     func routes() async throws {
         let world = try await CommandWorld.make()
         let folder = try folder(in: world)
         try FileManager.default.createSymbolicLink(atPath: folder + "/loop.gpx", withDestinationPath: "../loop.gpx")
         let run = try await world.run(["import", "routes", folder])
         #expect(run.code == .conflict && run.error.contains("\"loop.gpx\" is not a file inside"), "\(run.error)")
+        let path = "<trkpt lat=\"53\" lon=\"0\"/><trkpt lat=\"53.1\" lon=\"0\"/>"
+        let gpx = "<gpx><trk><name>Quay</name><trkseg>\(path)</trkseg></trk></gpx>"
+        _ = FileManager.default.createFile(atPath: folder + "/quay.gpx", contents: Data(gpx.utf8))
+        let both = try await world.run(["import", "routes", folder])
+        #expect(both.code == .partial && both.error.contains("\"loop.gpx\" is not a file inside"), "\(both.error)")
+        #expect(both.output.contains("quay.gpx"), "\(both.output)")
     }
 }

@@ -94,13 +94,22 @@ package struct ImportRoutes: Sendable {
     }
 
     private static func lines(of file: File) throws -> [Line] {
-        let bytes = try file.read()
+        func refused(_ reason: String) -> [Line] {
+            let outcome = RouteImport(file: file.name, title: "", state: .refused, reason: reason)
+            return [Line(outcome: outcome, identity: TrackIdentity(file: file.name))]
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try file.read()
+        } catch Failure.refused(_, let message) {
+            // A link out of the folder. A missing file is a mistake in the command.
+            return refused(message)
+        }
         let document: GPXDocument
         do {
             document = try GPXReader.read(bytes)
         } catch {
-            let refused = RouteImport(file: file.name, title: "", state: .refused, reason: error.sentence)
-            return [Line(outcome: refused, identity: TrackIdentity(file: file.name))]
+            return refused(error.sentence)
         }
         let lines = document.lines.filter { !$0.points.isEmpty }
         return zip(lines, TrackIdentity.all(of: lines, in: file.name)).map { line, identity in

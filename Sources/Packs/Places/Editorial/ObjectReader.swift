@@ -122,8 +122,8 @@ struct ObjectReader {
     /// Level by level: the feature's id wins over an id among its properties, the name of a place over that of its city.
     private static func collect(_ members: [String: JSONValue], into values: inout [String: JSONValue]) {
         var level = [members]
-        // That it is a feature says nothing of what it describes.
-        if members["type"]?.stringValue == "Feature" { level[0]["type"] = nil }
+        // That it is a feature, and in which coordinate system, says nothing of what it describes.
+        if members["type"]?.stringValue == "Feature" { (level[0]["type"], level[0]["crs"]) = (nil, nil) }
         while !level.isEmpty {
             var nested: [[String: JSONValue]] = []
             for (name, value) in level.flatMap({ $0.sorted { $0.key < $1.key } }) {

@@ -1,6 +1,6 @@
 // Saves what is typed into a form every few seconds, so that no crash, lost connection or expired session loses it. Docs:
 // docs/decisions/0069-text-is-saved-while-it-is-typed.md
-import { isBegun, isUsed } from "./in-use.js"
+import { isBegun, isUsed, keepFromBrowser } from "./in-use.js"
 
 const pause = 1000, longest = 2500, patience = 15000
 // How long the page before this one may take to be gone.
@@ -26,12 +26,14 @@ function hold(name, signal) {
   })
 }
 
+const newName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+
 // A tab keeps its name and its unsent text when its page is reloaded; both are gone when it is closed. A duplicated tab has a
 // copy of both: while the page of its original is open, it gets a name of its own. Pages without TLS have no locks.
 async function nameOfTab() {
   const known = sessionStorage.getItem("autosave-tab")
   if (known && (!navigator.locks || await hold(known, AbortSignal.timeout(leavingTime)))) return known
-  const name = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+  const name = newName()
   if (navigator.locks) await hold(name)
   sessionStorage.setItem("autosave-tab", name)
   return name
@@ -113,6 +115,8 @@ class Autosave {
   // The text of this tab that the page is being reloaded for, and whether the server has it.
   recovered
   isRestored = false
+  // Another text of this tab, with a name as if it were that of another one, until the server has it.
+  aside
 
   constructor(panel) {
     this.panel = panel
@@ -129,12 +133,15 @@ class Autosave {
     panel.querySelector("[data-sign-in]").addEventListener("click", () => this.signIn())
     panel.querySelector("[data-keep]").addEventListener("click", () => this.keep())
     panel.querySelector("[data-other]").addEventListener("click", () => this.showOther())
+    keepFromBrowser(this.form, () => this.isTyped)
     this.recover()
-    if (this.newest === undefined && isBegun(this.form)) {
-      this.isTyped = true
-      this.sent = undefined
-      this.send()
-    }
+  }
+
+  // Sends what was typed before the script was loaded.
+  begin() {
+    this.isTyped = true
+    this.sent = undefined
+    this.send()
   }
 
   // MARK: Text
@@ -177,7 +184,7 @@ class Autosave {
 
   record(fields, sequence, isSent) {
     try {
-      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from: this.from, stored: this.stored }))
+      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from: this.from, stored: this.stored, aside: this.aside }))
     } catch {
       // The tab's storage is full; the server still gets the text.
     }
@@ -191,7 +198,7 @@ class Autosave {
     this.store()
     if (!isForced && (!this.isUnsent || (this.problem === "signedOut" && !isLeaving))) return
     if (this.sending && !isLeaving) return this.sending
-    const sending = this.post(this.newest, this.sequence, { isLeaving })
+    const sending = this.aside ? this.sendBoth(isLeaving) : this.post(this.newest, this.sequence, { isLeaving })
     if (isLeaving) return sending
     this.firstTyped = undefined
     this.sending = sending.finally(() => { this.sending = undefined })
@@ -199,15 +206,27 @@ class Autosave {
     if (!this.problem && this.isUnsent && !this.isSubmitting) this.typed()
   }
 
-  // `isRetry`: with the token of the session that was just asked for.
-  async post(fields, sequence, { isLeaving = false, isRetry = false } = {}) {
+  async sendBoth(isLeaving) {
+    if (await this.sendAside(isLeaving) && !isLeaving) await this.post(this.newest, this.sequence)
+  }
+
+  // Sends the text that was set aside, so that the server asks which one to keep. Returns whether it has it.
+  async sendAside(isLeaving = false) {
+    if (!this.aside) return true
+    const { fields, sequence, name } = this.aside
+    await this.post(fields, sequence, { name, isLeaving })
+    return !this.aside
+  }
+
+  // `isRetry`: with the token of the session that was just asked for. `name` is that of the tab.
+  async post(fields, sequence, { name = tab, isLeaving = false, isRetry = false } = {}) {
     const size = new Blob([fields]).size
     if (size > limit) return this.show("tooLong")
     const body = new FormData()
     const values = {
-      csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab, from: this.from, sequence, fields,
+      csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab: name, from: this.from, sequence, fields,
     }
-    for (const [name, value] of Object.entries(values)) body.append(name, value)
+    for (const [field, value] of Object.entries(values)) body.append(field, value)
     let response
     try {
       const keepalive = isLeaving && size < keepaliveLimit
@@ -217,13 +236,19 @@ class Autosave {
     } catch {
       return this.fail()
     }
+    if (response.ok && name !== tab) return void (this.aside = undefined)
     if (response.ok) return this.saved(fields, sequence, await response.json())
     switch (response.status) {
       case 0: return this.signIn()
-      case 403: return isRetry ? this.show("refused") : this.renew(fields, sequence)
+      case 403: return isRetry ? this.show("refused") : this.renew(fields, sequence, name)
       case 409: {
         const { code, tab: otherTab } = await response.json()
         if (code === "too_many_texts") return this.fail("tooMany")
+        // What the tab sent while the page before this one was left arrived after this page was made.
+        if (otherTab === tab && this.from !== tab) {
+          this.from = tab
+          return this.post(fields, sequence, { name, isLeaving })
+        }
         this.otherTab = otherTab
         return this.show("elsewhere")
       }
@@ -249,11 +274,11 @@ class Autosave {
   }
 
   // The session is another one than that of the page.
-  async renew(fields, sequence) {
+  async renew(fields, sequence, name) {
     const found = await session().catch(() => undefined)
     if (!found) return this.fail()
     if (found !== "here") return this.signIn()
-    await this.post(fields, sequence, { isRetry: true })
+    await this.post(fields, sequence, { name, isRetry: true })
   }
 
   signIn() {
@@ -349,6 +374,7 @@ class Autosave {
   recover() {
     const { stored } = this
     const record = JSON.parse(sessionStorage.getItem(this.key) ?? "null")
+    this.aside = record?.aside
     if ("typed" in this.panel.dataset) {
       this.newest = this.sent
       this.sent = undefined
@@ -357,12 +383,21 @@ class Autosave {
       this.form.elements["autosave.sequence"].value = this.sequence
       return void this.send()
     }
-    if (!record) return
     const isOwn = this.from === tab
     // A text that was sent while the page was left may have arrived after this page was made.
-    if (isOwn ? record.sequence <= stored : record.isSent) return sessionStorage.removeItem(this.key)
+    const isKnown = record && !this.aside && (isOwn ? record.sequence <= stored : record.isSent)
+    if (isKnown) sessionStorage.removeItem(this.key)
+    if (!record || isKnown) {
+      if (isBegun(this.form)) this.begin()
+      return
+    }
     // Somebody may have typed into the same form elsewhere since the tab took over its text: then the person chooses.
     if (!isOwn && (record.from !== this.from || record.stored !== stored)) this.from = ""
+    // There are two texts if somebody has begun to type here.
+    if (isBegun(this.form)) {
+      this.aside ??= { ...record, name: newName() }
+      return this.begin()
+    }
     this.disable(true)
     this.show(undefined, text("restoring"))
     this.restore(record)
@@ -377,7 +412,7 @@ class Autosave {
     this.recovered = record
     this.newest = record.fields
     this.sent = undefined
-    await this.post(record.fields, record.sequence)
+    if (await this.sendAside()) await this.post(record.fields, record.sequence)
     this.isRestored = this.sent === record.fields
     if (this.problem === "offline" || this.problem === "tooMany") {
       clearTimeout(this.timer)
@@ -417,7 +452,7 @@ addEventListener("beforeunload", (event) => {
     autosave.store()
     if (!autosave.isUnsent) continue
     const isLarge = autosave.newest.length > keepaliveLimit / 3
-    if (autosave.problem || isLarge) event.preventDefault()
+    if (autosave.problem || autosave.aside || isLarge) event.preventDefault()
     if (isLarge) autosave.send()
   }
 })

@@ -5,8 +5,18 @@ for (const type of ["keydown", "pointerdown", "input", "change", "paste", "drop"
 /** Whether a person has done anything on this page. `navigator.userActivation` carries over from the page before. */
 export const isUsed = () => isInUse
 
-// Browsers fill in the form of a page that somebody goes back to.
+// Browsers fill in the forms of a page that somebody goes back to, after its scripts have run.
 const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward"
+
+/** Until then. */
+export const filledIn = isBack && document.readyState !== "complete"
+  ? new Promise((resolve) => addEventListener("pageshow", resolve, { once: true })) : Promise.resolve()
+
+/** A form whose text is kept otherwise is not filled in by the browser when somebody goes back to it: its text may be older. */
+export function keepFromBrowser(form, isKept) {
+  addEventListener("pagehide", () => { if (isKept()) form.autocomplete = "off" })
+  addEventListener("pageshow", () => form.removeAttribute("autocomplete"))
+}
 const texts = "textarea, input:not([type]), input:is([type=text], [type=search], [type=url], [type=email], [type=tel])"
 // As browsers read the text of the page.
 const normal = (field, text) => field.type === "textarea" ? text.replaceAll(/\r\n?/g, "\n") : text.replaceAll(/[\r\n]/g, "").trim()

@@ -10,7 +10,8 @@ import { closed, nextNumber, notes } from "./rich-text-notes.js"
 import { toolbar } from "./rich-text-bar.js"
 import { showWords } from "./words.js"
 
-export function mount(box) {
+/** `template` has the text. */
+export function mount(box, template) {
   const textarea = box.querySelector("textarea")
   const kept = JSON.parse(box.dataset.richText)
   const help = box.querySelector(".rich-text-keys")
@@ -26,7 +27,7 @@ export function mount(box) {
     }),
   ]
   const schema = getSchema(own)
-  const content = read(box.querySelector("template").content, schema)
+  const content = read(template.content, schema)
   const label = document.querySelector(`label[for="${CSS.escape(textarea.id)}"]`)
   label.id ||= `${textarea.id}-label`
   const describedBy = [textarea.getAttribute("aria-describedby"), help.id].filter(Boolean).join(" ")

@@ -1,4 +1,6 @@
 // Loads the editor for the rich-text fields of a page, those of a closed section when it is opened. Without it their boxes remain.
+import { load as page } from "./fragment.js"
+import { filledIn } from "./in-use.js"
 import "./limits.js"
 
 for (const box of document.querySelectorAll("[data-rich-text]")) {
@@ -9,9 +11,24 @@ for (const box of document.querySelectorAll("[data-rich-text]")) {
 
 async function load(box) {
   try {
-    const { mount } = await import("./rich-text-editor.js")
+    const [{ mount }] = await Promise.all([import("./rich-text-editor.js"), filledIn])
     const textarea = box.querySelector("textarea")
-    // A text that somebody has begun in the box stays there: the editor would show the one that the page came with.
-    if (textarea.value === textarea.defaultValue) mount(box)
+    if (textarea.value === textarea.defaultValue) mount(box, box.querySelector("template"))
+    else mount(box, await begun(box, textarea))
   } catch (error) { console.error(error) }
+}
+
+// A text that somebody began in the box, or that the browser filled in: the page came with another one. The editor shows it
+// as the server reads it, and doesn't take the box from who writes there.
+async function begun(box, textarea) {
+  const button = box.querySelector("[data-without-editor] button")
+  // A control may be named like a property of the form.
+  const url = button.getAttribute("formaction") ?? button.form.getAttribute("action")
+  for (;;) {
+    while (box.contains(document.activeElement)) await new Promise((resolve) => box.addEventListener("focusout", () => setTimeout(resolve), { once: true }))
+    const { value } = textarea
+    const fields = [...new FormData(button.form)].filter(([, text]) => typeof text === "string")
+    const text = await page(url, `template[data-text="${CSS.escape(textarea.name)}"]`, [...fields, [button.name, button.value]])
+    if (textarea.value === value && !box.contains(document.activeElement)) return text
+  }
 }

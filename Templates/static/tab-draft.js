@@ -1,9 +1,11 @@
 // Keeps what somebody without an account types into a form, in this tab only: a reload, an error or a lost connection loses
 // nothing. The server shows it again, so that there is one way to fill in a form. Docs:
 // docs/decisions/0069-text-is-saved-while-it-is-typed.md
-import { isBegun, isUsed } from "./in-use.js"
+import { isBegun, isUsed, keepFromBrowser } from "./in-use.js"
 
 const name = (key) => `draft:${key}`
+// What somebody typed before the script was loaded, into a form that the tab has another text of, doesn't replace it.
+const second = (key) => `${key}:second`
 
 // A page in a frame of another site may have no storage; then the browser asks before the page is left.
 function stored(key) {
@@ -48,13 +50,18 @@ function keep(panel) {
   if (isTyped) save()
   else {
     const text = stored(key)
-    if (text && text !== shown) {
-      form.inert = true
-      return restore(form, text)
-    }
     isTyped = isBegun(form)
+    if (text && text !== shown) {
+      if (!isTyped) {
+        form.inert = true
+        return restore(form, text)
+      }
+      store(second(key), text)
+    }
     save()
   }
+  keepFromBrowser(form, () => isTyped && stored(key) !== null)
+  offer()
 
   // Editors change their fields while they start; nobody has typed then.
   for (const type of ["input", "change"])
@@ -71,6 +78,26 @@ function keep(panel) {
     save()
     isLeaving = !event.submitter?.formTarget
   })
+  // The other text; showing it keeps this one.
+  function offer() {
+    const line = panel.querySelector("[data-second]")
+    const text = stored(second(key))
+    line.hidden = !text
+    if (!text) return
+    panel.hidden = false
+    line.querySelector("[data-show]").addEventListener("click", () => {
+      store(second(key), isTyped ? read() : null)
+      store(key, text)
+      isLeaving = true
+      restore(form, text)
+    })
+    line.querySelector("[data-discard]").addEventListener("click", () => {
+      store(second(key), null)
+      line.hidden = true
+      form.querySelector("input:not([type=hidden]), textarea, select")?.focus()
+    })
+  }
+
   panel.querySelector("[data-discard-draft]")?.addEventListener("click", () => {
     isLeaving = true
     store(key, null)

@@ -44,6 +44,23 @@ struct EntryPreviewTests {
         #expect(typed.holds("<option value=\"markdown\" selected>"))
     }
 
+    @Test("The editor gets one text as the server reads it: what was begun in the box before the editor was there")
+    func editorText() async throws {
+        let visit = try await AdminFixture.make().browser(.editor)
+        func text(_ fields: [(String, String)]) async throws -> String? {
+            let page = try await visit.post(url, fields)
+            let template = #/<template data-text="field.body">(.*?)</template>/#.dotMatchesNewlines()
+            return page.html.firstMatch(of: template).map { String($0.1).replacing("\n", with: "") }
+        }
+        let markdown = try await text([("only", "body"), ("field.body", "a *b*"), ("field.body", "markdown")])
+        #expect(markdown == "<p>a <em>b</em></p>")
+        let html = try await text([("only", "body"), ("field.body", "<p>c</p><script>x()</script>")])
+        #expect(html == "<p>c</p>")
+        #expect(try await text([("only", "body")]) == "")
+        #expect(try await text([("only", "title"), ("field.body", "<p>c</p>")]) == nil)
+        #expect(try await text([("field.body", "<p>c</p>")]) == nil)
+    }
+
     @Test("The slug that a title leads to is free, and none is shown once one was entered")
     func slug() async throws {
         let site = try await AdminFixture.make()

@@ -605,20 +605,26 @@ def duplicated_tab(server, browser):
     context.close()
 
 
-def before_script(server, browser):
-    """What is typed before the scripts are loaded is saved without another key, and the editor doesn't replace it."""
-    context = browser.new_context()
-    page = context.new_page()
-    sign_in(page, server)
+def hold(page, *names):
+    """Holds the scripts with these names back; the list gets their requests."""
     held = []
 
-    def hold(route):
-        if route.request.url.endswith(("/autosave.js", "/rich-text-editor.js")):
+    def handle(route):
+        if route.request.url.endswith(names):
             held.append(route)
         else:
             route.continue_()
 
-    page.route("**/static/**", hold)
+    page.route("**/static/**", handle)
+    return held
+
+
+def before_script(server, browser):
+    """What is typed before the scripts are loaded is saved without another key, and comes into the editor."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    held = hold(page, "/autosave.js", "/rich-text-editor.js")
     page.goto(server.url + NEW, wait_until="commit")
     page.locator(TITLE).click()
     page.keyboard.type("Early title")
@@ -626,12 +632,20 @@ def before_script(server, browser):
     page.keyboard.type("Early text")
     wait(lambda: page.title() is not None and len(held) == 2, "the scripts are not loaded yet")
     check(not server.has_saved("Early"), "and nothing is saved")
-    for route in held:
+    for route in list(held):
         route.continue_()
     # The scripts import others, whose requests come through `hold` only while this program talks to the browser.
     wait(lambda: page.title() is not None and server.has_saved("Early title") and server.has_saved("Early text"),
          "what was typed before is saved")
     check(page.locator(f"textarea{BODY}").input_value() == "Early text", "and stays in its box")
+    page.keyboard.type(" *goes* on")
+    page.locator(TITLE).click()
+    editor = page.locator(".rich-text-body")
+    editor.wait_for()
+    check(editor.inner_text().strip() == "Early text goes on" and editor.locator("em").inner_text() == "goes"
+          and page.locator(f"textarea{BODY}").input_value() == "Early text *goes* on",
+          f"until somebody leaves it; then the editor has all of it: {editor.inner_text()!r}")
+    wait(lambda: page.title() is not None and server.has_saved("goes"), "and it is saved")
     page.unroute("**/static/**")
     page.reload()
     page.locator(".rich-text-body").wait_for()
@@ -639,6 +653,91 @@ def before_script(server, browser):
     check(title == "Early title", f"after a reload it is in the form: {title!r}")
     page.get_by_role("button", name="Discard unsaved text").click()
     page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
+def two_texts_in_a_tab(server, browser):
+    """Somebody types into a page that is about to show other text of the tab: both are kept, and the person chooses."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.on("dialog", lambda dialog: dialog.accept())
+    sign_in(page, server)
+    for choice, chosen in (("Keep this text", "Second words"), ("Show the other text", "First words")):
+        page.goto(server.url + NEW)
+        page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
+        page.route("**/autosaves", lambda route: route.abort())
+        page.locator(TITLE).click()
+        page.keyboard.type("First words")
+        page.locator("[data-autosave]").get_by_text("no connection").wait_for()
+        held = hold(page, "/autosave.js")
+        page.reload(wait_until="commit")
+        page.locator(TITLE).click()
+        page.keyboard.type("Second words")
+        wait(lambda: page.title() is not None and held, "the script is not loaded yet")
+        page.unroute("**/autosaves")
+        for route in list(held):
+            route.continue_()
+        page.locator("[data-autosave]").get_by_text("other unsaved text").wait_for()
+        check(page.locator(TITLE).input_value() == "Second words" and server.has_saved("First words"),
+              "what was typed before a page could restore the text of its tab stays, and the other text is saved")
+        page.unroute("**/static/**")
+        page.get_by_role("button", name=choice).click()
+        if choice == "Keep this text":
+            wait(lambda: page.title() is not None and server.has_saved(chosen), "the text that is kept is saved")
+            page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
+            page.reload()
+        page.get_by_text("Restored your unsaved text").wait_for()
+        check(page.locator(TITLE).input_value() == chosen, f"{choice}: {page.locator(TITLE).input_value()!r}")
+        page.get_by_role("button", name="Discard unsaved text").click()
+        page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
+def gone_back(server, browser):
+    """Who goes back to a form finds the newest text, in the editor, too, and what was typed before there was a script."""
+    context = browser.new_context()
+    one, two = context.new_page(), context.new_page()
+    sign_in(one, server)
+    one.goto(server.url + NEW)
+    one.locator(TITLE).click()
+    one.keyboard.type("Old")
+    one.locator(".rich-text-body").click()
+    one.keyboard.type("Old text")
+    wait(lambda: one.title() is not None and server.has_saved("Old text"), "a text is saved")
+    one.goto(server.url + "/queue")
+    two.goto(server.url + NEW)
+    two.locator(TITLE).click()
+    two.keyboard.press("End")
+    two.keyboard.type(" and new")
+    two.locator(".rich-text-body").click()
+    two.keyboard.press("Control+End")
+    two.keyboard.type(" and new")
+    wait(lambda: two.title() is not None and server.has_saved("Old text and new"), "and continued in another tab")
+    one.bring_to_front()
+    one.go_back()
+    one.locator(".rich-text-body").wait_for()
+    pause(one)
+    shown = [one.locator(TITLE).input_value(), one.locator(".rich-text-body").inner_text().strip(),
+             one.locator(f"textarea{BODY}").input_value()]
+    check(shown == ["Old and new", "Old text and new", "<p>Old text and new</p>"], f"going back shows the newest text: {shown}")
+    one.get_by_role("button", name="Discard unsaved text").click()
+    one.get_by_text("Unsaved text discarded.").wait_for()
+
+    three = context.new_page()
+    three.route("**/static/**/*.js", lambda route: route.abort())
+    three.route("**/static/*.js", lambda route: route.abort())
+    three.goto(server.url + NEW)
+    three.locator(f"textarea{BODY}").click()
+    three.keyboard.type("Left *early*")
+    three.goto(server.url + "/queue")
+    for pattern in ("**/static/**/*.js", "**/static/*.js"):
+        three.unroute(pattern)
+    three.go_back()
+    editor = three.locator(".rich-text-body")
+    editor.wait_for()
+    check(editor.inner_text().strip() == "Left early" and editor.locator("em").count() == 1
+          and three.locator(f"textarea{BODY}").input_value() == "Left *early*",
+          f"and a text that was typed without a script is in the editor: {editor.inner_text()!r}")
     context.close()
 
 
@@ -845,7 +944,8 @@ def main():
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, duplicated_tab, before_script, full, sign_out, without_script, long_text, several_forms, idle):
+        for step in (other_account, two_tabs, duplicated_tab, before_script, two_texts_in_a_tab, gone_back, full, sign_out,
+                     without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

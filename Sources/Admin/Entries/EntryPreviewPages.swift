@@ -2,6 +2,7 @@
 import Domain
 import HTTP
 import Localization
+import Markup
 import Store
 
 enum EntryPreviewPages {
@@ -13,11 +14,26 @@ enum EntryPreviewPages {
         let views: [FieldView]
     }
 
+    /// A rich text for the editor, of a box in which somebody began to write before it was there.
+    private struct EditorText: Encodable, Sendable {
+        let name: String
+        let html: SafeHTML
+
+        /// Nil for another field.
+        init?(_ field: Field?, _ form: FormFields) {
+            guard let field, field.type == .richText else { return nil }
+            let input = FieldInput(of: field)
+            name = input.name
+            html = RichTextControl(FormValues(form).texts(of: field, at: input), takesFiles: false).html
+        }
+    }
+
     private struct Model: Encodable, Sendable {
         let title: String
         /// The slug that the title leads to; nil if one was entered.
         let slug: String?
         let audiences: [Audience]
+        let text: EditorText?
     }
 
     /// `type` is in the query, the typed fields in the form. `only` names the single field to show. Values that can't be
@@ -48,7 +64,7 @@ enum EntryPreviewPages {
             "admin/entries/preview",
             Model(
                 title: EntryPages.shown(content.title(in: type)), slug: try await slug(all, only, type, request),
-                audiences: audiences),
+                audiences: audiences, text: EditorText(only.flatMap { type.field($0) }, request.form)),
             title: tr("Preview", context: "preview"))
     }
 

@@ -37,12 +37,15 @@ function link(box, editor) {
     if (!href) return false
     const title = form.field("title").value.trim() || null
     const chain = editor.chain().focus().extendMarkRange("link")
-    if (editor.state.selection.empty && !editor.isActive("link")) {
-      const text = href.replace(/^(https?:\/\/|mailto:|tel:)/, "").replace(/\/$/, "")
-      chain.insertContent({ type: "text", text, marks: [{ type: "link", attrs: { href, title } }] }).run()
-    } else chain.setMark("link", { href, title }).run()
-    return true
+    if (label.hidden) return chain.setMark("link", { href, title }).run() || true
+    const text = form.field("text").value.trim() || href.replace(/^(https?:\/\/|mailto:|tel:)/, "").replace(/\/$/, "")
+    // What is typed after it is not part of it.
+    chain.insertContent({ type: "text", text, marks: [{ type: "link", attrs: { href, title } }] })
+    return chain.command(({ tr }) => { tr.setStoredMarks([]); return true }).run() || true
   })
+  // Without a selection, a new link has a text of its own.
+  const label = form.field("text").parentElement
+  let found = ""
   const remove = element.querySelector("[data-remove]")
   remove.addEventListener("click", () => {
     editor.chain().focus().extendMarkRange("link").unsetMark("link").run()
@@ -51,12 +54,16 @@ function link(box, editor) {
   const find = element.querySelector("[data-find]")
   if (find) entries(find, element.querySelector(".rich-text-links"), (entry) => {
     form.field("href").value = entry.url
+    // What was typed stays.
+    if (form.field("text").value === found) form.field("text").value = found = entry.label
     form.field("href").focus()
   })
   return () => {
     const { href, title } = editor.getAttributes("link")
     form.field("href").value = href ?? ""
     form.field("title").value = title ?? ""
+    form.field("text").value = found = ""
+    label.hidden = Boolean(href) || !editor.state.selection.empty
     remove.hidden = !href
     form.open()
   }

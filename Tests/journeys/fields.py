@@ -546,6 +546,23 @@ def positions(world, shots):
     page.keyboard.press("Enter")
     page.locator("dialog[open]").wait_for(state="detached")
     check('<a href="https://read.example.org/live-walk">this</a>' in writer.html(), "a link to another entry is found by its title")
+    page.keyboard.press("Control+End")
+    pause(page)
+    page.keyboard.type(", or ")
+    dialog = page.locator("dialog[open]")
+    for text, link in ((None, "Live walk"), ("that one", "that one")):
+        page.keyboard.press("Control+k")
+        if text:
+            dialog.get_by_label("Text (optional)").fill(text)
+        page.get_by_label("Find a published entry").fill("wal")
+        page.get_by_role("button", name="Live walk").click()
+        page.keyboard.press("Enter")
+        dialog.wait_for(state="detached")
+        check(f'<a href="https://read.example.org/live-walk">{link}</a>' in writer.html(),
+              f"without a selection, a link has the title of the entry, or the text that was typed: {link}")
+        page.keyboard.type(" ")
+        pause(page)
+    check(">Live walk</a> <a" in writer.html(), "and what is typed after it is not part of it")
     check(not writer.errors, f"no errors in the console {writer.errors}")
 
 

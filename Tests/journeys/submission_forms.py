@@ -236,7 +236,7 @@ def two_texts(page):
     title, held = page.locator("#field-title"), []
     title.click()
     page.keyboard.type("First story")
-    page.route("**/static/tab-draft.js", held.append)
+    page.route("**/static/tab-draft.js", lambda route: held.append(route))
     page.reload(wait_until="commit")
     title.click()
     page.keyboard.type("Second story")

@@ -28,6 +28,28 @@ for (const list of document.querySelectorAll("[data-rows]")) {
     field?.dispatchEvent(new Event("change", { bubbles: true }))
   }
 
+  function put(row, index) {
+    const all = rows()
+    if (all[index]) all[index].before(row)
+    else if (all.length) all.at(-1).after(row)
+    else list.prepend(row)
+  }
+
+  // Rows that were removed come back with what was typed into them, the last one first.
+  const gone = []
+  const line = list.querySelector(":scope > [data-removed]")
+  function showRemoved() {
+    line.hidden = !gone.length
+    line.querySelector("[role=status]").textContent = gone.length ? line.dataset.removed.replace("%s", gone.at(-1).name) : ""
+  }
+  line.querySelector("button").addEventListener("click", () => {
+    const { row, index } = gone.pop()
+    put(row, index)
+    changed()
+    showRemoved()
+    row.focus()
+  })
+
   function add() {
     newest += 1
     const row = model.content.querySelector("[data-row-of-list]").cloneNode(true)
@@ -35,9 +57,7 @@ for (const list of document.querySelectorAll("[data-rows]")) {
       for (const attribute of element.attributes)
         if (attribute.value.includes("__new__")) attribute.value = attribute.value.replaceAll("__new__", newest)
     row.querySelector(".drag-handle").hidden = false
-    const last = rows().at(-1)
-    if (last) last.after(row)
-    else list.prepend(row)
+    put(row, rows().length)
     changed()
     row.querySelector("input:not([type=hidden]), textarea, select")?.focus()
   }
@@ -46,8 +66,10 @@ for (const list of document.querySelectorAll("[data-rows]")) {
     const all = rows()
     const index = all.indexOf(row)
     if (step === "remove") {
+      gone.push({ row, index, name: row.querySelector("[data-heading]").textContent })
       row.remove()
       changed()
+      showRemoved()
       const next = rows()[Math.min(index, all.length - 2)] ?? list
       next.focus()
     } else {

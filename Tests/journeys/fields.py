@@ -407,6 +407,15 @@ def rows(world, shots):
     check(texts() == ["Three", "One", "Two"], f"a row is dragged: {texts()}")
     page.get_by_role("button", name="Remove Screen 2").click()
     check(texts() == ["Three", "Two"], f"and removed: {texts()}")
+    page.get_by_role("button", name="Remove Screen 2").click()
+    undo, said = page.locator("[data-removed] button"), page.locator("[data-removed] [role=status]")
+    check(said.inner_text() == "Screen 2 removed.", f"which the page says: {said.inner_text()!r}")
+    undo.click()
+    check(texts() == ["Three", "Two"] and page.evaluate("document.activeElement.matches('[data-row-of-list]')"), f"it comes back: {texts()}")
+    undo.click()
+    check(texts() == ["Three", "One", "Two"] and headings() == ["Screen 1", "Screen 2", "Screen 3"] and undo.is_hidden(),
+          f"so do others before it, where they were: {texts()}")
+    page.get_by_role("button", name="Remove Screen 2").click()
     if shots:
         shoot(page, shots, "fields-rows")
     check(not writer.errors, f"no errors in the console {writer.errors}")

@@ -1,6 +1,7 @@
 // A dialog of the rich-text editor.
 
-// `accept` returns whether the input is right, or what is wrong with it.
+// `accept` returns whether the input is right, or what is wrong with it. Closed by another way than its buttons, such as by
+// Escape, the element has no `returnValue`.
 export function dialog(element, editor, accept) {
   const wrong = element.querySelector("[data-wrong]")
   const say = (text) => {
@@ -8,7 +9,7 @@ export function dialog(element, editor, accept) {
     wrong.hidden = !text
   }
   const close = () => {
-    element.close()
+    element.close("done")
     editor.view.focus()
   }
   // Pressed twice, it still happens once.
@@ -16,8 +17,8 @@ export function dialog(element, editor, accept) {
   const run = async () => {
     if (isRunning) return
     isRunning = true
-    const result = await accept()
-    isRunning = false
+    let result
+    try { result = await accept() } finally { isRunning = false }
     if (result === true) close()
     else say(result || wrong.dataset.wrong)
   }
@@ -35,6 +36,7 @@ export function dialog(element, editor, accept) {
     close,
     open() {
       say("")
+      element.returnValue = ""
       element.showModal()
     },
     field: (name) => element.querySelector(`[name=${name}]`),

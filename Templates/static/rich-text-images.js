@@ -271,8 +271,25 @@ export function images(element, editor) {
     if (media && chosen === here) choose({ ...media, src, url: src, width, height })
   }
 
+  // Escape, or the back gesture of a phone, is easily a mistake: the texts are there again when the dialog is opened again for
+  // the same image.
+  const captionBefore = () => captionOf(changed?.figure)?.node.textContent.trim() ?? ""
+  const isDescribed = () => (group.lines.length ? group.lines.some(({ media, alt, caption }) => caption || alt !== media.alt)
+    : form.field("alt").value !== ((changed ? changed.node.attrs : chosen)?.alt ?? "") || form.field("caption").value !== captionBefore())
+  let left = null
+  element.addEventListener("close", () => {
+    if (!element.returnValue && isDescribed()) left = { node: changed?.node }
+  })
+
   return (files = [], alt = "") => {
-    changed = files.length ? null : selected(editor)
+    const image = files.length ? null : selected(editor)
+    const isAgain = left && left.node === image?.node
+    left = null
+    changed = image
+    if (isAgain) {
+      form.open()
+      return upload(files)
+    }
     group.clear()
     arrange()
     for (const name of ["q", "caption"]) form.field(name).value = ""
@@ -285,7 +302,7 @@ export function images(element, editor) {
     form.field("alt").value = alt
     if (changed) {
       describe(changed.node.attrs.alt ?? "")
-      form.field("caption").value = captionOf(changed.figure)?.node.textContent.trim() ?? ""
+      form.field("caption").value = captionBefore()
       start(changed)
     }
     form.open()

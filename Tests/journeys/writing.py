@@ -113,6 +113,12 @@ def tools(world, shots):
         keys.press("Shift+ArrowLeft")
     page.get_by_role("slider", name="Focal point").focus()
     keys.press("Shift+ArrowLeft")
+    texts = lambda: [dialog.locator(f"[name={name}]").input_value() for name in ("alt", "caption", "focus_x")]
+    before = texts()
+    keys.press("Escape")
+    dialog.wait_for(state="detached")
+    page.get_by_role("button", name="Image", exact=True).click()
+    check(before[:2] == ["The weir", "In winter"] and texts() == before, f"Escape loses no text of an image {texts()}")
     if shots:
         shoot(page, shots, "writing-crop")
     page.get_by_role("button", name="Insert").click()
@@ -125,6 +131,12 @@ def tools(world, shots):
     page.get_by_role("slider", name="Focal point").wait_for()
     check([dialog.locator(f"[name={name}]").input_value() for name in ("alt", "caption", "crop_width", "focus_x")] == ["The weir", "In winter", "50", "40"],
           "the dialog shows the selected image with its texts, crop and focal point")
+    dialog.locator("[name=alt]").fill("Not this")
+    dialog.get_by_role("button", name="Cancel", exact=True).click()
+    dialog.wait_for(state="detached")
+    page.get_by_role("button", name="Image", exact=True).click()
+    page.get_by_role("slider", name="Focal point").wait_for()
+    check(dialog.locator("[name=alt]").input_value() == "The weir", "Cancel does")
     dialog.locator("[name=alt]").fill("A weir below the bridge")
     page.get_by_label("Caption (optional)").fill("")
     page.get_by_role("button", name="Apply").last.click()

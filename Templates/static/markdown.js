@@ -1,4 +1,5 @@
 // The toolbar, the keys and the number of words of boxes for Markdown.
+import { arrange } from "./toolbar.js"
 import { showWords } from "./words.js"
 
 // Inserted as if it were typed, so that the browser can undo it.
@@ -34,6 +35,22 @@ function lines(box, prefix) {
   replace(box, start, end, text, start + (old.length > 1 ? 0 : text.length), start + text.length)
 }
 
+// Enter in a list or a quotation begins its next line; on an empty one, it ends it. Returns whether it did.
+function continued(box) {
+  const { selectionStart: here, selectionEnd, value } = box
+  const start = value.lastIndexOf("\n", here - 1) + 1
+  const [mark, space, bullet, number] = /^(\s*)(?:([-*+] |> ?)|(\d{1,9})[.)] )/.exec(value.slice(start, here)) ?? []
+  if (!mark || here !== selectionEnd) return false
+  const line = value.slice(start).split("\n", 1)[0]
+  // Text on the very next line would be part of the item.
+  if (line === mark) replace(box, start, here, "\n", start + 1, start + 1)
+  else {
+    const next = `\n${space}${bullet ?? mark.slice(space.length).replace(number, Number(number) + 1)}`
+    replace(box, here, here, next, here + next.length, here + next.length)
+  }
+  return true
+}
+
 // The URL is selected, to be typed over.
 function link(box, url) {
   const { selectionStart: start, selectionEnd: end, value } = box
@@ -44,27 +61,22 @@ function link(box, url) {
 
 for (const bar of document.querySelectorAll("[data-markdown]")) {
   const box = document.getElementById(bar.dataset.markdown)
-  const buttons = [...bar.querySelectorAll("button")]
   const apply = ({ dataset }) => dataset.around ? around(box, dataset.around)
     : dataset.line ? lines(box, dataset.line) : link(box, dataset.link)
-  bar.hidden = false
-  // One tab stop; the arrow keys move between the buttons.
-  buttons.forEach((button, index) => { button.tabIndex = index ? -1 : 0 })
+  const { focus } = arrange(bar, () => box.focus())
   bar.addEventListener("click", (event) => {
     const button = event.target.closest("button")
     if (button) apply(button)
   })
-  bar.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    const here = buttons.indexOf(event.target)
-    if (!step || here < 0) return
-    event.preventDefault()
-    const next = buttons[(here + step + buttons.length) % buttons.length]
-    for (const button of buttons) button.tabIndex = button === next ? 0 : -1
-    next.focus()
-  })
   const keys = { b: "[data-around='**']", i: "[data-around='*']", e: "[data-around='`']", k: "[data-link]" }
   box.addEventListener("keydown", (event) => {
+    if (event.isComposing) return
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+    if (event.key === "Enter" && !hasModifier && continued(box)) return event.preventDefault()
+    if (event.key === "F10" && event.altKey) {
+      event.preventDefault()
+      return focus()
+    }
     const button = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && keys[event.key]
     if (!button) return
     event.preventDefault()

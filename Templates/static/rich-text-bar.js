@@ -2,6 +2,7 @@
 import { pm } from "./vendor/prose-editor.js"
 import { isMarked, toggle } from "./rich-text-model.js"
 import { addFootnote, hasNote, isNoteLink } from "./rich-text-notes.js"
+import { arrange } from "./toolbar.js"
 
 /** `kept` are the elements that the server keeps: the controls of others are removed. */
 export function toolbar(box, editor, open, kept) {
@@ -133,22 +134,6 @@ export function toolbar(box, editor, open, kept) {
     else editor.chain().focus().setNode("heading", { level: Number(value) }).run()
   })
 
-  const stops = () => [...bar.querySelectorAll("button, select")].filter((stop) => !stop.hidden && !stop.disabled)
-  const enter = (stop) => {
-    for (const other of stops()) other.tabIndex = other === stop ? 0 : -1
-    stop.focus()
-  }
-  bar.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (event.key === "Escape") editor.view.focus()
-    else if (event.key === "Home") enter(stops()[0])
-    else if (event.key === "End") enter(stops().at(-1))
-    else if (step) {
-      const all = stops()
-      enter(all[(all.indexOf(document.activeElement) + (bar.matches(":dir(rtl)") ? -step : step) + all.length) % all.length])
-    } else return
-    event.preventDefault()
-  })
   /** Returns whether it was full screen. */
   function leaveFullScreen() {
     const isFull = box.classList.contains("full-screen")
@@ -173,7 +158,5 @@ export function toolbar(box, editor, open, kept) {
     }
   }
 
-  bar.hidden = false
-  for (const [index, stop] of stops().entries()) stop.tabIndex = index ? -1 : 0
-  return { update, leaveFullScreen, focus: () => stops().find((stop) => stop.tabIndex === 0)?.focus() }
+  return { update, leaveFullScreen, ...arrange(bar, () => editor.view.focus()) }
 }

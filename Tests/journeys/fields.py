@@ -603,6 +603,7 @@ def markdown(program, browser, shots):
         check(box.input_value() == "**one\ntwo**", "keys mark the selection")
         box.press("Control+z")
         check(box.input_value() == "one\ntwo", "and can be undone")
+        lists(page, box)
         page.get_by_role("button", name="Preview: Text").click()
         paper = page.locator("[data-previewed]")
         paper.get_by_text("one").wait_for()
@@ -615,6 +616,31 @@ def markdown(program, browser, shots):
         if shots:
             shoot(page, shots, "fields-markdown")
         check(not writer.errors, f"no errors in the console {writer.errors}")
+
+
+def lists(page, box):
+    """The keys of a box for Markdown."""
+    box.fill("")
+    for typed, expected in (("- one\ntwo\n\nthree", "- one\n- two\n\nthree"), ("9. one\ntwo", "9. one\n10. two"),
+                            ("> a\nb", "> a\n> b"), ("plain\nline", "plain\nline"), ("-no\nlist", "-no\nlist")):
+        box.fill("")
+        for line, text in enumerate(typed.split("\n")):
+            if line:
+                page.keyboard.press("Enter")
+            page.keyboard.type(text)
+        check(box.input_value() == expected, f"Enter continues a list or a quotation, and an empty line ends it: {box.input_value()!r}")
+    box.fill("- one")
+    box.press("End")
+    box.press("Enter")
+    box.press("Control+z")
+    check(box.input_value() == "- one", f"which can be undone: {box.input_value()!r}")
+    box.press("Alt+F10")
+    focused = lambda: page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.name")
+    shown = [focused()]
+    for key in ("ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home", "Escape"):
+        page.keyboard.press(key)
+        shown.append(focused())
+    check(shown == ["Bold", "Italic", "Link", "Bold", "Link", "Bold", "field.body"], f"keys move in the toolbar and back to the text: {shown}")
 
 
 def dialogs(world, shots):

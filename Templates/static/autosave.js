@@ -434,6 +434,19 @@ const byForm = new Map(autosaves.map((autosave) => [autosave.form, autosave]))
 for (const type of ["input", "change"])
   document.addEventListener(type, ({ target }) => byForm.get(target.form ?? target.closest("form"))?.typed())
 
+// Who presses Ctrl+S gets what the form has for it: a draft, or otherwise the text saved at once.
+document.addEventListener("keydown", (event) => {
+  const { target } = event
+  if (event.key !== "s" || event.ctrlKey === event.metaKey || event.altKey || event.defaultPrevented) return
+  const autosave = byForm.get(target.form ?? target.closest("form"))
+  if (!autosave) return
+  event.preventDefault()
+  if (event.repeat) return
+  const draft = autosave.form.querySelector("[name=action][value=draft]")
+  if (draft) draft.click()
+  else autosave.send()
+})
+
 function leaving() {
   for (const autosave of autosaves) {
     if (autosave.isSubmitting || autosave.recovered) continue

@@ -17,14 +17,7 @@ export function mount(box, template) {
   const help = box.querySelector(".rich-text-keys")
   const own = [
     ...extensions(kept), UndoRedo, Dropcursor, Gapcursor, embeds(kept.providers), find, notes,
-    keys({
-      open: (name) => open(name), focusToolbar: () => bar.focus(),
-      save: () => {
-        const button = textarea.form?.querySelector("[name=action][value=draft]")
-        button?.click()
-        return Boolean(button)
-      },
-    }),
+    keys({ open: (name) => open(name), focusToolbar: () => bar.focus() }),
   ]
   const schema = getSchema(own)
   const content = read(template.content, schema)

@@ -32,7 +32,7 @@ function enter({ state, view }) {
 }
 
 /** `open` opens a dialog, and returns whether there is one. */
-export const keys = ({ open, focusToolbar, save }) => Extension.create({
+export const keys = ({ open, focusToolbar }) => Extension.create({
   name: "keys",
   // Above those of the elements.
   priority: 200,
@@ -44,7 +44,6 @@ export const keys = ({ open, focusToolbar, save }) => Extension.create({
       "Mod-k": () => open("link"),
       "Mod-f": () => open("find"),
       "Alt-F10": () => { focusToolbar(); return true },
-      "Mod-s": () => save(),
     }
   },
 })

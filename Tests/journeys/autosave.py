@@ -741,6 +741,31 @@ def gone_back(server, browser):
     context.close()
 
 
+def save_key(server, browser):
+    """Ctrl+S saves a draft from every field, and the text of a form without drafts."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    for number, field in enumerate((TITLE, ".rich-text-body"), 1):
+        page.goto(server.url + NEW)
+        page.locator(TITLE).fill(f"By key {number}")
+        page.locator(".rich-text-body").click()
+        page.keyboard.type("Text.")
+        page.locator("[name='field.categories']").first.check()
+        page.locator(field).press("Control+s")
+        page.wait_for_url(lambda url: "new" not in url)
+        check(page.locator("h1").inner_text() == f"By key {number}", f"Ctrl+S in {field} saves a draft")
+    page.goto(server.url + "/queue/" + server.sql("select submission_id from curation.queue_item order by submission_id limit 1"))
+    note = page.locator("#note-text")
+    note.click()
+    page.keyboard.type("Keyed note")
+    note.press("Control+s")
+    wait(lambda: page.title() is not None and server.has_saved("Keyed note"), "in a form without drafts, it saves the text")
+    check(server.sql("select count(*) from curation.note where text = 'Keyed note'") == "0", "and doesn't send the form")
+    server.sql("delete from ops.autosave where fields::text like '%Keyed note%'")
+    context.close()
+
+
 def full(server, browser):
     """With as many unsaved texts as an account may have, the page says that nothing is saved, until there is room."""
     context = browser.new_context()
@@ -944,8 +969,8 @@ def main():
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, duplicated_tab, before_script, two_texts_in_a_tab, gone_back, full, sign_out,
-                     without_script, long_text, several_forms, idle):
+        for step in (other_account, two_tabs, duplicated_tab, before_script, two_texts_in_a_tab, gone_back, save_key, full,
+                     sign_out, without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

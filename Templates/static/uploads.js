@@ -204,6 +204,9 @@ function describe(list, media, item, url) {
   if (!list.contains(document.activeElement)) input.focus()
 }
 
+// A file that is not there yet is lost with the page, until somebody chooses it again.
+addEventListener("beforeunload", (event) => { if (document.querySelector(".uploads progress")) event.preventDefault() })
+
 // The image becomes the value of a field: its ID, and its text if there is none.
 function fill(zone, media) {
   const inputs = zone.closest(".field").querySelectorAll(`[name="${CSS.escape(zone.dataset.field)}"]`)
@@ -221,7 +224,10 @@ function fill(zone, media) {
 // The file of an image is replaced when its form is sent; a file that is dropped on the form is only chosen.
 function replace(zone, list, library, id) {
   const input = zone.querySelector("input[type=file]")
-  const add = uploader(list, library, () => location.assign(`${library}/${id}`), id)
+  const add = uploader(list, library, (_, item) => {
+    item.remove()
+    location.assign(`${library}/${id}`)
+  }, id)
   input.form.addEventListener("submit", (event) => {
     // Without a file, the server says so.
     if (!input.files.length) return

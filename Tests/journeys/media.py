@@ -120,7 +120,12 @@ def interrupted(library, folder):
             check(received(library, "daemon.png") >= before > 0, "what has arrived survives the daemon")
             server.start()
         elif way == "reload":
+            asked = []
+            page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+            # Browsers ask only people who have used the page.
+            page.locator("h1").click()
             library.open()
+            check(asked == ["beforeunload"], f"the browser asks before it leaves a page that uploads {asked}")
             methods.clear()
             page.locator("#file").set_input_files(path)
         else:

@@ -1,7 +1,12 @@
 // A date for templates: as UTC text, in ISO 8601, and relative to now.
 import FoundationEssentials
 import Localization
+import Markup
 import Platform
+
+extension Date: TemplateConvertible {
+    package var templateModel: any Encodable { Instant(self) }
+}
 
 package struct Instant: Encodable, Sendable {
     /// `2026-11-20 18:00 UTC`

@@ -1,5 +1,6 @@
 // The actions on a webhook: pause, resume, rotate, test, replay, delete; and the page of one delivery.
 import Domain
+import FoundationEssentials
 import HTTP
 import Localization
 import Platform
@@ -88,26 +89,11 @@ enum WebhookActionPages {
             to: AdminURL.webhookDelivery(id, delivery), Flash(tr("Delivery queued again with the same ID.")))
     }
 
-    private struct Attempt: Encodable, Sendable {
-        let started: Instant
-        let milliseconds: Int
-        let outcome: WebhookPages.Outcome
-        let response: String
-
-        init(_ attempt: WebhookAttempt) {
-            started = Instant(attempt.startedAt)
-            milliseconds = attempt.durationMilliseconds
-            outcome = WebhookPages.Outcome(
-                isDelivered: attempt.isDelivered, status: attempt.status, error: attempt.error)
-            response = attempt.response
-        }
-    }
-
     private struct DeliveryPage: Encodable, Sendable {
         let webhook: ID<Webhook>
-        let delivery: WebhookPages.Delivery
-        let body: String
-        let attempts: [Attempt]
+        let delivery: WebhookDeliveryRow
+        let next: Date?
+        let attempts: [WebhookAttempt]
     }
 
     static func showDelivery(_ request: AdminRequest) async throws -> Response {
@@ -117,8 +103,7 @@ enum WebhookActionPages {
         let attempts = try await request.database.webhookDeliveries.attempts(at: row.id)
         return try request.page(
             "admin/webhooks/delivery",
-            DeliveryPage(
-                webhook: id, delivery: WebhookPages.Delivery(row), body: row.body, attempts: attempts.map(Attempt.init)),
+            DeliveryPage(webhook: id, delivery: row, next: row.nextRetry, attempts: attempts),
             title: tr("Delivery", context: "delivery page"))
     }
 }

@@ -9,61 +9,12 @@ import Webhooks
 enum WebhookPages {
     private static let perPage = 50
 
-    struct Line: Encodable, Sendable {
-        let id: ID<Webhook>
-        let url: String
-        let note: String
-        let events: [String]
-        let state: String
-        let tone: String
-        let reason: String?
-        /// The first publication whose deliveries it may have missed.
-        let missed: Int64?
-        let queued: String?
-        let last: Instant?
-        let outcome: Outcome?
-        let backoffUntil: Instant?
-        let oldSecretUntil: Instant?
-        let author: String
-        let isActive: Bool
-
-        init(_ row: WebhookRow) {
-            id = row.id
-            url = row.url
-            note = row.note
-            events = row.events.map(\.label)
-            state = row.state.label
-            tone =
-                switch row.state {
-                case .active: "ok"
-                case .paused: "wait"
-                case .disabled: "bad"
-                }
-            reason = row.reason
-            missed = row.missedFrom
-            let limit = WebhookStore.countLimit
-            queued = row.waiting == 0 ? nil : row.waiting > limit ? tr("more than \(limit)") : String(row.waiting)
-            last = row.lastAttemptAt.map { Instant($0) }
-            outcome = row.wasDelivered.map { Outcome(isDelivered: $0, status: row.lastStatus, error: row.lastError) }
-            backoffUntil = row.backoffUntil.map { Instant($0) }
-            oldSecretUntil = row.oldSecretUntil.map { Instant($0) }
-            author = row.createdBy
-            isActive = row.state == .active
-        }
-    }
-
-    /// The result of an attempt: a status or an error.
-    struct Outcome: Encodable, Sendable {
-        let label: String
-        let tone: String
-
-        init(isDelivered: Bool, status: Int?, error: String?) {
-            label = error ?? status.map { tr("Status \($0)", context: "outcome") } ?? ""
-            tone = isDelivered ? "ok" : "bad"
-        }
-    }
-
     // MARK: List
+
+    private struct Line: Encodable, Sendable {
+        let webhook: WebhookRow
+        let queued: String?
+    }
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
@@ -78,7 +29,8 @@ enum WebhookPages {
     static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let chosen = errors.isEmpty ? WebhookEvent.subscribable : events(request)
         let model = List(
-            lines: try await request.database.webhooks.list().map(Line.init), url: request.form.first("url") ?? "",
+            lines: try await request.database.webhooks.list().map { Line(webhook: $0, queued: queued($0)) },
+            url: request.form.first("url") ?? "",
             note: request.form.first("note") ?? "",
             events: WebhookEvent.subscribable.map {
                 Option(value: $0.rawValue, label: $0.label, isChosen: chosen.contains($0))
@@ -88,6 +40,13 @@ enum WebhookPages {
         return try request.page(
             "admin/webhooks/list", model, title: tr("Webhooks", context: "list"),
             status: errors.status)
+    }
+
+    /// How many deliveries wait; nil for none.
+    private static func queued(_ webhook: WebhookRow) -> String? {
+        let limit = WebhookStore.countLimit
+        guard webhook.waiting > 0 else { return nil }
+        return webhook.waiting > limit ? tr("more than \(limit)") : String(webhook.waiting)
     }
 
     private static func events(_ request: AdminRequest) -> [WebhookEvent] {
@@ -105,33 +64,16 @@ enum WebhookPages {
 
     // MARK: One webhook
 
-    struct Delivery: Encodable, Sendable {
-        let id: ID<WebhookDelivery>
-        let type: String
-        let publication: Int64?
-        let entry: ID<Entry>?
-        let state: String
-        let tone: String
-        let created: Instant
-        let attempts: Int
+    private struct Delivery: Encodable, Sendable {
+        let delivery: WebhookDeliveryRow
         /// The time of the next attempt.
-        let next: Instant?
-
-        init(_ row: WebhookDeliveryRow) {
-            id = row.id
-            type = row.type.rawValue
-            publication = row.publication
-            entry = row.entry
-            state = BackgroundTaskState.label(of: row.state.rawValue)
-            tone = BackgroundTaskState(result: row.state.rawValue).tone
-            created = Instant(row.createdAt)
-            attempts = row.attempts
-            next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil
-        }
+        let next: Date?
     }
 
     private struct Show: Encodable, Sendable {
-        let webhook: Line
+        let webhook: WebhookRow
+        let isActive: Bool
+        let queued: String?
         let deliveries: [Delivery]
         let next: String?
         let isFirst: Bool
@@ -144,7 +86,8 @@ enum WebhookPages {
         let cursor = request.query.first("cursor")
         let page = try await request.database.webhookDeliveries.page(of: webhook.id, cursor: cursor, limit: perPage)
         let model = Show(
-            webhook: Line(webhook), deliveries: page.items.map(Delivery.init),
+            webhook: webhook, isActive: webhook.state == .active, queued: queued(webhook),
+            deliveries: page.items.map { Delivery(delivery: $0, next: $0.nextRetry) },
             next: page.next.map { AdminURL.webhook(webhook.id, query: ["cursor": $0]) },
             isFirst: cursor == nil,
             since: request.form.first("since") ?? webhook.missedFrom.map(String.init) ?? "",
@@ -161,4 +104,9 @@ enum WebhookPages {
         }
         return webhook
     }
+}
+
+extension WebhookDeliveryRow {
+    /// The time of the next attempt; nil before the first and after the last.
+    var nextRetry: Date? { state == .waiting && attempts > 0 ? nextAt : nil }
 }

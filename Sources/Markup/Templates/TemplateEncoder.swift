@@ -3,7 +3,8 @@
 import FoundationEssentials
 
 extension TemplateValue {
-    /// Structs become objects, nil becomes `.null`, URLs their text, UUIDs their lowercase text, dates ISO 8601 in UTC.
+    /// Structs become objects, nil becomes `.null`, URLs their text, UUIDs their lowercase text, and what is
+    /// `TemplateConvertible` its model.
     /// Rethrows errors of the model's `encode(to:)`.
     package init(encoding model: some Encodable) throws {
         self = try TemplateSlot(model, path: []).value
@@ -23,7 +24,7 @@ private enum TemplateSlot {
         case let html as SafeHTML where Model.self == SafeHTML.self: self = .value(.html(html))
         case let url as URL where Model.self == URL.self: self = .value(.string(url.absoluteString))
         case let id as UUID where Model.self == UUID.self: self = .value(.string(id.uuidString.lowercased()))
-        case let date as Date where Model.self == Date.self: self = .value(.string(date.formatted(.iso8601)))
+        case let value as any TemplateConvertible: self = try TemplateSlot(value.templateModel, path: path)
         default:
             let encoder = TemplateEncoder(path: path)
             try model.encode(to: encoder)

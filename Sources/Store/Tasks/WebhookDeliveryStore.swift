@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-package struct WebhookDeliveryRow: Sendable {
+package struct WebhookDeliveryRow: Sendable, Encodable {
     package let id: ID<WebhookDelivery>
     package let webhook: ID<Webhook>
     package let type: WebhookEvent
@@ -32,7 +32,7 @@ package struct WebhookDeliveryRow: Sendable {
 }
 
 /// One attempt at a delivery, as logged.
-package struct WebhookAttempt: Sendable {
+package struct WebhookAttempt: Sendable, Encodable {
     package let startedAt: Date
     package let durationMilliseconds: Int
     package let status: Int?

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-package struct WebhookRow: Sendable {
+package struct WebhookRow: Sendable, Encodable {
     package let id: ID<Webhook>
     package let url: String
     package let note: String

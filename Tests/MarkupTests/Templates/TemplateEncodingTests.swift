@@ -23,7 +23,8 @@ import Testing
         var html: SafeHTML? = nil
         var url: URL? = nil
         var uuid: UUID? = nil
-        var date: Date? = nil
+        var seat: Seat? = nil
+        var seats: [Seat?]? = nil
         var kind: Kind? = nil
         var row: Row? = nil
         var rows: [Row?]? = nil
@@ -33,6 +34,11 @@ import Testing
 
     private struct Row: Encodable { var title: String? }
     private enum Kind: String, Encodable { case article }
+    private enum Seat: String, Encodable, TemplateConvertible {
+        case window, aisle
+
+        var templateModel: any Encodable { ["value": rawValue, "label": rawValue.uppercased()] }
+    }
 
     @Test("properties that are nil keep their names")
     func keepsNil() throws {
@@ -40,7 +46,7 @@ import Testing
             Issue.record("not an object")
             return
         }
-        #expect(fields.count == 23)
+        #expect(fields.count == 24)
         #expect(fields.values.allSatisfy { $0 == .null })
     }
 
@@ -50,8 +56,8 @@ import Testing
         let page = Page(
             text: "t", bool: true, int: 1, int8: -2, int16: 3, int32: 4, int64: .min, uint: 5, uint8: 6, uint16: 7,
             uint32: 8, uint64: .max, double: 1.5, float: 0.5, html: SafeHTML(trusted: "<b>"),
-            url: URL(string: "https://example.org/a?b=1"), uuid: uuid, date: Date(timeIntervalSince1970: 0),
-            kind: .article,
+            url: URL(string: "https://example.org/a?b=1"), uuid: uuid, seat: .window,
+            seats: [.aisle, nil], kind: .article,
             row: Row(title: nil), rows: [Row(title: "a"), nil], map: ["k": 1], value: .html(SafeHTML(trusted: "<i>")))
         #expect(
             try TemplateValue(encoding: page)
@@ -61,7 +67,9 @@ import Testing
                     "uint32": .int(8), "uint64": .string("18446744073709551615"), "double": .double(1.5),
                     "float": .double(0.5), "html": .html(SafeHTML(trusted: "<b>")),
                     "url": .string("https://example.org/a?b=1"),
-                    "uuid": .string("0198c0de-0000-7000-8000-00000000abcd"), "date": .string("1970-01-01T00:00:00Z"),
+                    "uuid": .string("0198c0de-0000-7000-8000-00000000abcd"),
+                    "seat": .object(["value": .string("window"), "label": .string("WINDOW")]),
+                    "seats": .array([.object(["value": .string("aisle"), "label": .string("AISLE")]), .null]),
                     "kind": .string("article"), "row": .object(["title": .null]),
                     "rows": .array([.object(["title": .string("a")]), .null]), "map": .object(["k": .int(1)]),
                     "value": .html(SafeHTML(trusted: "<i>")),

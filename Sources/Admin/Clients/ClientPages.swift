@@ -1,6 +1,7 @@
 // The API clients: their scopes, rate limits, secrets and last use.
 import Accounts
 import Domain
+import FoundationEssentials
 import HTTP
 import Localization
 import Platform
@@ -10,43 +11,13 @@ enum ClientPages {
     /// The form's default overlap, in hours.
     private static let defaultOverlap = 24
 
-    private struct Line: Encodable, Sendable {
-        let id: ID<APIClient>
-        let name: String
-        let scopes: String
-        let isRevoked: Bool
-        let limit: String?
-        let used: Instant?
-        /// Until when the old secret is valid; nil when no rotation is in progress.
-        let oldSecretUntil: Instant?
-        let oldSecretUsed: Instant?
-
-        init(_ line: ClientLine) {
-            let client = line.client
-            id = client.id
-            name = client.name
-            scopes = client.scopes.map(\.rawValue).joined(separator: ", ")
-            isRevoked = client.isRevoked
-            limit = client.perMinute.map(String.init)
-            used = line.usedAt.map { Instant($0) }
-            oldSecretUntil = client.isRevoked ? nil : client.oldSecretUntil.map { Instant($0) }
-            oldSecretUsed = line.oldSecretUsedAt.map { Instant($0) }
-        }
-    }
-
     // MARK: List
 
-    private struct ScopeChoice: Encodable, Sendable {
-        let value: String
-        let meaning: String
-        let isChosen: Bool
-    }
-
     private struct List: Encodable, Sendable {
-        let lines: [Line]
+        let lines: [ClientLine]
         let name: String
         let perMinute: String
-        let scopes: [ScopeChoice]
+        let scopes: [Option]
         let nameErrors: [String]
         let scopeErrors: [String]
         let limitErrors: [String]
@@ -56,10 +27,11 @@ enum ClientPages {
     static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let chosen = Set(request.form.all("scopes"))
         let model = List(
-            lines: try await request.database.clients.list().map(Line.init), name: request.form.first("name") ?? "",
+            lines: try await request.database.clients.list(), name: request.form.first("name") ?? "",
             perMinute: request.form.first("per_minute") ?? "",
             scopes: Scope.allCases.map {
-                ScopeChoice(value: $0.rawValue, meaning: $0.meaning, isChosen: chosen.contains($0.rawValue))
+                Option(
+                    value: $0.rawValue, label: $0.rawValue, isChosen: chosen.contains($0.rawValue), note: $0.meaning)
             },
             nameErrors: errors.messages(at: "/name"), scopeErrors: errors.messages(at: "/scopes"),
             limitErrors: errors.messages(at: "/per_minute"), problem: ErrorSummary(errors))
@@ -86,7 +58,9 @@ enum ClientPages {
     // MARK: One client
 
     private struct Show: Encodable, Sendable {
-        let client: Line
+        let client: ClientRow
+        let usedAt: Date?
+        let oldSecretUsedAt: Date?
         let perMinute: String
         let hours: String
         let limitErrors: [String]
@@ -98,7 +72,7 @@ enum ClientPages {
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let line = try await find(request)
         let model = Show(
-            client: Line(line),
+            client: line.client, usedAt: line.usedAt, oldSecretUsedAt: line.oldSecretUsedAt,
             perMinute: request.form.first("per_minute") ?? line.client.perMinute.map(String.init) ?? "",
             hours: request.form.first("hours") ?? String(defaultOverlap),
             limitErrors: errors.messages(at: "/per_minute"), hoursErrors: errors.messages(at: "/hours"),

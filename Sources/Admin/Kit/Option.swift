@@ -4,11 +4,13 @@ package struct Option: Encodable, Sendable {
     package let value: String
     package let label: String
     package let isChosen: Bool
+    package let note: String
 
-    package init(value: String, label: String, isChosen: Bool) {
+    package init(value: String, label: String, isChosen: Bool, note: String = "") {
         self.value = value
         self.label = label
         self.isChosen = isChosen
+        self.note = note
     }
 
     /// The options with these values and labels; a nil choice is the empty value.

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-package struct ClientRow: Sendable {
+package struct ClientRow: Sendable, Encodable {
     package let id: ID<APIClient>
     package let name: String
     package let secretHash: [UInt8]
@@ -15,6 +15,11 @@ package struct ClientRow: Sendable {
     package let perMinute: Int?
     package let isRevoked: Bool
     package let createdAt: Date
+
+    /// Without the hashes, which nobody needs to see.
+    private enum CodingKeys: CodingKey {
+        case id, name, oldSecretUntil, scopes, perMinute, isRevoked
+    }
 
     init(row: Row) throws {
         id = try row("id")
@@ -30,7 +35,7 @@ package struct ClientRow: Sendable {
 }
 
 /// A client with its last use, as administrators see it.
-package struct ClientLine: Sendable {
+package struct ClientLine: Sendable, Encodable {
     package let client: ClientRow
     /// Last request, accurate to a few minutes.
     package let usedAt: Date?

@@ -9,47 +9,20 @@ import Store
 enum AccountPages {
     private static let perPage = 50
 
-    struct Choice: Encodable, Sendable {
-        let value: String
-        let label: String
-        let note: String
-        let isChosen: Bool
-
-        static func roles(_ stores: some Stores, chosen: String) async throws -> [Choice] {
-            try await stores.roles.list().map {
-                Choice(value: $0.name, label: $0.label, note: $0.meaning, isChosen: $0.name == chosen)
-            }
-        }
-    }
-
-    struct Line: Encodable, Sendable {
-        let id: ID<Account>
-        let name: String
-        let email: String
+    private struct Line: Encodable, Sendable {
+        let account: AccountRow
         let role: String
-        let state: String
-        let tone: String
-        let hasSecondFactor: Bool
+        let state: AccountState
         /// The state of the newest invitation mail; nil unless invited.
         let mail: String?
-        let seen: Instant?
+        let seenAt: Date?
 
         init(_ line: AccountLine) {
-            let account = line.account
-            id = account.id
-            name = account.name
-            email = account.email
+            account = line.account
             role = account.role.label
-            state = account.state.label
-            tone =
-                switch account.state {
-                case .active: "ok"
-                case .invited: "wait"
-                case .disabled: ""
-                }
-            hasSecondFactor = account.hasSecondFactor
-            seen = line.seenAt.map { Instant($0) }
-            mail = account.state == .invited ? Self.mail(line, account) : nil
+            state = account.state
+            mail = state == .invited ? Self.mail(line, account) : nil
+            seenAt = line.seenAt
         }
 
         private static func mail(_ line: AccountLine, _ account: AccountRow) -> String? {
@@ -74,7 +47,7 @@ enum AccountPages {
         let email: String
         let name: String
         let locale: String
-        let roles: [Choice]
+        let roles: [Option]
         let emailErrors: [String]
         let nameErrors: [String]
         let roleErrors: [String]
@@ -101,13 +74,19 @@ enum AccountPages {
             first: cursor == nil ? nil : AdminURL.accounts(query: ["state": state?.rawValue]),
             next: page.next.map { AdminURL.accounts(query: ["state": state?.rawValue, "cursor": $0]) },
             email: form.first("email") ?? "", name: form.first("name") ?? "", locale: form.first("locale") ?? "en",
-            roles: try await Choice.roles(request.database, chosen: form.first("role") ?? Role.curator.name),
+            roles: try await roles(request.database, chosen: form.first("role") ?? Role.curator.name),
             emailErrors: errors.messages(at: "/email"), nameErrors: errors.messages(at: "/name"),
             roleErrors: errors.messages(at: "/role"), localeErrors: errors.messages(at: "/locale"),
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/accounts/list", model, title: tr("Accounts", context: "list"),
             status: errors.status)
+    }
+
+    private static func roles(_ stores: some Stores, chosen: String) async throws -> [Option] {
+        try await stores.roles.list().map {
+            Option(value: $0.name, label: $0.label, isChosen: $0.name == chosen, note: $0.meaning)
+        }
     }
 
     static func invite(_ request: AdminRequest) async throws -> Response {
@@ -134,18 +113,15 @@ enum AccountPages {
     // MARK: One account
 
     private struct Show: Encodable, Sendable {
-        let account: Line
-        let locale: String
+        let line: Line
         let isInvited: Bool
-        let isDisabled: Bool
-        let hasSecondFactor: Bool
         let requiresSecondFactor: Bool
         let isMailConfigured: Bool
-        let roles: [Choice]
-        let assignees: [Choice]
+        let roles: [Option]
+        let assignees: [Option]
         let isRestricted: Bool
-        let types: [Choice]
-        let groups: [Choice]
+        let types: [Option]
+        let groups: [Option]
         let sessions: [SessionPages.Line]
         let tasks: [TaskPages.Line]
         let history: [HistoryEvent]
@@ -161,24 +137,22 @@ enum AccountPages {
             of: row.id, idleMinutes: request.services.signInPolicy.idleMinutes)
         let assignees = try await stores.accounts.list(may: .decide).filter { $0.id != row.id }
         let model = Show(
-            account: Line(
+            line: Line(
                 AccountLine(
                     account: row, seenAt: sessions.first?.seenAt,
                     mailState: newest.flatMap { MailState(rawValue: $0.result) },
                     mailError: newest?.lastError)),
-            locale: row.locale, isInvited: row.state == .invited, isDisabled: row.isDisabled,
-            hasSecondFactor: row.hasSecondFactor,
+            isInvited: row.state == .invited,
             requiresSecondFactor: request.context.secondFactor.isRequired(of: row.role),
             isMailConfigured: request.context.mail.isConfigured,
-            roles: try await Choice.roles(stores, chosen: row.role.name),
-            assignees: assignees.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
+            roles: try await roles(stores, chosen: row.role.name),
+            assignees: assignees.map { Option(value: $0.id.description, label: $0.name, isChosen: false) },
             isRestricted: !row.scope.isAll,
             types: request.context.rules.types.all.map {
-                Choice(value: $0.name, label: $0.label, note: "", isChosen: row.scope.types.contains($0.name))
+                Option(value: $0.name, label: $0.label, isChosen: row.scope.types.contains($0.name))
             },
             groups: try await stores.entries.choices(.categoryGroup).map {
-                Choice(
-                    value: $0.id.description, label: $0.title, note: "", isChosen: row.scope.groups.contains($0.id))
+                Option(value: $0.id.description, label: $0.title, isChosen: row.scope.groups.contains($0.id))
             },
             sessions: sessions.map {
                 SessionPages.Line($0, request, revokeURL: AdminURL.accountSessionRevoke(row.id, $0.id))

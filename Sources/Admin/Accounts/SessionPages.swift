@@ -7,20 +7,14 @@ import Store
 
 enum SessionPages {
     struct Line: Encodable, Sendable {
-        let remoteAddress: String
-        let userAgent: String
-        let created: Instant
-        let used: Instant
+        let session: SessionLine
         /// The current session, which ends by signing out.
         let isHere: Bool
         /// The URL whose POST revokes it.
         let revokeURL: String
 
         init(_ line: SessionLine, _ request: AdminRequest, revokeURL: String) {
-            remoteAddress = line.remoteAddress
-            userAgent = line.userAgent
-            created = Instant(line.createdAt)
-            used = Instant(line.seenAt)
+            session = line
             isHere = line.id == request.session?.id
             self.revokeURL = revokeURL
         }

@@ -14,6 +14,16 @@ extension LabeledChoice {
     package var templateModel: any Encodable { ["value": rawValue, "label": label, "tone": tone] }
 }
 
+extension AccountState: LabeledChoice {
+    package var tone: String {
+        switch self {
+        case .active: "ok"
+        case .invited: "wait"
+        case .disabled: ""
+        }
+    }
+}
+
 extension WebhookEvent: LabeledChoice {}
 
 extension WebhookState: LabeledChoice {

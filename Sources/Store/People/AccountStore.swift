@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-package struct AccountRow: Sendable {
+package struct AccountRow: Sendable, Encodable {
     package let id: ID<Account>
     package let email: String
     package let name: String
@@ -17,6 +17,11 @@ package struct AccountRow: Sendable {
     package let locale: String
     package let invitedAt: Date?
     package let createdAt: Date
+
+    /// Without the hash, which nobody needs to see.
+    private enum CodingKeys: CodingKey {
+        case id, email, name, isDisabled, hasSecondFactor, locale
+    }
 
     package var state: AccountState {
         isDisabled ? .disabled : invitedAt != nil && passwordHash == nil ? .invited : .active

@@ -70,7 +70,7 @@ package struct FailedRelease: Sendable {
 }
 
 /// One session as its owner and administrators see it.
-package struct SessionLine: Sendable {
+package struct SessionLine: Sendable, Encodable {
     package let id: ID<Session>
     package let remoteAddress: String
     package let userAgent: String

@@ -1,6 +1,7 @@
 // The signed-in person's own second factor: setup, recovery codes, removal.
 import Accounts
 import Domain
+import FoundationEssentials
 import HTTP
 import Localization
 import Markup
@@ -17,7 +18,7 @@ enum SecondFactorPages {
 
     private struct Show: Encodable, Sendable {
         let isRequired: Bool
-        let since: Instant?
+        let since: Date?
         let codesLeft: String?
         let setUp: SetUp?
         let hasPassword: Bool
@@ -40,7 +41,7 @@ enum SecondFactorPages {
         let left = row?.codesLeft ?? 0
         let model = Show(
             isRequired: request.context.secondFactor.isRequired(of: account.role),
-            since: row?.confirmedAt.map { Instant($0) },
+            since: row?.confirmedAt,
             codesLeft: left == 0
                 ? tr("No recovery codes") : left == 1 ? tr("1 recovery code") : tr("\(left) recovery codes"),
             setUp: setUp, hasPassword: account.passwordHash != nil, currentErrors: errors.messages(at: "/current"),

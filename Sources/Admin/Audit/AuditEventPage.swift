@@ -16,14 +16,13 @@ enum AuditEventPage {
     }
 
     private struct Model: Encodable, Sendable {
-        let event: AuditPages.Line
-        let objectID: String?
+        let event: AuditRow
+        /// The label of the actor's role.
+        let role: String?
         let url: String?
         let details: [Detail]
         let changes: [Edit]
         let table: DiffTable?
-        let remoteAddress: String?
-        let requestID: String?
     }
 
     static func show(_ request: AdminRequest) async throws -> Response {
@@ -32,9 +31,8 @@ enum AuditEventPage {
         else { throw Failure.missing("event") }
         let detail = row.detail.objectValue ?? [:]
         let model = Model(
-            event: AuditPages.Line(row, role: try await label(of: row.role, request)), objectID: row.objectID,
-            url: url(row), details: details(detail), changes: changes(detail),
-            table: try await versions(row, detail, request), remoteAddress: row.remoteAddress, requestID: row.requestID)
+            event: row, role: try await label(of: row.role, request), url: url(row), details: details(detail),
+            changes: changes(detail), table: try await versions(row, detail, request))
         return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
     }
 

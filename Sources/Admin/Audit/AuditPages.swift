@@ -65,25 +65,11 @@ enum AuditPages {
 
     // MARK: List
 
-    struct Line: Encodable, Sendable {
-        let id: Int64
-        let when: Instant
-        let actor: String
+    private struct Line: Encodable, Sendable {
+        let event: AuditRow
+        /// The label of the actor's role.
         let role: String?
-        let action: String
-        let object: String
         let summary: String
-
-        /// `role`: the label of the actor's role.
-        init(_ row: AuditRow, role: String?) {
-            id = row.id
-            when = Instant(row.happenedAt)
-            actor = row.actor
-            self.role = role
-            action = row.action
-            object = row.objectType
-            summary = AuditEventPage.summary(row.detail)
-        }
     }
 
     private struct Model: Encodable, Sendable {
@@ -94,10 +80,10 @@ enum AuditPages {
         let next: String?
         let csvURL: String
         let jsonLinesURL: String
-        let sealedAt: Instant?
+        let sealedAt: Date?
         let sealed: String
         let archived: String?
-        let archivedAt: Instant?
+        let archivedAt: Date?
         let isFiltered: Bool
         let fromErrors: [String]
         let untilErrors: [String]
@@ -122,15 +108,18 @@ enum AuditPages {
         )
         let model = Model(
             filter: form, actors: try await actors(request.database, chosen: form.actor),
-            lines: shown.map { row in Line(row, role: row.role.map { roles[$0] ?? $0 }) },
+            lines: shown.map { row in
+                Line(
+                    event: row, role: row.role.map { roles[$0] ?? $0 }, summary: AuditEventPage.summary(row.detail))
+            },
             first: before == nil ? nil : form.url(AdminURL.audit()),
             next: rows.count > perPage
                 ? shown.last.map { form.url(AdminURL.audit(), [("before", String($0.id))]) } : nil,
             csvURL: form.url(AdminURL.auditExport(), [("format", "csv")]),
             jsonLinesURL: form.url(AdminURL.auditExport(), [("format", "jsonl")]),
-            sealedAt: status?.sealedAt.map { Instant($0) }, sealed: String(status?.position ?? 0),
+            sealedAt: status?.sealedAt, sealed: String(status?.position ?? 0),
             archived: status.flatMap { $0.archived > 0 ? String($0.archived) : nil },
-            archivedAt: status?.archivedAt.map { Instant($0) }, isFiltered: !form.isEmpty,
+            archivedAt: status?.archivedAt, isFiltered: !form.isEmpty,
             fromErrors: errors.messages(at: "/from"),
             untilErrors: errors.messages(at: "/until"), problem: ErrorSummary(errors))
         return try request.page(

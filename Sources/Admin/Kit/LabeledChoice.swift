@@ -41,6 +41,8 @@ extension WebhookDeliveryState: LabeledChoice {
     package var tone: String { BackgroundTaskState(result: rawValue).tone }
 }
 
+extension BackgroundTaskKind: LabeledChoice {}
+
 extension BackgroundTaskState: LabeledChoice {
     package var tone: String {
         switch self {

@@ -13,62 +13,44 @@ enum TaskPages {
     private enum BackgroundTask {}
 
     struct Line: Encodable, Sendable {
-        let id: String
-        let kind: String
-        let name: String
+        let task: BackgroundTaskRow
         let subject: String?
-        let recipient: String?
         /// A page that shows more.
         let url: String?
-        let state: String
-        let tone: String
+        let result: String
+        let state: BackgroundTaskState
         /// Nil before the first.
         let attempts: Int?
-        let reason: String?
-        let created: Instant
         /// The time of the next attempt.
-        let next: Instant?
-        let finished: Instant?
+        let next: Date?
         let mayRetry: Bool
 
         init(_ row: BackgroundTaskRow, _ request: AdminRequest) {
-            id = row.id.uuidString.lowercased()
-            kind = row.kind.label
-            name = row.name
+            task = row
             subject = row.kind == .outcome ? EntryPages.shown(row.subject ?? "") : row.subject
-            recipient = row.recipient
             url =
                 row.webhook.map { AdminURL.webhookDelivery($0, ID<WebhookDelivery>(row.id)) }
                 ?? row.submission.map { AdminURL.submission($0) }
-            state = BackgroundTaskState.label(of: row.result)
-            tone = row.state.tone
+            result = BackgroundTaskState.label(of: row.result)
+            state = row.state
             attempts = row.attempts == 0 ? nil : row.attempts
-            reason = row.lastError
-            created = Instant(row.createdAt)
             // An outcome waits for its undo window.
             let due = row.nextAt ?? row.createdAt + Double(request.services.reviewPolicy.undoWindowMinutes * 60)
-            next = row.state == .waiting ? Instant(due) : nil
-            finished = row.finishedAt.map { Instant($0) }
+            next = row.state == .waiting ? due : nil
             mayRetry = row.state == .failed && request.actor.may(row.kind.retryPermission)
         }
     }
 
     private struct Count: Encodable, Sendable {
-        let value: String
-        let kind: String
-        let waiting: Int
+        let count: BackgroundTaskCount
         let waitingURL: String?
-        let failed: Int
         let failedURL: String?
         let oldest: String?
         let mayRetry: Bool
 
         init(_ count: BackgroundTaskCount, _ request: AdminRequest) {
-            value = count.kind.rawValue
-            kind = count.kind.label
-            waiting = count.waiting
+            self.count = count
             waitingURL = count.waiting == 0 ? nil : TaskPages.url(count.kind, .waiting)
-            failed = count.failed
             failedURL = count.failed == 0 ? nil : TaskPages.url(count.kind, .failed)
             oldest = count.oldestSeconds.map { Age.text(seconds: Int($0)) }
             mayRetry = count.failed > 0 && request.actor.may(count.kind.retryPermission)

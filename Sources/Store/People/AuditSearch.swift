@@ -49,7 +49,7 @@ package struct AuditFilter: Sendable, Equatable {
 }
 
 /// One audit event with all its columns.
-package struct AuditRow: Sendable {
+package struct AuditRow: Sendable, Encodable {
     package let id: Int64
     package let happenedAt: Date
     package let actor: String
@@ -61,6 +61,11 @@ package struct AuditRow: Sendable {
     package let detail: JSONValue
     package let requestID: String?
     package let remoteAddress: String?
+
+    /// Without the detail, which is as long as what was changed.
+    private enum CodingKeys: CodingKey {
+        case id, happenedAt, actor, action, objectType, objectID, requestID, remoteAddress
+    }
 
     init(row: Row) throws {
         id = try row("id")

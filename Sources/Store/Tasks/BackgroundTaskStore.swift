@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-package struct BackgroundTaskRow: Sendable {
+package struct BackgroundTaskRow: Sendable, Encodable {
     package let kind: BackgroundTaskKind
     package let id: UUID
     /// The kind of a task, the text of a mail, the event of a delivery, the verdict, or the outcome of a report case.
@@ -42,7 +42,7 @@ package struct BackgroundTaskRow: Sendable {
 }
 
 /// How many background tasks of a kind are waiting and have failed.
-package struct BackgroundTaskCount: Sendable {
+package struct BackgroundTaskCount: Sendable, Encodable {
     package let kind: BackgroundTaskKind
     package let waiting: Int
     package let failed: Int

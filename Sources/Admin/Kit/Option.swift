@@ -5,12 +5,15 @@ package struct Option: Encodable, Sendable {
     package let label: String
     package let isChosen: Bool
     package let note: String
+    /// Nobody can change the choice.
+    package let isFixed: Bool
 
-    package init(value: String, label: String, isChosen: Bool, note: String = "") {
+    package init(value: String, label: String, isChosen: Bool, note: String = "", isFixed: Bool = false) {
         self.value = value
         self.label = label
         self.isChosen = isChosen
         self.note = note
+        self.isFixed = isFixed
     }
 
     /// The options with these values and labels; a nil choice is the empty value.

@@ -14,20 +14,12 @@ enum RolePages {
         let isPreset: Bool
     }
 
-    private struct Choice: Encodable, Sendable {
-        let value: String
-        let label: String
-        let note: String
-        let isChosen: Bool
-        /// Every role has it.
-        let isFixed: Bool
-    }
-
-    private static func choices(_ chosen: Set<String>) -> [Choice] {
+    private static func choices(_ chosen: Set<String>) -> [Option] {
         Permission.allCases.map {
-            Choice(
-                value: $0.rawValue, label: $0.label, note: $0.meaning,
-                isChosen: $0 == .readQueue || chosen.contains($0.rawValue), isFixed: $0 == .readQueue)
+            // Every role reads the queue.
+            Option(
+                value: $0.rawValue, label: $0.label, isChosen: $0 == .readQueue || chosen.contains($0.rawValue),
+                note: $0.meaning, isFixed: $0 == .readQueue)
         }
     }
 
@@ -37,7 +29,7 @@ enum RolePages {
         let lines: [Line]
         let name: String
         let label: String
-        let permissions: [Choice]
+        let permissions: [Option]
         let nameErrors: [String]
         let labelErrors: [String]
         let permissionErrors: [String]
@@ -80,7 +72,7 @@ enum RolePages {
         let accounts: Int
         let isUsed: Bool
         let label: String
-        let permissions: [Choice]
+        let permissions: [Option]
         let labelErrors: [String]
         let permissionErrors: [String]
         let history: [HistoryEvent]

@@ -57,14 +57,6 @@ enum SubmissionFormPages {
 
     // MARK: One form
 
-    private struct Choice: Encodable, Sendable {
-        let value: String
-        let label: String
-        let isChosen: Bool
-        /// Submissions require it.
-        let isFixed: Bool
-    }
-
     private static let inputs = ["title", "introduction", "locale", "fields", "category", "feed", "origins"]
 
     private struct Show: Encodable, Sendable {
@@ -76,7 +68,7 @@ enum SubmissionFormPages {
         let title: String
         let introduction: String
         let locale: String
-        let fields: [Choice]
+        let fields: [Option]
         let categories: CategoryMenu
         let feeds: [Option]
         let origins: String
@@ -107,7 +99,7 @@ enum SubmissionFormPages {
             embed: #"<iframe src="\#(url)" title="\#(attribute(stored.title))" width="100%" height="900"></iframe>"#,
             title: form.title, introduction: form.introduction, locale: form.locale,
             fields: type.contributorFields.map {
-                Choice(
+                Option(
                     value: $0.name, label: $0.label, isChosen: $0.required || form.fields?.contains($0.name) ?? true,
                     isFixed: $0.required)
             },

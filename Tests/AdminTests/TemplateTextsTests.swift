@@ -1,12 +1,15 @@
-// Tests what templates see of dates and states.
+// Tests what templates see of rows: texts of dates and states, and no secrets.
+import Accounts
 import Domain
 import FoundationEssentials
 import Markup
+import Store
+import TestSupport
 import Testing
 
 @testable import Admin
 
-@Suite("Dates and states in templates")
+@Suite("Rows in templates", .databases)
 struct TemplateTextsTests {
     private struct Row: Encodable {
         let state: WebhookState
@@ -40,5 +43,23 @@ struct TemplateTextsTests {
             try render("{{createdAt.text}} {{createdAt.iso}}") == "2023-11-14 22:13 UTC 2023-11-14T22:13:20Z")
         #expect(try render("{{#if lastAttemptAt}}{{lastAttemptAt.text}}{{else}}never{{/if}}") == "never")
         #expect(try render("{{createdAt.relative}}").hasSuffix(" ago"))
+    }
+
+    @Test("Rows with secrets have none of them in templates")
+    func secrets() async throws {
+        let site = try await AdminFixture.make()
+        _ = try await site.browser(.administrator)
+        _ = try await ManageClient(database: site.test.database).create(
+            name: "Reader app", scopes: [.readGuest], by: TestDatabase.administrator)
+        let accounts = try await site.test.database.accounts.page(state: nil, cursor: nil, limit: 1)
+        let account = try #require(accounts.items.first).account
+        let client = try #require(try await site.test.database.clients.list().first).client
+        #expect(try names(of: account) == ["email", "hasSecondFactor", "id", "isDisabled", "locale", "name"])
+        #expect(try names(of: client) == ["id", "isRevoked", "name", "oldSecretUntil", "perMinute", "scopes"])
+    }
+
+    private func names(of row: some Encodable) throws -> [String] {
+        guard case .object(let fields) = try TemplateValue(encoding: row) else { return [] }
+        return fields.keys.sorted()
     }
 }

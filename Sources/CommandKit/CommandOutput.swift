@@ -1,5 +1,6 @@
 // Prints the results that several commands share, as a sentence or as JSON.
 import Domain
+import Platform
 import Publishing
 import Store
 

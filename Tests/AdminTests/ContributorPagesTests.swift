@@ -369,7 +369,8 @@ struct ContributorPagesTests {
         _ = try await fixture.test.services.receiveReport(ReportDraft(.id(entry), .inaccurate), by: app)
         let cases = fixture.test.database.reportCases
         let newest = try await cases.about(contributor, cursor: nil, limit: 1)
-        let oldest = try await cases.about(contributor, cursor: try #require(newest.next), limit: 1)
+        let next: String = try #require(newest.next)
+        let oldest = try await cases.about(contributor, cursor: next, limit: 1)
         #expect(newest.items.first?.isOpen == true && oldest.items.map(\.id) == [reportCase] && oldest.next == nil)
         #expect(try await visit.visit(url).says("Reports 2"))
         let other = try await visit.visit(AdminURL.contributorReports(try await id(fixture, "ada")))

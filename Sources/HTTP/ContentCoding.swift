@@ -63,7 +63,7 @@ package enum ContentCoding: String, Sendable, CaseIterable {
             written = count
         }
         guard count > 0, count < bytes.count else { return nil }
-        // A copy without the room that was left: limits of memory count the bytes.
+        // A copy of its own length: limits of memory count the bytes, not the capacity.
         return compressed.withUnsafeBufferPointer { [UInt8]($0) }
     }
 

@@ -93,7 +93,7 @@ package struct FetchExternalImages: Sendable {
                     bytes, name: name, alt: alt, by: Self.actor)
             let size = added.isNew ? added.media.files.reduce(0) { $0 + $1.bytes } : 0
             let media = added.media.id
-            let event = AuditEvent("external_image.store", on: "external_image", image.id.description)
+            let event = AuditEvent("external_image.add", on: "external_image", image.id.description)
             try await database.transaction(by: Self.actor, event) { transaction in
                 try await transaction.externalImages.store(image.id, as: media, bytes: size)
             }

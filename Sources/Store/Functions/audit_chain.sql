@@ -131,7 +131,7 @@ end $$;
 select ops.record_changed_tables();
 
 -- What events of these actions change: one of the tables, always. Not listed are actions that may find nothing to do, such as
--- publishing what is published, those that change no governed table, and those of submissions, which are compared one by one.
+-- publishing what is published, actions that change no governed table, and actions on submissions, which are compared one by one.
 create or replace function ops.changing_actions() returns table (action text, tables text[]) language sql immutable as $$
     values ('access_scope.update', '{ops.account}'::text[]),
         ('account.activate', '{ops.account}'), ('account.create', '{ops.account}'), ('account.disable', '{ops.account}'),

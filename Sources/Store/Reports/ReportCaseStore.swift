@@ -181,6 +181,9 @@ package struct ReportCaseStore: Sendable {
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
     }
 
+    /// How many submissions of a contributor are looked at, as in its record.
+    private static let latest = 10_000
+
     /// A condition on a case `c` and its entry `e`.
     static func isAbout(_ contributor: ID<Contributor>) -> SQL {
         """
@@ -188,7 +191,7 @@ package struct ReportCaseStore: Sendable {
             select y.id from (
                 select s.id from curation.contributor k
                 join curation.submission s on s.client_id = k.client_id and s.contributor = k.name
-                where k.id = \(contributor) order by s.received_at desc limit \(ReputationRecord.limit)) sent
+                where k.id = \(contributor) order by s.received_at desc limit \(latest)) sent
             join curation.entry y on y.submission_id = sent.id)
         and \(hasReports) and \(AccessScope.current.entry("e"))
         """

@@ -124,8 +124,8 @@ package struct DecisionStore: Sendable {
             """, Self.refusal)
     }
 
-    /// Locks the queue items and returns for each action why the queue refuses it, or nil. Without `waits`, those that
-    /// are locked are refused as claimed.
+    /// Locks the queue items and returns for each action why the queue refuses it, or nil. Without `waits`, locked ones are
+    /// refused as claimed.
     package func lock(_ actions: [QueueAction], waits: Bool = true) async throws -> [QueueRefusal?] {
         try await connection.longRows(
             "with \(Self.checked(actions, waits: waits)) select refusal from checked order by position", Self.refusal)

@@ -75,7 +75,7 @@ package struct ReputationRecord: Sendable {
     package let states: [SubmissionState: Int]
     /// Of the pending ones.
     package let held: Int
-    /// Of the approved ones: those that their contributor changed when asked to.
+    /// Of the approved ones: changed by their contributor when asked to.
     package let approvedAfterChanges: Int
     package let lastSeen: Date?
     /// Seconds from receipt to the first decision; nil without a decision.

@@ -56,6 +56,9 @@ for (const list of document.querySelectorAll("[data-rows]")) {
     for (const element of [row, ...row.querySelectorAll("*")])
       for (const attribute of element.attributes)
         if (attribute.value.includes("__new__")) attribute.value = attribute.value.replaceAll("__new__", newest)
+    // As in the labels, so that its number is found in them.
+    const heading = row.querySelector("[data-heading]")
+    heading.textContent = heading.textContent.replaceAll("__new__", newest)
     row.querySelector(".drag-handle").hidden = false
     put(row, rows().length)
     changed()

@@ -144,10 +144,18 @@ struct EndpointScopeTests {
             "submission": .string(submission.description), "title": .string("\(Self.marker) rejected"),
             "verdict": "spam", "score": .int(0), "level": "low", "why": "",
         ])
-        try await fixture.test.database.work(as: TestDatabase.administrator) { transaction in
-            try await transaction.screenings.add(
-                trial: .object(["samples": .array([sample])]), decisions: 1, of: 1)
+        // The first version was tested before there were submissions.
+        let owner = fixture.test.superuser()
+        try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute(
+                """
+                insert into curation.screening_trial (version, decisions, result)
+                values (1, 1, \(JSONValue.object(["samples": .array([sample])]))::jsonb)
+                on conflict (version) do update set decisions = excluded.decisions, result = excluded.result
+                """)
         }
+        await owner.close()
     }
 
     /// An image that only a draft outside shows.

@@ -47,7 +47,8 @@ struct PageLinksTests {
 
         var visited: Set<String> = []
         var counts: [String: Int] = [:]
-        var pending = ["/", AdminURL.feeds(), AdminURL.entry(article)]
+        // The history of the entry with two versions, because only a few are visited.
+        var pending = ["/", AdminURL.feeds(), AdminURL.entry(article), AdminURL.entryHistory(article)]
         while let url = pending.popLast() {
             // A few pages of each endpoint: lists link to many of the same kind.
             guard visited.insert(url).inserted,

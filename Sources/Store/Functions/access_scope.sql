@@ -99,7 +99,7 @@ security definer set search_path = pg_catalog, pg_temp as $$
         when p_author <> '00000000-0000-7000-8000-000000000003' then p_author else (
             select d.decided_by from curation.decision d
             where d.submission_id = p_submission and d.verdict = 'approve' order by d.number desc limit 1) end
-        and not ops.acts_program()
+        and not ops.may_change('')
 $$;
 
 -- Whether one of the accounts has all revisions in its scope. Revisions of one entry may be in different category groups, and each

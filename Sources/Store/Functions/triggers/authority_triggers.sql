@@ -36,15 +36,6 @@ begin
             or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ',')));
 end $$;
 
--- Whether this transaction has an audit event of the program.
-create or replace function ops.acts_program() returns boolean language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp as $$
-begin
-    return exists (
-        select from ops.audit_event e
-        where e.transaction = ops.audit_transaction(pg_current_xact_id()) and ops.is_program(e.actor_id));
-end $$;
-
 -- The actors of this transaction's audit events with one of these permissions, and the program.
 create or replace function ops.permitted(p_permissions text) returns uuid[] language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$

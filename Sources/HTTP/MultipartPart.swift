@@ -49,7 +49,7 @@ struct MultipartPart {
         }
     }
 
-    /// Several libraries announce ISO 8859-1 unless told otherwise.
+    /// The character set that the part names. Several libraries name ISO 8859-1 by default.
     private var charset: String? { contentType.flatMap { MediaType($0) }?[parameter: "charset"] }
 
     private static func notText(_ fault: PercentCoding.Fault) -> Refusal {

@@ -11,7 +11,7 @@ extension ContributorPage {
         let url: String
         let title: String
         let detail: String
-        /// What the contributor was told, or says in an appeal; nil for nothing.
+        /// The message to the contributor, or the text of the appeal; nil if there is neither.
         let message: String?
         let state: String
         let tone: String

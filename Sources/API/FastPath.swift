@@ -26,10 +26,10 @@ extension APISite {
         } else {
             guard endpoint.isKept, let cache,
                 let kept = cache.find(ResponseCache.Key(target: request.rawTarget, scope: scope), at: publication),
-                let found = kept.response(to: request, scope == .guest ? headers.preview : headers.full, tag)
+                kept.isReady(for: request)
             else { return nil }
             cache.countHit()
-            response = found
+            response = kept.response(to: request, scope == .guest ? headers.preview : headers.full, tag)
             PublicationHeader.add(publication, to: &response)
         }
         addCommon(to: &response, for: request)

@@ -26,7 +26,8 @@ extension APISite {
         guard let found else { return try await compute().response }
         cache.countHit()
         await cache.compress(found, key, for: request, compressed)
-        guard var response = found.response(to: request, headers, tag) else { return try await compute().response }
+        // As it is, if too much is being compressed: reading it again would cost more.
+        var response = found.response(to: request, headers, tag)
         PublicationHeader.add(position.publication, to: &response)
         return response
     }

@@ -54,24 +54,25 @@ final class KeptResponse: Sendable {
         set { state.withLock { $0.publication = newValue } }
     }
 
-    /// The response in the coding that the client prefers; nil if it must be compressed first.
-    func response(to request: Request, _ headers: Headers, _ tag: String) -> Response? {
-        let coding = coding(for: request)
-        var encoded: [UInt8] = []
-        if let coding {
-            guard let found = state.withLock({ $0.encoded[coding] }) else { return nil }
-            encoded = found
-        }
+    /// The response in the coding that the client prefers, or as it is while that form is not kept.
+    func response(to request: Request, _ headers: Headers, _ tag: String) -> Response {
         var response = Response(request, headers, type: type, body: body)
         if let link { response.headers.append("Link", link) }
         response.headers.append("ETag", tag)
-        if let coding, !encoded.isEmpty { response.setBody(encoded, coding) }
+        if let coding = coding(for: request), let encoded = encoded(coding), !encoded.isEmpty {
+            response.setBody(encoded, coding)
+        }
         return response
     }
 
+    /// Whether the form that the client prefers is kept.
+    func isReady(for request: Request) -> Bool { coding(for: request).map { encoded($0) != nil } ?? true }
+
+    private func encoded(_ coding: ContentCoding) -> [UInt8]? { state.withLock { $0.encoded[coding] } }
+
     /// Compresses the body as the client prefers, and returns the additional bytes.
     func compress(for request: Request, _ bodies: CompressedBodies) async -> Int {
-        guard let coding = coding(for: request), state.withLock({ $0.encoded[coding] == nil }) else { return 0 }
+        guard let coding = coding(for: request), encoded(coding) == nil else { return 0 }
         var compressed = await bodies.compress(body, coding, for: request)
         // Only short ones are surely no fewer bytes; others may be compressed later.
         if compressed == nil, body.count <= CompressedBodies.maxOnLoop { compressed = [] }

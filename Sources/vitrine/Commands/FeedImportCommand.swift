@@ -65,10 +65,13 @@ enum FeedImportCommand {
     private static func dryRun(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws -> ExitCode {
         let document = try read(bytes, run, url)
         for entry in document.entries {
-            try run.report(["id": entry.id, "title": entry.title], "\(entry.id)  \(entry.title)")
+            try run.report(
+                ["id": entry.id, "title": entry.title, "problem": entry.problem], "\(entry.id)  \(entry.title)")
+            if let problem = entry.problem, !run.isJSON { Output.problem("\(entry.id): \(problem)") }
         }
         Output.note("\(document.title): \(document.entries.count) entries. Nothing was imported.")
-        return .ok
+        let refused = document.entries.count(where: { $0.problem != nil })
+        return .ofImport(taken: document.entries.count - refused, refused: refused)
     }
 
     private static func read(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws(Failure) -> FeedDocument {

@@ -44,9 +44,9 @@ enum AuditCommand {
             "audit", "verify", summary: "Verify the integrity of the audit trail.",
             details: """
                 Exits with 0 only if every sealed event is unchanged, every submission, decision, approval, entry,
-                revision, note and publication has an event of its author, and every event of a submission or decision
-                has a change. With --file, verifies a file that "audit archive" wrote, against the hashes in the
-                database.
+                revision, note and publication has an event of its author, every other governed table was changed
+                with an event, and every event whose action always changes something belongs to a change. With --file,
+                verifies a file that "audit archive" wrote, against the hashes in the database.
                 """,
             options: [Arguments.file, CommandRun.json], run: verify),
         CommandEntry(
@@ -146,11 +146,9 @@ enum AuditCommand {
             Output.problem(
                 "The chain is broken at position \(broken.position) of \(found.archived + found.sealed): \(event).")
         }
-        for item in found.unpaired {
-            let object = [item.objectType, item.objectID].compactMap(\.self).joined(separator: " ")
-            Output.problem(
-                item.event.map { "Event \($0) on \(object) belongs to no change." }
-                    ?? "The change of \(object) has no event of its author.")
+        for item in found.unpaired { Output.problem(sentence(for: item)) }
+        if found.unpaired.count >= IntegrityReport.unpairedLimit {
+            Output.note("Only \(IntegrityReport.unpairedLimit) changes and events that don't match are listed.")
         }
         if found.isIntact {
             let archived = found.archived > 0 ? "; \(found.archived) archived" : ""
@@ -158,6 +156,15 @@ enum AuditCommand {
                 "Intact: \(found.sealed) sealed events; \(found.unsealed) not sealed yet\(archived).")
         }
         return found.isIntact ? .ok : .failure
+    }
+
+    static func sentence(for item: IntegrityReport.Unpaired) -> String {
+        let object = [item.objectType, item.objectID].compactMap(\.self).joined(separator: " ")
+        if let event = item.event { return "Event \(event) on \(object) belongs to no change." }
+        // Only names of tables have a schema.
+        return item.objectType.contains(".")
+            ? "The table \(object) was changed without any event."
+            : "The change of \(object) has no event of its author."
     }
 
     private static func verify(_ path: String, _ run: CommandRun) async throws -> ExitCode {

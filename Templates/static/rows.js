@@ -18,7 +18,9 @@ for (const list of document.querySelectorAll("[data-rows]")) {
       row.querySelector("[data-step=up]").hidden = index === 0
       row.querySelector("[data-step=down]").hidden = index === all.length - 1
     })
-    if (adds) adds.hidden = all.length >= Number(list.dataset.most)
+    const isFull = all.length >= Number(list.dataset.most)
+    if (adds) adds.hidden = isFull
+    undo.disabled = isFull
   }
 
   function changed() {
@@ -38,11 +40,12 @@ for (const list of document.querySelectorAll("[data-rows]")) {
   // Rows that were removed come back with what was typed into them, the last one first.
   const gone = []
   const line = list.querySelector(":scope > [data-removed]")
+  const undo = line.querySelector("button")
   function showRemoved() {
     line.hidden = !gone.length
     line.querySelector("[role=status]").textContent = gone.length ? line.dataset.removed.replace("%s", gone.at(-1).name) : ""
   }
-  line.querySelector("button").addEventListener("click", () => {
+  undo.addEventListener("click", () => {
     const { row, index } = gone.pop()
     put(row, index)
     changed()

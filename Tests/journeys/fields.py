@@ -418,6 +418,11 @@ def rows(world, shots):
     page.get_by_role("button", name="Remove Screen 2").click()
     if shots:
         shoot(page, shots, "fields-rows")
+    while add.is_visible():
+        add.click()
+    check(undo.is_visible() and undo.is_disabled(), "a row doesn't come back into a full list")
+    page.get_by_role("button", name="Remove Screen 1").click()
+    check(undo.is_enabled(), "until there is room again")
     check(not writer.errors, f"no errors in the console {writer.errors}")
 
 

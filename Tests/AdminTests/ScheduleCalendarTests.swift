@@ -63,6 +63,19 @@ struct ScheduleCalendarTests {
         }
     }
 
+    @Test("Up to 300 events are shown; of more, the page says how many")
+    func limit() throws {
+        let today = try #require(CalendarDay("2026-11-20"))
+        func shown(_ count: Int) throws -> Int? {
+            let events = (0..<count).map { number in
+                ScheduleEvent(local: "\(today.text) 10:00", label: "Starts", title: "Event \(number)", url: "/")
+            }
+            return ScheduleCalendar(try period(), events, today: today, zone: "UTC").shown
+        }
+        #expect(try shown(300) == nil)
+        #expect(try shown(301) == 300)
+    }
+
     @Test("Releases are on their day in the person's zone; weeks and months lead to each other")
     func zone() async throws {
         let site = try await AdminFixture.make()

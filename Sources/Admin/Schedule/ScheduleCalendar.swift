@@ -22,7 +22,8 @@ struct ScheduleCalendar: Encodable, Sendable {
     let isMonth: Bool
     let days: [Day]
     let isEmpty: Bool
-    let isTruncated: Bool
+    /// How many events are shown, if there are more.
+    let shown: Int?
     let zone: String
     let previousURL: String?
     let nextURL: String?
@@ -83,7 +84,7 @@ struct ScheduleCalendar: Encodable, Sendable {
                     events: byDay[day.text, default: []])
             }
         isEmpty = events.isEmpty
-        isTruncated = found.count > Self.limit
+        self.shown = found.count > Self.limit ? Self.limit : nil
         heading = period.heading
         isMonth = period.isMonth
         self.zone = zone

@@ -61,7 +61,7 @@ struct DecisionLine: Encodable, Sendable {
         case "request_changes": tr("requested changes")
         case "duplicate": tr("marked this as a duplicate of")
         case "resubmit": tr("resubmitted this")
-        case "appeal": "appealed"
+        case "appeal": tr("appealed", context: "history")
         case "undo": tr("undid the decision")
         default: verdict
         }

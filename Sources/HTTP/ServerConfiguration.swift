@@ -52,8 +52,8 @@ package struct ServerConfiguration: Sendable {
     /// How many bodies may wait for memory; beyond, those of networks with most get 503 at once.
     package var maxWaitingBodies = 200
 
-    /// Bytes of responses larger than `smallBody` that wait for their clients to take them. Beyond, the network with most gives
-    /// up its oldest ones.
+    /// Bytes of responses larger than `smallBody` that wait for their clients to take them; with many loops, at least 8 MiB for
+    /// each. Beyond, the network with most gives up its oldest ones.
     package var responseMemory = 48 << 20
 
     /// Whether a body of so many bytes is read only if its sender is not refused.

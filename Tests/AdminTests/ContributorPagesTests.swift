@@ -292,6 +292,24 @@ struct ContributorPagesTests {
         #expect(try older.link("« Latest notes") == url)
     }
 
+    @Test("The latest 20 notes on their submissions are listed; of more, the page says where they are")
+    func submissionNotes() async throws {
+        let fixture = try await AdminFixture.make()
+        let submission = try await fixture.submit()
+        let ann = try await fixture.test.actor(.curator, name: "Ann")
+        for number in 1...20 {
+            _ = try await fixture.test.services.addNote("Note \(number).", on: .submission(submission), by: ann)
+        }
+        let browser = try await fixture.browser(.curator, name: "Eve")
+        let url = AdminURL.contributorNotes(try await id(fixture))
+        let all = try await browser.visit(url)
+        #expect(all.says("Note 1.") && !all.says("Only the latest notes are shown."))
+        _ = try await fixture.test.services.addNote("Note 21.", on: .submission(submission), by: ann)
+        let latest = try await browser.visit(url)
+        #expect(latest.says("Note 21.") && !latest.says("Note 1."))
+        #expect(latest.says("Only the latest notes are shown. The pages of the submissions have all."))
+    }
+
     @Test("S15: who can't see what a contributor sent can't read, write or be mentioned in notes on them")
     func notesInScope() async throws {
         let fixture = try await AdminFixture.make()

@@ -192,7 +192,7 @@ package struct ReputationStore: Sendable {
     private static let isHeld: SQL = "coalesce(q.is_held and q.snoozed_until > now(), false)"
 
     /// The newest notes on their submissions and the entries of these, in the access scope of the page.
-    package func notes(of id: ID<Contributor>, limit: Int = 20) async throws -> [(note: NoteRow, subject: MentionRow)] {
+    package func notes(of id: ID<Contributor>, limit: Int) async throws -> [(note: NoteRow, subject: MentionRow)] {
         try await connection.rows(
             """
             select n.id, n.kind, n.text, a.name as author, n.written_at, \(NoteStore.mentioned) as mentioned, true as is_seen,

@@ -9,9 +9,14 @@ struct ReleaseMoveForm: Encodable, Sendable {
     /// A new release, and the open ones.
     let releases: [Option]
     let title: String
+    let entryErrors: [String]
+    let releaseErrors: [String]
+    let titleErrors: [String]
 
-    /// Nil if the person can't take anything out of the release.
-    static func load(_ request: AdminRequest, _ release: ReleaseRow) async throws -> ReleaseMoveForm? {
+    /// Nil if the person can't take anything out of the release. `errors` are those of the submitted form.
+    static func load(
+        _ request: AdminRequest, _ release: ReleaseRow, errors: FieldErrors
+    ) async throws -> ReleaseMoveForm? {
         guard request.actor.may(.createRelease) else { return nil }
         switch release.state {
         case .open, .failed: break
@@ -25,7 +30,8 @@ struct ReleaseMoveForm: Encodable, Sendable {
                 [("", tr("New release"))]
                     + open.filter { $0.id != release.id }.map { (String($0.number), "\($0.number) \($0.title)") },
                 chosen: request.form.first("release")),
-            title: request.form.first("title") ?? "")
+            title: request.form.first("title") ?? "", entryErrors: errors.messages(at: "/entry"),
+            releaseErrors: errors.messages(at: "/release"), titleErrors: errors.messages(at: "/title"))
     }
 
     /// The entries that are selected in the form.

@@ -204,6 +204,7 @@ enum ReleasePages {
         let others: String?
         /// The title that is proposed for a copy; nil if it can't be duplicated.
         let copyTitle: String?
+        let copyErrors: [String]
         /// Nil if nothing can be moved.
         let move: ReleaseMoveForm?
     }
@@ -228,7 +229,10 @@ enum ReleasePages {
         var table: PlanTable?
         if let plan { table = try await PlanTable.load(plan, request) }
         let pending = isOpen ? try await request.database.publications.readyCount() : 0
-        let move = page.items.isEmpty ? nil : try await ReleaseMoveForm.load(request, release)
+        let isCopy = request.form.first("copy_title") != nil
+        let move =
+            page.items.isEmpty
+            ? nil : try await ReleaseMoveForm.load(request, release, errors: isCopy ? FieldErrors() : errors)
         let actor = request.actor
         var filter = EntryFilter()
         filter.query = isOpen && actor.may(.createRelease) ? request.text("q") : nil
@@ -258,7 +262,7 @@ enum ReleasePages {
             mayPublish: actor.may(.publish) && others == 0,
             others: others == 0 ? nil : ReleasePages.entries(others),
             copyTitle: actor.may(.createRelease) && others == 0 ? copyTitle(of: release, request) : nil,
-            move: move)
+            copyErrors: isCopy ? errors.messages(at: "/title") : [], move: move)
         return try request.page(
             "admin/releases/show", model, title: tr("Release \(release.number)", context: "show"), status: errors.status
         )

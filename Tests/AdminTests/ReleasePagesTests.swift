@@ -1,4 +1,5 @@
 // Tests the release pages: create, add, check, compare, publish, schedule, cancel, roll back.
+import Accounts
 import Domain
 import Editorial
 import Publishing
@@ -73,6 +74,13 @@ struct ReleasePagesTests {
                 "/releases/1/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "Europe/London")]))
         let preview = try await visit.visit(try set.link("Preview the app at this time"))
         #expect(preview.holds("value=\"2099-02-28T10:00\"") && preview.holds("value=\"Spring\""))
+        // An account with an access scope can't open previews, so no link leads there.
+        let restricted = try await site.browser(.editor, name: "Restricted")
+        let account = try #require(try await site.test.database.accounts.list().first { $0.name == "Restricted" })
+        try await ManageAccount(database: site.test.database).setScope(
+            account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
+        let seen = try await restricted.visit("/releases/1")
+        #expect(seen.says("A long walk") && !seen.says("Preview the app at this time"))
     }
 
     @Test("A conflict is reported and compared field by field: before, this release, the other")

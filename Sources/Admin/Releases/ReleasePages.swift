@@ -195,7 +195,7 @@ enum ReleasePages {
         let foundNone: Bool
         let foundMore: Bool
         let time: PublishTimingForm
-        /// Where a preview of its time is created; nil unless it is scheduled.
+        /// Where a preview of its time is created; nil unless it is scheduled and the person may create one.
         let preview: String?
         let problem: ErrorSummary?
         let mayEdit: Bool
@@ -257,7 +257,7 @@ enum ReleasePages {
                 request,
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
                 isExpanded: release.state == .failed),
-            preview: release.state == .scheduled && actor.may(.createRelease) ? preview(of: release) : nil,
+            preview: preview(of: release, request),
             problem: problem(errors, request), mayEdit: actor.may(.createRelease),
             mayPublish: actor.may(.publish) && others == 0,
             others: others == 0 ? nil : ReleasePages.entries(others),
@@ -279,8 +279,11 @@ enum ReleasePages {
         request.form.first("copy_title") ?? tr("\(String(release.title.prefix(280))) (copy)", context: "show")
     }
 
-    /// The form for a preview, filled in with the time of the release.
-    private static func preview(of release: ReleaseRow) -> String {
+    /// The form for a preview, filled in with the time of the release. Previews show content of all kinds, so accounts
+    /// with an access scope have none.
+    private static func preview(of release: ReleaseRow, _ request: AdminRequest) -> String? {
+        guard release.state == .scheduled, request.actor.may(.createRelease), request.mayOpen(AdminURL.previews())
+        else { return nil }
         let local = release.localTime?.replacing(" ", with: "T")
         return AdminURL.previews(query: ["title": release.title, "local": local, "zone": release.zone])
     }

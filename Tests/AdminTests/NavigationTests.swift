@@ -205,6 +205,23 @@ struct NavigationTests {
         #expect(!navigation(page).contains("type=article") && navigation(page).contains("type=video"))
     }
 
+    @Test("Lists have no link that an account with an access scope can't open")
+    func linksInScope() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.publisher, name: "Ann")
+        let links = ["/publications": AdminURL.publicationsPlan(), "/media": AdminURL.externalImages()]
+        for (list, url) in links {
+            #expect(try await browser.visit(list).links.contains { $0.url == url }, "\(list)")
+        }
+        let account = try #require(try await fixture.test.database.accounts.list().first { $0.name == "Ann" })
+        try await ManageAccount(database: fixture.test.database).setScope(
+            account, AccessScope(types: ["video"], groups: []), by: TestDatabase.administrator)
+        for (list, url) in links {
+            #expect(try await !browser.visit(list).links.contains { $0.url == url }, "\(list)")
+            #expect(try await browser.get(url).status == 403, "\(url)")
+        }
+    }
+
     @Test("Production never looks like test", arguments: ["production", "test", "development"])
     func environment(_ name: String) async throws {
         let fixture = try await AdminFixture.make(environment: name)

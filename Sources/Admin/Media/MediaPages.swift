@@ -43,6 +43,7 @@ enum MediaPages {
         let isFirst: Bool
         let next: String?
         let mayAdd: Bool
+        let mayOpenExternal: Bool
         let alt: String
         let limits: String
         let problem: ErrorSummary?
@@ -83,6 +84,7 @@ enum MediaPages {
                     : tr("\(CountText.text(missing, limit: countLimit)) images without alternative text"),
             asks: asks, isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
             next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: mayAdd,
+            mayOpenExternal: request.mayOpen(AdminURL.externalImages()),
             alt: request.form.first("alt") ?? "", limits: limits(request), problem: ErrorSummary(errors),
             autosave: saving.autosave(askingURL))
         return try saving.page(

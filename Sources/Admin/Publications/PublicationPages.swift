@@ -29,7 +29,8 @@ enum PublicationPages {
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
-        let pending: Int
+        /// How many changes are pending; nil for accounts that can't open their plan.
+        let pending: Int?
         let next: String?
         let isFirst: Bool
         /// Not to accounts with an access scope: the rows are of content of all kinds.
@@ -49,7 +50,8 @@ enum PublicationPages {
                     took: row.durationMilliseconds,
                     delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
             },
-            pending: try await request.database.publications.readyCount(),
+            pending: request.mayOpen(AdminURL.publicationsPlan())
+                ? try await request.database.publications.readyCount() : nil,
             next: page.next.map { AdminURL.publications(query: ["cursor": $0]) },
             isFirst: cursor == nil, showsRows: showsRows)
         return try request.page("admin/publications/list", model, title: tr("Publications", context: "list"))

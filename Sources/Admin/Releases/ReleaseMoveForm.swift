@@ -17,13 +17,7 @@ struct ReleaseMoveForm: Encodable, Sendable {
     static func load(
         _ request: AdminRequest, _ release: ReleaseRow, errors: FieldErrors
     ) async throws -> ReleaseMoveForm? {
-        guard request.actor.may(.createRelease) else { return nil }
-        switch release.state {
-        case .open, .failed: break
-        // It is published as it is, so it takes the permission to publish.
-        case .scheduled: if !request.actor.may(.publish) { return nil }
-        case .published, .canceled: return nil
-        }
+        guard mayChange(release, request.actor) else { return nil }
         let open = try await request.database.releases.open(limit: shownReleases)
         return ReleaseMoveForm(
             releases: Option.list(
@@ -32,6 +26,16 @@ struct ReleaseMoveForm: Encodable, Sendable {
                 chosen: request.form.first("release")),
             title: request.form.first("title") ?? "", entryErrors: errors.messages(at: "/entry"),
             releaseErrors: errors.messages(at: "/release"), titleErrors: errors.messages(at: "/title"))
+    }
+
+    /// Whether the person may change the contents of the release.
+    static func mayChange(_ release: ReleaseRow, _ actor: Actor) -> Bool {
+        switch release.state {
+        case .open, .failed: actor.may(.createRelease)
+        // It is published as it is, so it takes the permission to publish.
+        case .scheduled: actor.may(.createRelease) && actor.may(.publish)
+        case .published, .canceled: false
+        }
     }
 
     /// The entries that are selected in the form.

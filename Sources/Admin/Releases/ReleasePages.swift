@@ -198,7 +198,10 @@ enum ReleasePages {
         /// Where a preview of its time is created; nil unless it is scheduled and the person may create one.
         let preview: String?
         let problem: ErrorSummary?
+        /// Whether the person may change the contents.
         let mayEdit: Bool
+        /// Whether entries can be approved or removed.
+        let hasActions: Bool
         let mayPublish: Bool
         /// How many items are outside the access scope, as text; nil for none.
         let others: String?
@@ -234,8 +237,9 @@ enum ReleasePages {
             page.items.isEmpty
             ? nil : try await ReleaseMoveForm.load(request, release, errors: isCopy ? FieldErrors() : errors)
         let actor = request.actor
+        let mayEdit = ReleaseMoveForm.mayChange(release, actor)
         var filter = EntryFilter()
-        filter.query = isOpen && actor.may(.createRelease) ? request.text("q") : nil
+        filter.query = mayEdit ? request.text("q") : nil
         let found =
             filter.query == nil
             ? nil : try await request.database.entries.page(filter, cursor: nil, limit: shownFound)
@@ -258,7 +262,8 @@ enum ReleasePages {
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
                 isExpanded: release.state == .failed),
             preview: preview(of: release, request),
-            problem: problem(errors, request), mayEdit: actor.may(.createRelease),
+            problem: problem(errors, request), mayEdit: mayEdit,
+            hasActions: isOpen && actor.may(.createRelease),
             mayPublish: actor.may(.publish) && others == 0,
             others: others == 0 ? nil : ReleasePages.entries(others),
             copyTitle: actor.may(.createRelease) && others == 0 ? copyTitle(of: release, request) : nil,

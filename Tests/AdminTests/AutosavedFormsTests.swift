@@ -69,6 +69,32 @@ struct AutosavedFormsTests {
             [("introduction", "Tell us about the harbor"), ("category", "Walks")])
     }
 
+    @Test("A group of settings shows the values that were typed, and the others as they are stored by now")
+    func group() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        func id(_ key: String) async throws -> ID<Entry> {
+            try await site.test.client.one("select id from api_v1.setting where key = \(key)")("id")
+        }
+        let (days, products) = (try await id("premium.trial_days"), try await id("premium.product_ids"))
+        let old = try form(try await visit.visit("/settings"), "/settings", ("was.\(days)", "7"))
+        let typed = try old.fields(pressing: nil).filter { !$0.0.hasPrefix("autosave") && $0.0 != "csrf" }.map {
+            JSONValue.array([.string($0.0), .string($0.0 == "value.\(days)" ? "21" : $0.1)])
+        }
+        let opening = try #require(old.value("autosave"))
+        _ = try await visit.post(
+            "/autosaves",
+            [
+                ("form", opening), ("tab", "one"), ("sequence", "1"),
+                ("fields", JSONValue.array(typed).canonicalText),
+            ])
+        try await site.change(products, "value", to: "premium.weekly", .now)
+        let restored = try form(try await visit.visit("/settings"), "/settings", ("was.\(days)", "7"))
+        #expect(restored.value("value.\(days)") == "21")
+        #expect(restored.value("value.\(products)") == "premium.weekly")
+        #expect(restored.value("was.\(products)") == "premium.weekly")
+    }
+
     @Test("A text that somebody else changed meanwhile is compared when it is saved")
     func stale() async throws {
         let site = try await AdminFixture.make()

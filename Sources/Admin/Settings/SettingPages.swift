@@ -104,14 +104,17 @@ package enum SettingPages {
     /// The URL that opens the form of a group.
     private static func form(of section: String) -> String { AdminURL.settings() + "#" + id(of: section) }
 
-    /// `typed`: what is shown over the stored value, if it has one for this setting.
+    /// `typed`: what is shown over the stored value, if it changes this setting. The others of a group show what is
+    /// stored by now, perhaps by somebody else.
     private static func line(_ setting: EntryChoice, typed: FormFields?, _ problems: [String]) -> Line {
         func text(_ name: String) -> String { setting.content[name]?.stringValue ?? "" }
         func typedText(_ name: String) -> String? {
             typed.flatMap { ValueForm.lines(name + setting.id.description, in: $0) }
         }
         let kind = SettingRule.Kind(rawValue: text("kind")) ?? .text
-        let shown = typedText(value) ?? text("value")
+        let (old, new) = (typedText(was), typedText(value))
+        let isChanged = old != new
+        let shown = (isChanged ? new : nil) ?? text("value")
         var options: [(String, String)]?
         switch kind {
         case .boolean: options = [("true", tr("Yes", context: "list")), ("false", tr("No", context: "list"))]
@@ -121,7 +124,7 @@ package enum SettingPages {
         if let known = options, !known.contains(where: { $0.0 == shown }) { options = known + [(shown, shown)] }
         return Line(
             id: setting.id, title: setting.title, key: text("key"), help: help(setting),
-            status: ValueForm.Status(setting), was: typedText(was) ?? text("value"),
+            status: ValueForm.Status(setting), was: (isChanged ? old : nil) ?? text("value"),
             menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == shown) },
             text: shown, isNumber: kind == .integer || kind == .number, problems: problems)
     }

@@ -199,12 +199,12 @@ package final class APISite: Sendable {
         if let cache, let position, condition != "*" {
             return try await kept(cache, readCall, endpoint, position, headers, tag) {
                 let read = try await handler(readCall)
-                return (try render(read, readCall, headers, tag, publication), read.isSnapshot)
+                return (try await render(read, readCall, headers, tag, publication), read.isSnapshot)
             }
         }
         let read = try await inTurn(call, endpoint) { try await handler(readCall) }
         if condition == "*" { return unchanged(request, headers, tag, publication) }
-        return try render(read, readCall, headers, tag, publication)
+        return try await render(read, readCall, headers, tag, publication)
     }
 
     /// Searches take turns, and so do reads of many documents; nothing else waits for them.
@@ -248,7 +248,7 @@ package final class APISite: Sendable {
 
     private func render(
         _ read: ReadResponse, _ call: ReadCall, _ headers: Headers, _ tag: String, _ publication: TaggedNumber
-    ) throws -> Response {
+    ) async throws -> Response {
         let request = call.call.request
         var response: Response
         switch read {
@@ -263,6 +263,9 @@ package final class APISite: Sendable {
             response.headers.append("Link", "<\(next)>; rel=\"next\"")
         case .bytes(let bytes, let type):
             response = Response(request, headers, type: type, body: bytes)
+        case .written(let type, let write):
+            let written = try await Quotas.writers.run { Result<[UInt8], any Error> { try write() } }
+            response = Response(request, headers, type: type, body: try written.get())
         case .moved(let url):
             let place = call.cursor == nil ? url : try call.binding.rebound(url, scope: call.reads.scope)
             let body = JSONValue.object(["moved_to": .string(place)]).canonicalText

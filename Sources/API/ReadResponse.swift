@@ -13,6 +13,8 @@ package enum ReadResponse: Sendable {
     case following([UInt8], next: String)
     /// Other media types, unchanged.
     case bytes([UInt8], type: String)
+    /// The same, written on a thread for long work, when the read is no longer in its lane.
+    case written(type: String, @Sendable () throws -> [UInt8])
     /// A permanent redirect.
     case moved(String)
 
@@ -20,7 +22,7 @@ package enum ReadResponse: Sendable {
     /// followed, which looked for its parent.
     var isSnapshot: Bool {
         switch self {
-        case .document, .following, .bytes: true
+        case .document, .following, .bytes, .written: true
         case .page(let page), .pageWith(let page, _): page.count > 0
         case .moved: false
         }

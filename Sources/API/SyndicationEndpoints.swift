@@ -17,7 +17,7 @@ enum SyndicationEndpoints {
                     "feed", read.idOrSlug, in: read.reads, path: feeds, suffix: "/\(format.rawValue)" + read.suffix)
             }
             if found.tier != "free", read.reads.scope == .guest { throw Problem.needsSignedURL }
-            return try await respond(found, format, read)
+            return try respond(found, format, read)
         }
     }
 
@@ -29,7 +29,7 @@ enum SyndicationEndpoints {
                     "category", read.idOrSlug, in: read.reads, path: categories,
                     suffix: "/\(format.rawValue)" + read.suffix)
             }
-            return try await respond(found, format, read)
+            return try respond(found, format, read)
         }
     }
 
@@ -56,7 +56,7 @@ enum SyndicationEndpoints {
 
     private static func respond(
         _ found: Syndication, _ format: SyndicationFormat, _ read: ReadCall
-    ) async throws -> ReadResponse {
+    ) throws -> ReadResponse {
         let context = read.call.site.context
         let request = read.call.request
         let maker = SyndicationBuilder(
@@ -66,10 +66,7 @@ enum SyndicationEndpoints {
         if found.items.reduce(0, { $0 + $1.count }) < quickBytes {
             return .bytes(format.bytes(try maker.feed(found, url: here, next: next)), type: format.type)
         }
-        let written = try await Quotas.writers.run {
-            Result<[UInt8], any Error> { format.bytes(try maker.feed(found, url: here, next: next)) }
-        }
-        return .bytes(try written.get(), type: format.type)
+        return .written(type: format.type) { format.bytes(try maker.feed(found, url: here, next: next)) }
     }
 
     /// `open` if everyone may read, `signed` for a client with full access; each may be null.

@@ -8,14 +8,17 @@ package final class FileOutput: Sendable {
     private let descriptor: Int32
     /// Nil for standard output.
     private let path: String?
+    /// Beside the file, and its own: of two outputs to one path, the last that is complete remains, whole.
+    private let draft: String
     private let buffer = Mutex<[UInt8]>([])
     private let isFinished = Atomic<Bool>(false)
 
     package init(_ path: String?) throws(Failure) {
         self.path = path
+        draft = "\(path ?? "").\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
         descriptor =
-            path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
-            ?? dup(ProcessContext.current.output)
+            path == nil
+            ? dup(ProcessContext.current.output) : open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw failure }
     }
 
@@ -23,7 +26,7 @@ package final class FileOutput: Sendable {
     deinit {
         if descriptor < 0 { return }
         close(descriptor)
-        if let path, !isFinished.load(ordering: .relaxed) { unlink("\(path).part") }
+        if path != nil, !isFinished.load(ordering: .relaxed) { unlink(draft) }
     }
 
     package func write(_ bytes: [UInt8]) throws {
@@ -37,7 +40,7 @@ package final class FileOutput: Sendable {
     package func finish() throws {
         try buffer.withLock { try flush(&$0) }
         guard let path else { return }
-        guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else { throw failure }
+        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw failure }
         isFinished.store(true, ordering: .relaxed)
     }
 

@@ -173,6 +173,12 @@ struct AuditPagesTests {
         let visit = try await site.browser(.administrator)
         _ = try await site.test.database.auditTrail.seal()
         #expect(try await visit.get("/audit/integrity").says("sealed events are unchanged"))
+        // Older events are on a page of their own.
+        let last: Int = try await site.test.client.one("select max(position) as n from ops.audit_block")("n")
+        let older = try await visit.get("/audit/integrity?until=\(last)")
+        #expect(older.says("1 to \(last)") && older.says("Newest") && !older.says("within a minute"))
+        let none = try await visit.get("/audit/integrity?until=0")
+        #expect(none.status == 200 && none.says("0 sealed events are unchanged"))
         let owner = site.test.superuser()
         let changed: Int = try await owner.one(
             "update ops.audit_event set action = 'nothing.done' where id = (select event_ids[1] from ops.audit_block limit 1) returning id"

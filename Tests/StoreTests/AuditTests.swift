@@ -89,6 +89,67 @@ struct AuditTests {
         #expect(try await trail.verify().sealed == before + 6)
     }
 
+    @Test("S45: pages of the trail find what was changed in their own events, and together verify all")
+    func pages() async throws {
+        let test = try await TestDatabase.make()
+        let trail = test.database.auditTrail
+        let owner = test.superuser()
+        _ = try await seal(of: test)
+        for page in 0..<3 {
+            if page == 1 {
+                try await owner.transaction { transaction in
+                    try await transaction.execute("set local session_replication_role = replica")
+                    try await transaction.execute("update ops.role set label = label")
+                }
+            }
+            try await add(3, to: test)
+            #expect(try await seal(3, of: test) == 3)
+        }
+        let newest = try await trail.verify(until: nil, events: 3)
+        #expect(newest.sealed == 3 && newest.isIntact)
+        let middle = try await trail.verify(until: newest.previous, events: 3)
+        #expect(middle.until == newest.after && middle.sealed == 3 && middle.broken == nil)
+        #expect(middle.unpaired.map(\.objectType) == ["ops.role"])
+        let oldest = try await trail.verify(until: middle.previous)
+        #expect(oldest.previous == nil && oldest.sealed == middle.after && oldest.isIntact)
+
+        let changed: Int = try await owner.one(
+            """
+            update ops.audit_event set action = 'test.other'
+            where id = (select event_ids[2] from ops.audit_block where position = \(middle.until)::bigint) returning id
+            """)("id")
+        #expect(try await trail.verify(until: nil, events: 3).isIntact)
+        let broken = try #require(try await trail.verify(until: middle.until, events: 3).broken)
+        #expect(broken.position == middle.after + 2 && broken.event == changed && broken.problem == "changed")
+        #expect(try await trail.verify(until: middle.previous).isIntact)
+        for events in [1, 3, 10_000] {
+            let all = try await trail.verify(events: events)
+            #expect(all.sealed == newest.until && all.after == 0 && all.until == newest.until)
+            #expect(all.broken == broken && all.unpaired.map(\.objectType) == ["ops.role"])
+        }
+        await owner.close()
+    }
+
+    @Test("S47: a page of the trail reads the rows of its own transactions, by their indexes")
+    func indexes() async throws {
+        let test = try await TestDatabase.make()
+        let owner = test.superuser()
+        let scanned: [String] = try await owner.transaction { transaction in
+            // Tables this small would be read whole although there is an index.
+            try await transaction.execute("set local enable_seqscan = off")
+            try await transaction.execute("select from ops.audit_unpaired('5', '9', 100)")
+            return try await transaction.query(
+                """
+                select c.oid::regclass::text as name from pg_class c
+                where pg_stat_get_xact_numscans(c.oid) > 0 and (c.oid = 'ops.audit_event'::regclass or exists (
+                    select from pg_attribute a where a.attrelid = c.oid and a.attname = 'audit_transaction'))
+                """
+            ).map { try $0("name") }
+        }
+        #expect(scanned == [])
+        await owner.close()
+    }
+
     @Test(
         "B66: a trail restored into a younger cluster continues: new events are sealed and not taken for old ones"
     )

@@ -157,7 +157,8 @@ struct PairedEventTests {
         }
         let found: [String] = try await owner.query(
             """
-            select e.action from ops.audit_unpaired(1000) u join ops.audit_event e on e.id = u.event_id
+            select e.action from ops.audit_unpaired('0', '18446744073709551615', 1000) u
+            join ops.audit_event e on e.id = u.event_id
             where u.problem = 'no_change' order by e.action
             """
         ).map { try $0("action") }
@@ -214,7 +215,10 @@ struct PairedEventTests {
             }
         }
         let found: [String] = try await owner.query(
-            "select object_type from ops.audit_unpaired(1000) where problem = 'no_event' and object_id is null"
+            """
+            select object_type from ops.audit_unpaired('0', '18446744073709551615', 1000)
+            where problem = 'no_event' and object_id is null
+            """
         ).map { try $0("object_type") }
         #expect(found.sorted() == tables.map(\.name).sorted())
         await owner.close()

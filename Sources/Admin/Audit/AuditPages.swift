@@ -174,23 +174,32 @@ enum AuditPages {
     private struct Integrity: Encodable, Sendable {
         let archived: String?
         let sealed: String
-        let unsealed: String
+        /// The positions of these events; nil if there are none.
+        let span: String?
+        /// Nil on pages of older events.
+        let unsealed: String?
         let broken: String?
         let event: Int?
         let isUnpaired: Bool
+        let newest: String?
+        let older: String?
     }
 
+    /// A page of the chain, so that the response takes no longer as the trail grows; the command line verifies all.
     static func verify(_ request: AdminRequest) async throws -> Response {
-        let integrity = try await request.database.auditTrail.verify()
+        let until = request.query.first("until").flatMap { Int($0) }
+        let integrity = try await request.database.auditTrail.verify(until: until)
         let broken = integrity.broken.map { found in
             let cause = found.event.map { tr("event \($0) was \(found.problem)") } ?? tr("the hash chain was changed")
             return tr("At position \(found.position), \(cause). Contact the operator and investigate now.")
         }
         let model = Integrity(
             archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
-            unsealed: String(integrity.unsealed), broken: broken,
+            span: integrity.sealed > 0 ? tr("\(integrity.after + 1) to \(integrity.until)", context: "model") : nil,
+            unsealed: until == nil ? String(integrity.unsealed) : nil, broken: broken,
             event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event },
-            isUnpaired: !integrity.unpaired.isEmpty)
+            isUnpaired: !integrity.unpaired.isEmpty, newest: until == nil ? nil : AdminURL.auditIntegrity(),
+            older: integrity.previous.map { "\(AdminURL.auditIntegrity())?until=\($0)" })
         return try request.page("admin/audit/integrity", model, title: tr("Integrity of the audit trail"))
     }
 }

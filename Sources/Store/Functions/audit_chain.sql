@@ -44,11 +44,13 @@ begin
     return sealed;
 end $$;
 
--- Verifies the chain from the newest archived block, before which no event may remain. Returns the numbers of archived,
--- sealed and unsealed events, and the first broken position with its event and problem: changed, removed or added for
--- an event, chain for the block itself.
-create or replace function ops.audit_verify()
-returns table (archived bigint, sealed bigint, unsealed bigint, broken_at bigint, event_id bigint, problem text)
+-- Verifies a page of the chain: the blocks up to the position `p_until`, or the newest, of about `p_events` events, but none that is
+-- archived. Returns how many events are archived (before them no event may remain), between which positions the page is and of
+-- which transactions, how many sealed and unsealed events it has, and its first broken position with the event and the problem:
+-- changed, removed or added for an event, chain for the block itself. The page before it ends at `after`.
+create or replace function ops.audit_verify(p_until bigint, p_events bigint)
+returns table (archived bigint, after bigint, until bigint, after_transaction xid8, until_transaction xid8, sealed bigint,
+    unsealed bigint, broken_at bigint, event_id bigint, problem text)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO' as $$
 declare
@@ -58,8 +60,11 @@ declare
     found record;
 begin
     sealed := 0;
+    unsealed := 0;
     select b.* into last from ops.audit_block b where b.archived_at is not null order by b.position desc limit 1;
     archived := coalesce(last.position, 0);
+    select b.position into until from ops.audit_block b
+    where b.position <= coalesce(p_until, 9223372036854775807) order by b.position desc limit 1;
     select e.id into event_id from ops.audit_event e
     where (e.transaction, e.id) <= (last.last_transaction, last.event_ids[cardinality(last.event_ids)])
     order by e.transaction, e.id limit 1;
@@ -67,7 +72,11 @@ begin
         broken_at := last.position;
         problem := 'added';
     end if;
-    for block in select b.* from ops.audit_block b where b.position > archived order by b.position loop
+    select b.* into last from ops.audit_block b where b.position <= greatest(until - p_events, archived)
+    order by b.position desc limit 1;
+    after := coalesce(last.position, 0);
+    after_transaction := coalesce(last.last_transaction, '0');
+    for block in select b.* from ops.audit_block b where b.position > after and b.position <= until order by b.position loop
         first := block.position - cardinality(block.event_ids) + 1;
         sealed := sealed + cardinality(block.event_ids);
         if broken_at is null and (first <> coalesce(last.position, 0) + 1
@@ -94,9 +103,14 @@ begin
         end if;
         last := block;
     end loop;
-    select count(*) into unsealed from ops.audit_event e
-    where (e.transaction, e.id) > (
-        coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0));
+    until := coalesce(last.position, 0);
+    until_transaction := coalesce(last.last_transaction, '0');
+    if p_until is null then
+        until_transaction := '18446744073709551615';
+        select count(*) into unsealed from ops.audit_event e
+        where (e.transaction, e.id) > (
+            coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0));
+    end if;
     return next;
 end $$;
 
@@ -165,70 +179,78 @@ create or replace function ops.changing_actions() returns table (action text, ta
         ('media.update', '{ops.media}'), ('media.delete', '{ops.media}')
 $$;
 
--- Changes and events that have no partner in their transaction, at most `p_limit`. The problem is `no_event` for a row whose author
--- has no event, and neither has the program, which may write rows of any author; people write content of contributors. It is
--- also `no_event` for a table that was changed without any event, and `no_change` for an event about a submission that nothing was
--- written for, or of an action that always changes a table and has changed none. Rows from before the column audit_transaction count
--- as partners, and rows whose events may be archived are not checked. An undone bulk action also has events of values that it
--- restored.
-create or replace function ops.audit_unpaired(p_limit integer)
+-- Changes and events of the transactions after `p_after` up to `p_until` that have no partner in their transaction, at most `p_limit`.
+-- The problem is `no_event` for a row whose author has no event, and neither has the program, which may write rows of any author;
+-- people write content of contributors. It is also `no_event` for a table that was changed without any event, and `no_change` for
+-- an event about a submission that nothing was written for, or of an action that always changes a table and has changed none. Rows
+-- from before the column audit_transaction count as partners. An undone bulk action also has events of values that it restored.
+create or replace function ops.audit_unpaired(p_after xid8, p_until xid8, p_limit integer)
 returns table (problem text, object_type text, object_id text, event_id bigint) language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    with archived as materialized (
-        select coalesce((select b.last_transaction from ops.audit_block b where b.archived_at is not null
-            order by b.position desc limit 1), '0'::xid8) as until),
-    change (object_type, object_id, author, transaction) as (
+    with event as materialized (
+        select e.id, e.transaction, e.actor_id, e.action, e.object_type, e.object_id, e.detail, case
+            when e.object_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.object_id::uuid end as uuid
+        from ops.audit_event e where e.transaction > p_after and e.transaction <= p_until),
+    change (object_type, object_id, author, transaction) as materialized (
         select 'submission', s.id, s.client_id, s.audit_transaction from curation.submission s
+            where s.audit_transaction > p_after and s.audit_transaction <= p_until
         union all select 'decision', d.id, d.decided_by, d.audit_transaction from curation.decision d
+            where d.audit_transaction > p_after and d.audit_transaction <= p_until
         union all select 'submission_approval', a.id, a.approved_by, a.audit_transaction from curation.submission_approval a
+            where a.audit_transaction > p_after and a.audit_transaction <= p_until
         union all select 'entry', e.id, e.created_by, e.audit_transaction from curation.entry e
+            where e.audit_transaction > p_after and e.audit_transaction <= p_until
         union all select 'revision', r.id, r.author_id, r.audit_transaction from curation.revision r
+            where r.audit_transaction > p_after and r.audit_transaction <= p_until
         union all select 'approval', a.revision_id, a.actor_id, a.audit_transaction from curation.approval a
+            where a.audit_transaction > p_after and a.audit_transaction <= p_until
         union all select 'note', coalesce(n.submission_id, n.entry_id, n.contributor_id), n.author_id, n.audit_transaction
-            from curation.note n
-        union all select 'publication', null, p.actor_id, p.audit_transaction from curation.publication p),
+            from curation.note n where n.audit_transaction > p_after and n.audit_transaction <= p_until
+        union all select 'publication', null, p.actor_id, p.audit_transaction from curation.publication p
+            where p.audit_transaction > p_after and p.audit_transaction <= p_until),
     changing as materialized (
         select a.action, a.tables, (select max(r.since::text::bigint)::text::xid8
             from ops.recorded_table r where r.name = any (a.tables)) as since
         from ops.changing_actions() a),
+    changed_table as materialized (
+        select c.transaction, c.name from ops.changed_table c where c.transaction > p_after and c.transaction <= p_until),
     changed (transaction, name) as (
-        select c.transaction, c.name from ops.changed_table c
-        union all select c.transaction, 'curation.' || c.object_type from change c where c.transaction is not null),
+        select c.transaction, c.name from changed_table c
+        union all select c.transaction, 'curation.' || c.object_type from change c),
     found as (
         select 'no_event' as problem, c.object_type, c.object_id::text as object_id, null::bigint as event_id
         from change c
-        where c.transaction > (select a.until from archived a) and not exists (
-            select from ops.audit_event e
+        where not exists (
+            select from event e
             where e.transaction = c.transaction and (e.actor_id = c.author or ops.is_program(e.actor_id)
                 or c.object_type in ('entry', 'revision') and ops.is_visitor(c.author) and not ops.is_visitor(e.actor_id)))
         union all
         select 'no_event', c.name, null, null
-        from ops.changed_table c
-        where c.transaction > (select a.until from archived a) and not exists (
-            select from ops.audit_event e where e.transaction = c.transaction)
+        from changed_table c
+        where not exists (select from event e where e.transaction = c.transaction)
         union all
         select 'no_change', e.object_type, e.object_id, e.id
-        from ops.audit_event e join changing a on a.action = e.action
-        where e.transaction >= a.since and e.transaction > (select a.until from archived a) and not exists (
+        from event e join changing a on a.action = e.action
+        where e.transaction >= a.since and not exists (
             select from changed c where c.transaction = e.transaction and c.name = any (a.tables))
         union all
         select 'no_change', e.object_type, e.object_id, e.id
-        from ops.audit_event e
+        from event e
         where e.action = 'submission.create' and not exists (
             select from curation.submission s
-            where s.id::text = e.object_id and coalesce(s.audit_transaction = e.transaction, true))
+            where s.id = e.uuid and coalesce(s.audit_transaction = e.transaction, true))
         union all
         select 'no_change', e.object_type, e.object_id, e.id
-        from ops.audit_event e
+        from event e
         where e.action in ('submission.approve', 'submission.reject', 'submission.request_changes', 'submission.duplicate',
                 'submission.undo', 'submission.resubmit', 'submission.appeal')
             and not (e.action = 'submission.undo' and e.detail ? 'bulk_action')
             and not exists (
                 select from curation.decision d
-                where d.submission_id::text = e.object_id and coalesce(d.audit_transaction = e.transaction, true))
+                where d.submission_id = e.uuid and coalesce(d.audit_transaction = e.transaction, true))
             and not exists (
                 select from curation.submission_approval a
-                where a.submission_id::text = e.object_id and coalesce(a.audit_transaction = e.transaction, true)))
+                where a.submission_id = e.uuid and coalesce(a.audit_transaction = e.transaction, true)))
     select f.problem, f.object_type, f.object_id, f.event_id from found f
     order by f.problem, f.object_type, f.event_id, f.object_id limit p_limit
 $$;
@@ -284,4 +306,4 @@ begin
 end $$;
 
 grant execute on function ops.audit_event_hash(ops.audit_event), ops.audit_block_hash(bytea, ops.audit_block),
-    ops.audit_seal(), ops.audit_verify(), ops.audit_unpaired(integer), ops.audit_verify_block(bytea, jsonb, jsonb) to @daemon@;
+    ops.audit_seal(), ops.audit_verify(bigint, bigint), ops.audit_unpaired(xid8, xid8, integer), ops.audit_verify_block(bytea, jsonb, jsonb) to @daemon@;

@@ -56,31 +56,50 @@ package struct AuditStore: Sendable {
     }
 
     /// Verifies the chain: counts archived, sealed and unsealed events and finds the first break. Also finds changes without an
-    /// event, and events without a change.
-    package func verify() async throws -> IntegrityReport {
-        let unpaired = try await unpaired(limit: IntegrityReport.unpairedLimit)
-        return try await connection.longFirst(
-            "select archived, sealed, unsealed, broken_at, event_id, problem from ops.audit_verify()"
-        ) { row in
-            let position: Int? = try row("broken_at")
-            return IntegrityReport(
-                archived: try row("archived"), sealed: try row("sealed"), unsealed: try row("unsealed"),
-                broken: try position.map {
-                    IntegrityReport.Break(position: $0, event: try row("event_id"), problem: try row("problem"))
-                }, unpaired: unpaired)
-        } ?? IntegrityReport(archived: 0, sealed: 0, unsealed: 0, broken: nil, unpaired: unpaired)
+    /// event, and events without a change. Page by page, so that no statement reads everything.
+    package func verify(events: Int = IntegrityReport.pageEvents) async throws -> IntegrityReport {
+        var report = try await verify(until: nil, events: events)
+        while let until = report.previous {
+            let limit = IntegrityReport.unpairedLimit - report.unpaired.count
+            let earlier = try await verify(until: until, events: events, limit: limit)
+            report.prepend(earlier)
+        }
+        return report
     }
 
-    private func unpaired(limit: Int) async throws -> [IntegrityReport.Unpaired] {
-        try await connection.longRows(
+    /// The same for a page of about `events` events that ends at a position of the chain, or is the newest.
+    package func verify(
+        until: Int?, events: Int = IntegrityReport.pageEvents, limit: Int = IntegrityReport.unpairedLimit
+    ) async throws -> IntegrityReport {
+        var span = (after: "0", until: "0")
+        let page = try await connection.longFirst(
             """
-            select problem, object_type, object_id, event_id from ops.audit_unpaired(\(limit)::integer) limit \(limit)
+            select archived, after, until, after_transaction::text, until_transaction::text, sealed, unsealed, broken_at,
+                event_id, problem
+            from ops.audit_verify(\(until)::bigint, \(events)::bigint)
+            """
+        ) { row in
+            span = (try row("after_transaction"), try row("until_transaction"))
+            let position: Int? = try row("broken_at")
+            return IntegrityReport(
+                archived: try row("archived"), after: try row("after"), until: try row("until"),
+                sealed: try row("sealed"), unsealed: try row("unsealed"),
+                broken: try position.map {
+                    IntegrityReport.Break(position: $0, event: try row("event_id"), problem: try row("problem"))
+                })
+        }
+        var report = page ?? IntegrityReport(archived: 0, after: 0, until: 0, sealed: 0, unsealed: 0, broken: nil)
+        report.unpaired = try await connection.longRows(
+            """
+            select problem, object_type, object_id, event_id
+            from ops.audit_unpaired(\(span.after)::text::xid8, \(span.until)::text::xid8, \(limit)::integer)
             """
         ) { row in
             IntegrityReport.Unpaired(
                 problem: try row("problem"), objectType: try row("object_type"), objectID: try row("object_id"),
                 event: try row("event_id"))
         }
+        return report
     }
 }
 

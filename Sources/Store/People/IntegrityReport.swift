@@ -25,13 +25,30 @@ package struct IntegrityReport: Sendable {
 
     /// How many events are archived; the chain continues from the hash of the last of them.
     package let archived: Int
-    package let sealed: Int
+    /// The positions of the chain that were verified: those after `after`, up to `until`.
+    package private(set) var after: Int
+    package let until: Int
+    /// How many sealed events they have.
+    package private(set) var sealed: Int
     package let unsealed: Int
-    package let broken: Break?
+    package private(set) var broken: Break?
     /// At most `unpairedLimit`.
-    package let unpaired: [Unpaired]
+    package internal(set) var unpaired: [Unpaired] = []
 
     package static let unpairedLimit = 100
+    /// How many events are verified at a time.
+    package static let pageEvents = 10_000
 
     package var isIntact: Bool { broken == nil && unpaired.isEmpty }
+
+    /// Where the events before these end, unless they are archived.
+    package var previous: Int? { after > archived ? after : nil }
+
+    /// Adds what was found in the events before these.
+    mutating func prepend(_ earlier: IntegrityReport) {
+        after = earlier.after
+        sealed += earlier.sealed
+        broken = earlier.broken ?? broken
+        unpaired += earlier.unpaired
+    }
 }

@@ -77,6 +77,7 @@ extension Pack {
             Script("core/derived_rows", PackageResources.derived_rows_sql),
             Script("core/narrower_updates", PackageResources.narrower_updates_sql),
             Script("core/stored_images", PackageResources.stored_images_sql),
+            Script("core/transaction_indexes", PackageResources.transaction_indexes_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -95,6 +95,12 @@ final class RawClient {
         return received
     }
 
+    /// Whether a response has begun, without waiting for it.
+    func hasBegun() -> Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+    }
+
     /// Whether the server has closed the connection, without waiting for it.
     func hasEnded() -> Bool {
         var byte: UInt8 = 0

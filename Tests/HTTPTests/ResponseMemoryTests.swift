@@ -9,37 +9,23 @@ struct ResponseMemoryTests {
     /// More than the kernel keeps for a connection.
     private static let length = 20_000_000
 
-    private final class Counter: Sendable {
-        private let number = Mutex(0)
-        var now: Int { number.withLock { $0 } }
-        func add() { number.withLock { $0 += 1 } }
-    }
-
-    /// Sends a request whose response is not read, and waits until it is handled.
-    private static func ask(_ server: Server, from source: String, _ handled: Counter) async throws -> RawClient {
-        let count = handled.now
+    /// Sends a request whose response is not read, and waits until its memory is counted and it has begun.
+    private static func ask(_ server: Server, from source: String) async -> RawClient {
         let client = RawClient(server.port, from: source).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        await until("the request is handled") { handled.now == count + 1 }
-        // Of two requests within a millisecond, either may be the older one.
-        try await Task.sleep(for: .milliseconds(5))
+        await until("the response has begun") { client.hasBegun() }
         return client
     }
 
     @Test("S47: beyond the limit, the network that leaves most unread loses its oldest responses, others none")
     func unread() async throws {
-        let handled = Counter()
-        let handler: Handler = { _ in
-            handled.add()
-            return .bytes([UInt8](repeating: 65, count: Self.length), type: "text/plain")
-        }
+        let handler: Handler = { _ in .bytes([UInt8](repeating: 65, count: Self.length), type: "text/plain") }
         try await withServer({ $0.responseMemory = 3 * Self.length }, handler: handler) { server in
-            let oldest = try await Self.ask(server, from: "127.0.0.2", handled)
-            let older = try await Self.ask(server, from: "127.0.0.2", handled)
-            let newer = try await Self.ask(server, from: "127.0.0.2", handled)
+            let oldest = await Self.ask(server, from: "127.0.0.2")
+            let older = await Self.ask(server, from: "127.0.0.2")
+            let newer = await Self.ask(server, from: "127.0.0.2")
             // Exactly the limit is unread: nothing is lost yet.
-            try await Task.sleep(for: .milliseconds(50))
             #expect(server.connections == 3)
-            let other = try await Self.ask(server, from: "127.0.0.3", handled)
+            let other = await Self.ask(server, from: "127.0.0.3")
             await until("one is given up") { server.connections == 3 }
             _ = oldest.rest()
             #expect(oldest.wasReset)
@@ -49,7 +35,7 @@ struct ResponseMemoryTests {
             // What has been read no longer counts.
             await until("all is read") { server.inFlight == 0 }
             for _ in 1...3 {
-                let client = try await Self.ask(server, from: "127.0.0.2", handled)
+                let client = await Self.ask(server, from: "127.0.0.2")
                 #expect(client.response()?.body.utf8.count == Self.length)
             }
         }
@@ -57,16 +43,16 @@ struct ResponseMemoryTests {
 
     @Test("S47: a network whose only response is the new one leaves the limit as it is: the others make room")
     func largest() async throws {
-        let handled = Counter()
         // Each is larger than those before.
+        let count = Atomic(Self.length)
         let handler: Handler = { _ in
-            handled.add()
-            return .bytes([UInt8](repeating: 65, count: Self.length + handled.now), type: "text/plain")
+            let length = count.add(1, ordering: .relaxed).newValue
+            return .bytes([UInt8](repeating: 65, count: length), type: "text/plain")
         }
         try await withServer({ $0.responseMemory = 3 * Self.length }, handler: handler) { server in
             var clients: [RawClient] = []
             for number in 1...5 {
-                clients.append(try await Self.ask(server, from: "127.0.0.\(number + 1)", handled))
+                clients.append(await Self.ask(server, from: "127.0.0.\(number + 1)"))
                 await until("what is unread stays within the limit") { server.connections == min(number, 2) }
             }
             #expect(clients[4].response()?.body.utf8.count == Self.length + 5)

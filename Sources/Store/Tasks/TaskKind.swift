@@ -6,7 +6,7 @@ package struct TaskKind: Sendable {
     /// The period of a scheduled task; nil for tasks that are added on demand.
     package let everySeconds: Int?
     /// When a scheduled task has something to do; nil if that is not known before it runs.
-    let condition: TaskCondition?
+    package let condition: TaskCondition?
     package let run: @Sendable (AuditedTransaction, JSONValue) async throws -> Void
 
     package init(

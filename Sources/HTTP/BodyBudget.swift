@@ -17,6 +17,9 @@ struct BodyMemory: Sendable {
     func budget(_ admission: Admission) -> BodyBudget {
         if case .known = admission { known } else { others }
     }
+
+    /// How many bodies wait now.
+    var waitingCount: Int { known.waitingCount + others.waitingCount }
 }
 
 /// The networks of clients take turns: of the bodies that wait, the next is one of the network that holds least, and a full queue
@@ -102,6 +105,8 @@ final class BodyBudget: Sendable {
         self.maxWaiting = maxWaiting
         state = Mutex(State(free: bytes))
     }
+
+    var waitingCount: Int { state.withLock { $0.waiters.count } }
 
     /// Room for a body; nil if too many wait already, or after `wait`. A body larger than everything takes everything. Call on
     /// the loop's thread.

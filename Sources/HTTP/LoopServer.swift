@@ -42,7 +42,7 @@ final class LoopServer: @unchecked Sendable {
     let times: Times
     let smallBody: Int
     private(set) var isDraining = false
-    private let memory: BodyMemory
+    let memory: BodyMemory
 
     private let connectionCount = Atomic(0)
     private let inFlightCount = Atomic(0)

@@ -57,6 +57,9 @@ package final class Server: Sendable {
 
     package var connections: Int { loopServers.reduce(0) { $0 + $1.connectionsOpen } }
 
+    /// Large bodies that wait unread for memory.
+    package var waitingBodies: Int { loopServers.first?.memory.waitingCount ?? 0 }
+
     private var loopServers: [LoopServer] { running.withLock { $0?.loopServers ?? [] } }
 
     /// Accepts no more connections, finishes the requests that have begun (for at most `grace`), and stops. Requests

@@ -18,6 +18,14 @@ struct BodyMemoryTests {
             var now = 0
             var most = 0
             var done = 0
+            var canceled = 0
+
+            mutating func pass() -> Bool {
+                if isOpen { return true }
+                guard passes > 0 else { return false }
+                passes -= 1
+                return true
+            }
         }
 
         private let state = Mutex(State())
@@ -25,6 +33,8 @@ struct BodyMemoryTests {
         var now: Int { state.withLock { $0.now } }
         var most: Int { state.withLock { $0.most } }
         var done: Int { state.withLock { $0.done } }
+        /// Of those that wait, the ones whose client is known to have left.
+        var canceled: Int { state.withLock { $0.canceled } }
 
         /// Where the requests that were handled came from, in their order.
         var addresses: [String] { state.withLock { $0.addresses } }
@@ -38,13 +48,13 @@ struct BodyMemoryTests {
                 state.addresses.append(request.remoteAddress)
                 state.most = max(state.most, state.now)
             }
-            await until("the gate is open") {
-                state.withLock { state in
-                    if state.isOpen { return true }
-                    guard state.passes > 0 else { return false }
-                    state.passes -= 1
-                    return true
+            var isCanceled = false
+            while !state.withLock({ $0.pass() }) {
+                if Task.isCancelled, !isCanceled {
+                    isCanceled = true
+                    state.withLock { $0.canceled += 1 }
                 }
+                await request.loop.sleep(for: .milliseconds(5))
             }
             state.withLock { state in
                 state.now -= 1
@@ -56,7 +66,7 @@ struct BodyMemoryTests {
 
     /// A server with room for two bodies of known senders and one of others.
     private func withServer(
-        _ gate: Gate, waiting: Int = 100, wait: Duration = .seconds(20), _ body: (Int) async throws -> Void
+        _ gate: Gate, waiting: Int = 100, wait: Duration = .seconds(20), _ body: (Server) async throws -> Void
     ) async throws {
         try await HTTPTests.withServer(
             loops: 2,
@@ -67,7 +77,7 @@ struct BodyMemoryTests {
                 $0.bodyWait = wait
                 $0.admission = { $0.path == "/known" ? .known : .unknown }
             }, handler: { await gate.handle($0) }
-        ) { try await body($0.port) }
+        ) { try await body($0) }
     }
 
     private func send(
@@ -82,11 +92,11 @@ struct BodyMemoryTests {
     @Test("S29: more large bodies than the memory allows wait for their turn, and all are served")
     func waiting() async throws {
         let gate = Gate()
-        try await withServer(gate) { port in
-            let clients = (0..<8).map { _ in send(port) }
+        try await withServer(gate) { server in
+            let clients = (0..<8).map { _ in send(server.port) }
             await until("two bodies are read") { gate.now == 2 }
             // Small bodies need no room.
-            let small = send(port, "/known", "x")
+            let small = send(server.port, "/known", "x")
             await until("the third body is read") { gate.now == 3 }
             #expect(gate.most == 3)
             gate.open()
@@ -99,28 +109,28 @@ struct BodyMemoryTests {
     @Test("S29: beyond the queue and after the longest wait the response is 503 with Retry-After")
     func refused() async throws {
         let gate = Gate()
-        try await withServer(gate, waiting: 1, wait: .milliseconds(300)) { port in
-            let handled = [send(port), send(port)]
+        try await withServer(gate, waiting: 1, wait: .milliseconds(300)) { server in
+            let handled = [send(server.port), send(server.port)]
             await until("two bodies are read") { gate.now == 2 }
-            let responses = [send(port), send(port)].map { $0.response() }
+            let responses = [send(server.port), send(server.port)].map { $0.response() }
             #expect(responses.map { $0?.status } == [503, 503])
             #expect(responses.allSatisfy { $0?.header("Retry-After") == "5" })
             gate.open()
             for client in handled { #expect(client.response()?.status == 200) }
             // Their room is free again.
             await until("no body is read") { gate.now == 0 }
-            for _ in 0..<3 { #expect(send(port).response()?.status == 200) }
+            for _ in 0..<3 { #expect(send(server.port).response()?.status == 200) }
         }
     }
 
     @Test("S29: unknown senders have memory of their own, keep no known sender waiting, and do not wait themselves")
     func unknown() async throws {
         let gate = Gate()
-        try await withServer(gate) { port in
-            let stranger = send(port, "/unknown", String(Self.body.prefix(60_000)))
+        try await withServer(gate) { server in
+            let stranger = send(server.port, "/unknown", String(Self.body.prefix(60_000)))
             await until("one body is read") { gate.now == 1 }
-            #expect(send(port, "/unknown", String(Self.body.prefix(60_000))).response()?.status == 503)
-            let known = send(port)
+            #expect(send(server.port, "/unknown", String(Self.body.prefix(60_000))).response()?.status == 503)
+            let known = send(server.port)
             await until("two bodies are read") { gate.now == 2 }
             gate.open()
             for client in [stranger, known] { #expect(client.response()?.status == 200) }
@@ -130,12 +140,12 @@ struct BodyMemoryTests {
     @Test("R13: of the bodies that wait, those of a network that holds none come next, also when the queue is full")
     func turns() async throws {
         let gate = Gate()
-        try await withServer(gate, waiting: 4) { port in
-            let handled = (0..<2).map { _ in send(port) }
+        try await withServer(gate, waiting: 4) { server in
+            let handled = (0..<2).map { _ in send(server.port) }
             await until("two bodies are read") { gate.now == 2 }
-            let waiting = (0..<4).map { _ in send(port) }
-            try await Task.sleep(for: .milliseconds(300))
-            let other = send(port, "/known", from: "127.0.0.2")
+            let waiting = (0..<4).map { _ in send(server.port) }
+            await until("four bodies wait") { server.waitingBodies == 4 }
+            let other = send(server.port, "/known", from: "127.0.0.2")
             // The newest of the many makes a place in the queue.
             #expect(waiting[3].response()?.status == 503)
             gate.letOnePass()
@@ -149,14 +159,16 @@ struct BodyMemoryTests {
     @Test("S29: a client that goes away while its request is handled frees no memory")
     func gone() async throws {
         let gate = Gate()
-        try await withServer(gate) { port in
+        try await withServer(gate) { server in
             do {
-                let clients = [send(port), send(port)]
+                let clients = [send(server.port), send(server.port)]
                 await until("two bodies are read") { gate.now == 2 }
                 withExtendedLifetime(clients) {}
             }
-            let next = send(port)
-            try await Task.sleep(for: .milliseconds(500))
+            let next = send(server.port)
+            await until("both clients are known to have left, and the next body waits") {
+                gate.canceled == 2 && server.waitingBodies == 1
+            }
             #expect(gate.now == 2)
             gate.open()
             #expect(next.response()?.body == "\(Self.length)")

@@ -150,7 +150,8 @@ struct BatchedStatementTests {
                 let waiting = (2...5).map { number in
                     Task(executorPreference: loop) { await PostgresFixture.error { try await writer(number) } }
                 }
-                await loop.sleep(for: .milliseconds(50))
+                // Begins after they wait.
+                await Task(executorPreference: loop) {}.value
                 try await administrator.execute("select pg_terminate_backend(pid) \(blocked)")
                 #expect(await first.value?.kind == .unavailable)
                 return waiting

@@ -14,12 +14,14 @@ struct OutageTests {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Runs load during `fault`; returns the errors that callers saw, except those marked unavailable.
+    /// Runs load during `fault`, which gets the number of statements that have succeeded. Returns the errors that callers
+    /// saw, except those marked unavailable.
     private func otherErrors(
-        _ client: PostgresClient, _ loop: EventLoop, during fault: () async throws -> Void
+        _ client: PostgresClient, _ loop: EventLoop, during fault: (Shared<Int>) async throws -> Void
     ) async throws -> (others: [String], unavailable: Int, hasRecovered: Bool) {
         let others = Shared<[String]>([])
         let unavailable = Shared(0)
+        let succeeded = Shared(0)
         let mayEnd = Shared(false)
         let load = (0..<24).map { number in
             Task(executorPreference: loop) {
@@ -32,6 +34,7 @@ struct OutageTests {
                         } else {
                             #expect(try await client.one("select \(number)::int")(0) == number)
                         }
+                        succeeded.withLock { $0 += 1 }
                     } catch let error as PostgresError where error.kind == .unavailable {
                         unavailable.withLock { $0 += 1 }
                         await loop.sleep(for: .milliseconds(5))
@@ -41,7 +44,7 @@ struct OutageTests {
                 }
             }
         }
-        try await fault()
+        try await fault(succeeded)
         let hasRecovered = await PostgresFixture.waits {
             try await client.transaction { try await $0.one("select 1")(0) as Int } == 1
         }
@@ -70,9 +73,8 @@ struct OutageTests {
                 connects.withLock { $0 += 1 }
             }
             #expect(await PostgresFixture.waits { client.isListening })
-            let outcome = try await otherErrors(client, loop) {
-                // The load runs for a while before the outage.
-                try await Task.sleep(for: .milliseconds(300))
+            let outcome = try await otherErrors(client, loop) { succeeded in
+                #expect(await PostgresFixture.waits { succeeded.withLock { $0 } > 100 })
                 cluster.stopImmediately()
                 #expect(await PostgresFixture.waits { !client.isReachable && !client.isListening })
                 #expect(try await cluster.start() == url)
@@ -95,12 +97,12 @@ struct OutageTests {
         try await PostgresFixture.run { client, loop in
             try await makeTable(client)
             let database = try await client.one("select current_database()")(0) as String
-            let outcome = try await otherErrors(client, loop) {
+            let outcome = try await otherErrors(client, loop) { succeeded in
                 for _ in 0..<10 {
+                    let before = succeeded.withLock { $0 }
                     try await administrator.execute(
                         "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(database)")
-                    // The pace of the outages.
-                    try await Task.sleep(for: .milliseconds(60))
+                    #expect(await PostgresFixture.waits { succeeded.withLock { $0 } > before + 100 })
                 }
             }
             #expect(outcome.others == [])

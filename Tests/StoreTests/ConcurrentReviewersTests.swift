@@ -15,6 +15,7 @@ struct ConcurrentReviewersTests {
     private static let deciders = TestScale.isFull ? 50 : 20
 
     private final class Counts: Sendable {
+        let decided = Atomic(0)
         let failures = Atomic(0)
         let kills = Atomic(0)
         let isDone = Atomic(false)
@@ -69,6 +70,7 @@ struct ConcurrentReviewersTests {
                 _ = try await decide(
                     submission, Decision.Draft(verdict: .reject, reason: .spam), version: submission.version,
                     respectsClaims: true, by: actor)
+                counts.decided.add(1, ordering: .relaxed)
             } catch {
                 if counts.failures.add(1, ordering: .relaxed).newValue > 1_000_000 { throw error }
             }
@@ -93,8 +95,10 @@ struct ConcurrentReviewersTests {
                         order by random() limit 1
                         """)
                     counts.kills.add(killed?.count ?? 0, ordering: .relaxed)
-                    // The pace of the kills.
-                    try await Task.sleep(for: .milliseconds(40))
+                    let next = counts.decided.load(ordering: .relaxed) + 5
+                    await until("five more are decided", within: 600) {
+                        counts.isDone.load(ordering: .relaxed) || counts.decided.load(ordering: .relaxed) >= next
+                    }
                 }
             }
             for (number, actor) in people.enumerated() {
@@ -102,7 +106,7 @@ struct ConcurrentReviewersTests {
             }
             try await group.waitForAll()
             counts.isDone.store(true, ordering: .relaxed)
-            try await killer.value
+            await killer.value
         }
         let row = try await superuser.one(
             """

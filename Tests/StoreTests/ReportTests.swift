@@ -8,6 +8,7 @@ import Publishing
 import Review
 import Services
 import Store
+import TestBasics
 import TestSupport
 import Testing
 
@@ -139,8 +140,12 @@ struct ReportTests {
             }
             group.addTask {
                 for _ in 0..<8 {
+                    let before = try await site.count("report")
                     if let found = try await site.cases().first { try await site.decide(found.id, .noAction) }
-                    try await Task.sleep(for: .milliseconds(5))
+                    try await until("another report is stored") {
+                        let stored = try await site.count("report")
+                        return stored > before || stored == 60
+                    }
                 }
             }
             try await group.waitForAll()

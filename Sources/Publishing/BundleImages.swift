@@ -14,8 +14,7 @@ struct BundleImage: Sendable {
         try await transaction.audit(
             AuditEvent("media.import", on: "media", detail: ["upload_sha256": .string(Hex.text(media.uploadHash))]))
         guard try await transaction.media.add(media, id: id, by: transaction.actor) != nil else {
-            throw Failure.conflict(
-                code: "busy", message: tr("Someone else was changing the same data, so nothing was saved. Try again."))
+            throw Failure.busy
         }
         _ = try await transaction.media.update(id, alt: media.alt, focus: focus)
     }

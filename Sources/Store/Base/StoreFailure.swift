@@ -20,10 +20,7 @@ enum StoreFailure {
                 "The database is unavailable. Try again in a moment; if you were saving, first check whether your "
                     + "changes were saved.")
         }
-        if error.isRetryable {
-            return .conflict(
-                code: "busy", message: tr("Someone else was changing the same data, so nothing was saved. Try again."))
-        }
+        if error.isRetryable { return .busy }
         // A value that PostgreSQL cannot parse as its type (class 22), such as a date that does not exist.
         if error.sqlState.hasPrefix("22") {
             return .invalid(FieldErrors("", "format", tr("A value has the wrong format: \(error.message).")))
@@ -36,5 +33,13 @@ enum StoreFailure {
             return blocked.failure
         }
         return rule(error.message)
+    }
+}
+
+extension Failure {
+    /// Another transaction has changed the same rows meanwhile.
+    package static var busy: Failure {
+        .conflict(
+            code: "busy", message: tr("Someone else was changing the same data, so nothing was saved. Try again."))
     }
 }

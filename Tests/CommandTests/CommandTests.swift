@@ -57,6 +57,15 @@ struct CommandTests {
         }
     }
 
+    @Test("Every example runs its own command")
+    func examples() {
+        for command in CommandTable.entries(of: TestDatabase.allPacks).map(\.command) {
+            for example in command.examples {
+                #expect("\(example.line) ".hasPrefix("\(command.name) "), "\(command.name)")
+            }
+        }
+    }
+
     @Test(
         "Every command succeeds: it prints something for people, and with --json only JSON; a dry run does, too",
         arguments: CommandGroup.all)

@@ -9,7 +9,10 @@ import Testing
         commands: [
             Command(
                 "queue", "approve", summary: "Approve submissions.", details: "Each becomes an entry.",
-                examples: [.init("queue approve 12 --note checked", "approves submission 12")],
+                examples: [
+                    .init("queue approve 12 --note checked", "approves submission 12"),
+                    .init("queue approve -", "approves those of a file", from: "cat ids.txt"),
+                ],
                 options: [
                     .init("note", short: "n", .text(placeholder: "text"), "A note for the audit."),
                     .init("limit", .integer(placeholder: "count", in: 1...10), "Maximum number."),
@@ -153,7 +156,8 @@ import Testing
     func help() throws {
         let short = try show("queue approve -h")
         #expect(short.contains("Usage: vitrine queue approve <id> [more...] [options]"))
-        #expect(short.contains("vitrine queue approve 12 --note checked"))
+        #expect(short.contains("\n  vitrine queue approve 12 --note checked\n      approves submission 12\n"))
+        #expect(short.contains("\n  cat ids.txt | vitrine queue approve -\n      approves those of a file\n"))
         #expect(short.contains("-n, --note <text>"))
         #expect(!short.contains("Each becomes an entry."))
         let long = try show("queue approve --help")

@@ -35,10 +35,13 @@ extension Command {
     package struct Example: Sendable {
         /// The command line without the program name: `queue approve 0197... --note "checked"`.
         package var line: String
+        /// What writes its standard input: `zcat all.ndjson.gz`.
+        package var source: String?
         @Translated package var meaning: String
 
-        package init(_ line: String, _ meaning: String) {
+        package init(_ line: String, _ meaning: String, from source: String? = nil) {
             self.line = line
+            self.source = source
             self.meaning = meaning
         }
     }

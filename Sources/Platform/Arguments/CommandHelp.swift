@@ -94,7 +94,10 @@ struct CommandHelp {
     private func examples(_ command: Command) -> [String] {
         guard !command.examples.isEmpty else { return [] }
         return ["", tr("Examples:", context: "command help")]
-            + command.examples.flatMap { ["  \(parser.program) \($0.line)", "      \($0.meaning)"] }
+            + command.examples.flatMap { example in
+                let source = example.source.map { "\($0) | " } ?? ""
+                return ["  \(source)\(parser.program) \(example.line)", "      \(example.meaning)"]
+            }
     }
 
     private func row(_ option: Command.Option) -> (String, String) {

@@ -19,7 +19,7 @@ enum BundleImportCommand {
                 """,
             examples: [
                 .init("import bundle all.ndjson --dry-run", "import, report and roll back"),
-                .init("zcat all.ndjson.gz | vitrine import bundle -", ""),
+                .init("import bundle -", "", from: "zcat all.ndjson.gz"),
             ],
             options: [CommandRun.dryRun, CommandRun.json], positionals: [file], run: bundle)
     ]

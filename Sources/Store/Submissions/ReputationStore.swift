@@ -193,15 +193,22 @@ package struct ReputationStore: Sendable {
 
     /// The newest notes on their submissions and the entries of these, in the access scope of the page.
     package func notes(of id: ID<Contributor>, limit: Int) async throws -> [(note: NoteRow, subject: MentionRow)] {
-        try await connection.rows(
+        let scope = AccessScope.current
+        // Two lists, because each has an index of its own.
+        return try await connection.rows(
             """
+            with own as materialized (
+                select s.id, s.title from curation.contributor c join curation.submission s on \(Self.submissions(scope))
+                where c.id = \(id))
             select n.id, n.kind, n.text, a.name as author, n.written_at, \(NoteStore.mentioned) as mentioned, true as is_seen,
-                n.entry_id, n.submission_id, n.contributor_id, s.title
-            from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
-            left join curation.entry e on e.submission_id = s.id and \(AccessScope.current.entry("e"))
-            join curation.note n on n.submission_id = s.id or n.entry_id = e.id
-            join ops.actor a on a.id = n.author_id
-            where c.id = \(id) order by n.id desc limit \(limit)
+                n.entry_id, n.submission_id, n.contributor_id, n.title
+            from (
+                select n.*, o.title from own o join curation.note n on n.submission_id = o.id
+                union all
+                select n.*, o.title from own o join curation.entry e on e.submission_id = o.id and \(scope.entry("e"))
+                    join curation.note n on n.entry_id = e.id
+                order by id desc limit \(limit)) n
+            join ops.actor a on a.id = n.author_id order by n.id desc
             """
         ) { (note: try NoteRow(row: $0), subject: try MentionRow(row: $0)) }
     }

@@ -16,9 +16,10 @@ let strict: [SwiftSetting] =
     [.treatAllWarnings(as: .error), .enableUpcomingFeature("NonisolatedNonsendingByDefault")] + quick
 
 /// For modules whose code the tests run most: without optimization a third of the tests' processor time is generic code.
+/// What they assert is checked all the same.
 let optimized: [SwiftSetting] =
     Context.environment["VITRINE_DEBUG_INFO"] != nil
-    ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// For large modules of many small pages and commands: a release build compiles only the files that changed. Calls between
 /// their files are not inlined, which nothing on a hot path needs.

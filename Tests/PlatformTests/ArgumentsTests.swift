@@ -180,6 +180,15 @@ import Testing
         #expect(try run("debug").command.name == "debug")
     }
 
+    @Test("A command that reads an option which it doesn't declare stops the tests")
+    func undeclared() async {
+        await #expect(processExitsWith: .failure) {
+            let parser = CommandParser(program: "vitrine", summary: "", commands: [Command("list", summary: "")])
+            guard case .run(let arguments) = try parser.parse(["list"]) else { return }
+            _ = arguments.text(Command.Option("note", .text(placeholder: "text"), "A note."))
+        }
+    }
+
     @Test("Options of settings are passed to the configuration by key")
     func settings() throws {
         #expect(try run("serve --port 99").settings == ["listen.port": "99"])

@@ -192,13 +192,14 @@ struct ImportTests {
         }
     }
 
-    @Test("Categories match by slug, name or synonym; unknown ones are reported, or created on request")
+    @Test("Categories match by slug, name, synonym or translation; unknown ones are reported, or created on request")
     func categories() async throws {
         let world = try await Imported.make()
         _ = try await world.write.create(
             type: "category",
             fields: [
                 "title": "Fish and chips", "group": .string(SeedEntry.topicGroup.description), "synonyms": "Chippy",
+                "names": .array([.object(["locale": "de", "name": "Fisch und Pommes"])]),
             ],
             publishTiming: .now, by: TestDatabase.administrator)
         let text = """
@@ -206,19 +207,20 @@ struct ImportTests {
             1,A,1 Quay,53.1,-0.1,hull,fish_and_chips;pizza
             2,B,1 Quay,53.1,-0.1,hull,chippy
             3,C,1 Quay,53.1,-0.1,hull,sushi
+            4,D,1 Quay,53.1,-0.1,hull,FISCH und Pommes
             """
         let strict = try await world.plan(text, world.options { $0.categories = [] })
-        #expect((strict.new, strict.errors) == (2, 1))
+        #expect((strict.new, strict.errors) == (3, 1))
         #expect(strict.unknownCategories == ["pizza": 1, "sushi": 1])
         let creating = world.options { $0.createCategoriesIn = "topic" }
-        #expect(try await world.plan(text, creating).new == 3)
+        #expect(try await world.plan(text, creating).new == 4)
         _ = try await world.apply(text, creating)
         let names = try await world.test.client.query(
             "select name || ' ' || item_count as line from api_v1.category order by 1"
         ).map { try $0("line") as String }
-        #expect(names == ["Fish and chips 2", "Pizza 1", "Sushi 1"])
+        #expect(names == ["Fish and chips 3", "Pizza 1", "Sushi 1"])
         let again = try await world.apply(text, creating)
-        #expect(again.unchanged == 3)
+        #expect(again.unchanged == 4)
         await #expect(throws: Failure.self) {
             _ = try await world.plan(text, world.options { $0.createCategoriesIn = "no" })
         }

@@ -130,8 +130,8 @@ enum CategoryPages {
             typedPosition: request.form.first("position.\(id)") ?? String(position), up: step(to: index - 1),
             down: step(to: index + 1), members: members, isLive: category.isLive,
             isHidden: category.isLive && members == 0, isChanged: category.isLive && !category.isCurrent,
-            synonyms: joined(category.synonyms),
-            translations: joined(category.translations.map { "\($0.locale): \($0.name)" }),
+            synonyms: joined(category.otherNames.synonyms),
+            translations: joined(category.otherNames.translations.map { "\($0.locale): \($0.name)" }),
             merged: merged.map { category in
                 Merged(
                     id: category.id, title: category.title,

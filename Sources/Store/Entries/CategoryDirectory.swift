@@ -45,7 +45,7 @@ package struct CategoryDirectory: Sendable {
             guard category.isLive, let target = mergeTarget(of: category.id), byID[target]?.isLive == true else {
                 return
             }
-            index.add(target, named: category.title, others: category.otherNames, slug: category.slug)
+            index.add(target, named: category.title, others: category.otherNames.all, slug: category.slug)
         }
     }
 
@@ -64,7 +64,7 @@ package struct CategoryDirectory: Sendable {
     package func similar(_ name: String, besides id: ID<Entry>) -> EntryChoice? {
         categories.first { category in
             category.id != id && category.mergedInto == nil
-                && ([category.title] + category.otherNames).contains { NameSimilarity.areSimilar($0, name) }
+                && ([category.title] + category.otherNames.all).contains { NameSimilarity.areSimilar($0, name) }
         }
     }
 }
@@ -79,15 +79,19 @@ extension EntryChoice {
     /// The position of a category in its group.
     package var position: Int { content["position"]?.integerValue.map(Int.init) ?? 0 }
 
-    /// The synonyms and translated names of a category.
-    package var otherNames: [String] { synonyms + translations.map(\.name) }
+    package var otherNames: OtherNames { OtherNames(content) }
+}
 
-    package var synonyms: [String] {
-        (content["synonyms"]?.stringValue ?? "").split(whereSeparator: \.isNewline).map(String.init)
-    }
+/// What a category is called besides its title.
+package struct OtherNames: Sendable {
+    package let synonyms: [String]
+    package let translations: [(locale: String, name: String)]
 
-    package var translations: [(locale: String, name: String)] {
-        (content["names"]?.arrayValue ?? []).compactMap { row in
+    package var all: [String] { synonyms + translations.map(\.name) }
+
+    init(_ content: JSONValue) {
+        synonyms = (content["synonyms"]?.stringValue ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        translations = (content["names"]?.arrayValue ?? []).compactMap { row in
             row["locale"]?.stringValue.flatMap { locale in row["name"]?.stringValue.map { (locale, $0) } }
         }
     }

@@ -51,12 +51,12 @@ package struct ImportedDraft: Sendable {
     }
 }
 
-/// The names by which a file may reference an entry: its slug, its title, and the synonyms of a category.
+/// The names by which a file may reference an entry: its slug, its title, and the other names of a category.
 package struct EntryName: Sendable {
     package let id: ID<Entry>
     package let slug: String
     package let title: String
-    package let synonyms: [String]
+    package let otherNames: [String]
     /// It was published once and is not any more.
     package let isArchived: Bool
 }
@@ -69,7 +69,8 @@ package struct ImportStore: Sendable {
         try await connection.rows(
             """
             select e.id, coalesce(n.content ->> 'slug', '') as slug, n.content ->> 'title' as title,
-                coalesce(n.content ->> 'synonyms', '') as synonyms, curation.is_archived(e.id) as is_archived
+                jsonb_build_object('synonyms', n.content -> 'synonyms', 'names', n.content -> 'names') as other_names,
+                curation.is_archived(e.id) as is_archived
             from curation.entry e
             cross join lateral (
                 select content from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
@@ -78,7 +79,7 @@ package struct ImportStore: Sendable {
         ) { row in
             EntryName(
                 id: try row("id"), slug: try row("slug"), title: try row("title"),
-                synonyms: (try row("synonyms") as String).split(separator: "\n").map(String.init),
+                otherNames: OtherNames(try row("other_names")).all,
                 isArchived: try row("is_archived"))
         }
     }

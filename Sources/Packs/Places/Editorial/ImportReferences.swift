@@ -44,7 +44,7 @@ struct ImportReferences: Sendable {
     private mutating func index(_ names: [EntryName]) -> NameIndex {
         for entry in names { entries[entry.id] = entry }
         return names.reduce(into: NameIndex()) {
-            $0.add($1.id, named: $1.title, others: $1.synonyms + [$1.id.description], slug: $1.slug)
+            $0.add($1.id, named: $1.title, others: $1.otherNames + [$1.id.description], slug: $1.slug)
         }
     }
 
@@ -107,7 +107,7 @@ struct ImportReferences: Sendable {
         var ambiguous: [String] = []
     }
 
-    /// The categories with these names or synonyms.
+    /// The categories with these names, in any language, or synonyms.
     func categories(_ names: [String]) -> Categories {
         var result = Categories()
         for name in names {

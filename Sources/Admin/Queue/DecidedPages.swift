@@ -79,12 +79,7 @@ enum DecidedPages {
             tabs: try await QueueTabs.load(request).tabs(nil), isMine: query.isMine, mineURL: query.url(isMine: true),
             everybodyURL: query.url(isMine: false), q: query.q, searchProblems: problems, operators: SearchOperators(),
             verdicts: verdicts(query.verdict),
-            types: Option.list(
-                [("", tr("All", context: "queue filter form"))]
-                    + request.context.rules.types.all.filter {
-                        $0.submittable && request.actor.scope.contains(type: $0.name)
-                    }.map { ($0.name, $0.label) },
-                chosen: query.type),
+            types: QueueFilterForm.types(query.type, request),
             reopenings: QueueFilterForm.reopenings(query.reopenedBy),
             lines: page.items.map { row in
                 line(

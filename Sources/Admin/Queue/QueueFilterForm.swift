@@ -28,12 +28,7 @@ struct QueueFilterForm: Encodable, Sendable {
         let scores = try await scores(query, request)
         return QueueFilterForm(
             q: query.q,
-            types: Option.list(
-                [("", tr("All", context: "queue filter form"))]
-                    + request.context.rules.types.all.filter {
-                        $0.submittable && request.actor.scope.contains(type: $0.name)
-                    }.map { ($0.name, $0.label) },
-                chosen: query.type),
+            types: types(query.type, request),
             sources: try await sources(query, request),
             priorities: Option.list(
                 [("", tr("All", context: "queue filter form"))] + Priority.allCases.map { ($0.name, $0.label) },
@@ -61,6 +56,15 @@ struct QueueFilterForm: Encodable, Sendable {
             isSnoozed: query.isSnoozed, isHeld: query.isHeld,
             contributor: try await contributor(query, request), isMentioned: query.isMentioned,
             isOpen: query.hasRareFilter)
+    }
+
+    /// The types of submissions in the scope of the person.
+    static func types(_ chosen: String?, _ request: AdminRequest) -> [Option] {
+        let types = request.context.rules.types.all.filter {
+            $0.submittable && request.actor.scope.contains(type: $0.name)
+        }
+        return Option.list(
+            [("", tr("All", context: "queue filter form"))] + types.map { ($0.name, $0.label) }, chosen: chosen)
     }
 
     static func reopenings(_ chosen: String?, others: [(String, String)] = []) -> [Option] {

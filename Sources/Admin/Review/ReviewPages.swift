@@ -105,7 +105,8 @@ enum ReviewPages {
         return try await request.database.entries.liveFeeds(of: change.entry)
     }
 
-    private static func continueReview(
+    /// Leads to the next submission of the list from which this one was opened.
+    static func continueReview(
         _ request: AdminRequest, after submission: SubmissionRow, _ flash: Flash
     ) async throws -> Response {
         let query = QueueQuery(request.query)

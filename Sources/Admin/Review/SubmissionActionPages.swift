@@ -26,7 +26,7 @@ enum SubmissionActionPages {
             let time = try SubmissionActionForms.time(request.form)
             try await request.services.triageSubmission.snooze(
                 submission.id, until: time, note: SubmissionActionForms.note(request.form), by: request.actor)
-            return try await continueReview(
+            return try await ReviewPages.continueReview(
                 request, after: submission,
                 Flash(
                     tr("Snoozed “\(short(submission.title))” \(duration(time)).", context: "submission action pages"),
@@ -68,7 +68,7 @@ enum SubmissionActionPages {
                             ? tr("Unassigned \(name).", context: "submission action pages")
                             : tr("Assigned \(name) to you.")))
             }
-            return try await continueReview(
+            return try await ReviewPages.continueReview(
                 request, after: submission,
                 Flash(
                     tr("Assigned \(name).", context: "submission action pages"),
@@ -114,14 +114,6 @@ enum SubmissionActionPages {
                     request, try await ReviewPages.find(request),
                     action: SubmissionActionForms.Rejected(form: form, fields: request.form), errors: errors)
             }, body)
-    }
-
-    private static func continueReview(
-        _ request: AdminRequest, after submission: SubmissionRow, _ flash: Flash
-    ) async throws -> Response {
-        let query = QueueQuery(request.query)
-        let next = try await ReviewPage.next(request, query, after: submission)
-        return request.redirect(to: query.url(next.map { AdminURL.submission($0) } ?? AdminURL.queue()), flash)
     }
 
     /// The message is stored in a cookie.

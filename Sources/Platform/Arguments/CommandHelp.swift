@@ -94,7 +94,7 @@ struct CommandHelp {
     private func examples(_ command: Command) -> [String] {
         guard !command.examples.isEmpty else { return [] }
         return ["", tr("Examples:", context: "command help")]
-            + command.examples.flatMap { example in
+            + command.examples.flatMap { example -> [String] in
                 let source = example.source.map { "\($0) | " } ?? ""
                 return ["  \(source)\(parser.program) \(example.line)", "      \(example.meaning)"]
             }

@@ -73,6 +73,7 @@ extension AdminSite {
         .get(AdminURL.contributor, .may(.readQueue), .filtered) { try await ContributorPages.show($0) },
         .get(AdminURL.contributorSubmissions, .may(.readQueue), .filtered, ContributorPages.submissions),
         .get(AdminURL.contributorReports, .may(.readQueue), .filtered, ContributorPages.reports),
+        .get(AdminURL.contributorMessages, .may(.readQueue), .filtered, ContributorPages.messages),
         .get(AdminURL.contributorNotes, .may(.readQueue), .filtered) { try await ContributorPages.notes($0) },
         .post(AdminURL.contributorStatus, .may(.decide), .unrestricted, ContributorPages.setStatus),
         .post(AdminURL.contributorNotes, .may(.decide), .operation, flags: [.creates], ContributorPages.addNote),

@@ -58,6 +58,7 @@ package enum AdminURL: String, AdminPath {
     case contributor = "/contributors/{id}"
     case contributorSubmissions = "/contributors/{id}/submissions"
     case contributorReports = "/contributors/{id}/reports"
+    case contributorMessages = "/contributors/{id}/messages"
     case contributorStatus = "/contributors/{id}/status"
     case contributorNotes = "/contributors/{id}/notes"
     case contributorExport = "/contributors/{id}/export"

@@ -138,7 +138,8 @@ struct ContributorPagesTests {
         let overview = AdminURL.contributor(contributor)
         let tabs = [
             ("Overview", overview, "Unblock"), ("Submissions 1", "\(overview)/submissions", "Ferry times"),
-            ("Reports 0", "\(overview)/reports", "No reports"), ("Notes 1", "\(overview)/notes", "Sends large photos"),
+            ("Reports 0", "\(overview)/reports", "No reports"),
+            ("Messages 0", "\(overview)/messages", "No messages"), ("Notes 1", "\(overview)/notes", "Sends large photos"),
         ]
         for (label, url, own) in tabs {
             let page = try await visit.visit(url)
@@ -170,10 +171,10 @@ struct ContributorPagesTests {
         #expect(notes.main.ranges(of: "No notes.").count == 2)
         let overview = try await visit.visit(url)
         #expect(overview.says("Neither trusted nor blocked."))
-        for tab in ["submissions", "reports", "notes"] {
+        for tab in ["submissions", "reports", "messages", "notes"] {
             #expect(try await visit.visit("\(AdminURL.contributor(UUID()))/\(tab)").status == 404, "\(tab)")
         }
-        for list in ["submissions", "reports", "notes"] {
+        for list in ["submissions", "reports", "messages", "notes"] {
             #expect(try await visit.visit("\(url)/\(list)?cursor=x").status == 422, "\(list)")
         }
 
@@ -327,7 +328,7 @@ struct ContributorPagesTests {
         try await restrict(inside, "article")
         let url = AdminURL.contributor(contributor)
         let browser = fixture.browser(of: outside)
-        for path in [url, "\(url)/submissions", "\(url)/reports", "\(url)/notes"] {
+        for path in [url, "\(url)/submissions", "\(url)/reports", "\(url)/messages", "\(url)/notes"] {
             #expect(try await browser.get(path).status == 404, "\(path)")
         }
         #expect(try await browser.post(AdminURL.contributorNotes(contributor), [("text", "Hello")]).status == 404)

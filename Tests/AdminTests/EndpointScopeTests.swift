@@ -339,7 +339,8 @@ struct EndpointScopeTests {
                 "/entries", "/entries/{id}",
                 "/entries/{id}/history", "/releases", "/releases/{number}", "/bulk-actions/{id}", "/publications/plan",
                 "/reports/{id}", "/contributors", "/contributors/{id}", "/contributors/{id}/submissions",
-                "/contributors/{id}/reports", "/contributors/{id}/notes", "/contributors/{id}/export",
+                "/contributors/{id}/reports", "/contributors/{id}/messages", "/contributors/{id}/notes",
+                "/contributors/{id}/export",
                 "/screening/{version}",
             ]), "\(shown.sorted())")
         #expect(shown.isSuperset(of: TestPack.places.ifEnabled(["/promotions"])), "\(shown.sorted())")

@@ -30,7 +30,7 @@ struct ContributorNoteTests {
         try await add("On the second", on: .submission(second), by: curator)
 
         let reputations = test.database.reputations
-        let all = try await reputations.notes(of: contributor)
+        let all = try await reputations.notes(of: contributor, limit: 20)
         #expect(all.map(\.subject.text) == ["On the second", "On the entry", "On the first"])
         #expect(all.map(\.subject.title) == ["Second", "First", "First"])
         #expect(all.map(\.subject.subject) == [.submission(second), .entry(entry), .submission(first)])

@@ -10,6 +10,7 @@ struct ContributorPage: Encodable, Sendable {
         case overview
         case submissions
         case reports
+        case messages
         case notes
 
         var label: String {
@@ -17,6 +18,7 @@ struct ContributorPage: Encodable, Sendable {
             case .overview: tr("Overview", context: "contributor tab")
             case .submissions: tr("Submissions", context: "contributor tab")
             case .reports: tr("Reports", context: "contributor tab")
+            case .messages: tr("Messages", context: "contributor tab")
             case .notes: tr("Notes", context: "contributor tab")
             }
         }
@@ -26,6 +28,7 @@ struct ContributorPage: Encodable, Sendable {
             case .overview: AdminURL.contributor(id)
             case .submissions: AdminURL.contributorSubmissions(id)
             case .reports: AdminURL.contributorReports(id)
+            case .messages: AdminURL.contributorMessages(id)
             case .notes: AdminURL.contributorNotes(id)
             }
         }
@@ -35,6 +38,7 @@ struct ContributorPage: Encodable, Sendable {
             case .overview: nil
             case .submissions: counts.submissions
             case .reports: counts.reports
+            case .messages: counts.messages
             case .notes: counts.notes
             }
         }

@@ -77,6 +77,11 @@ enum ContributorPages {
         return try request.page("admin/contributors/reports", model, title: model.header.title(.reports))
     }
 
+    static func messages(_ request: AdminRequest) async throws -> Response {
+        let model = try await ContributorMessages.load(request, try await find(request))
+        return try request.page("admin/contributors/messages", model, title: model.header.title(.messages))
+    }
+
     static func notes(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let contributor = try await find(request)
         var request = try await NotePanel.saving(

@@ -58,11 +58,13 @@ package struct ContributorCounts: Sendable {
 
     package let submissions: Int
     package let reports: Int
+    package let messages: Int
     package let notes: Int
 
     init(row: Row) throws {
         submissions = try row("submissions")
         reports = try row("reports")
+        messages = try row("messages")
         notes = try row("notes")
     }
 }

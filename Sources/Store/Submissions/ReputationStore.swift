@@ -7,7 +7,7 @@ package struct ReputationStore: Sendable {
     let connection: StoreConnection
 
     /// Submissions of a contributor in a scope.
-    private static func submissions(_ scope: AccessScope, contributor c: SQL = "c") -> SQL {
+    static func submissions(_ scope: AccessScope, contributor c: SQL = "c") -> SQL {
         "s.client_id = \(c).client_id and s.contributor = \(c).name and \(scope.submission("s"))"
     }
 
@@ -138,7 +138,7 @@ package struct ReputationStore: Sendable {
         return ReputationRecord(rows)
     }
 
-    /// How many submissions, reports about these and notes on the contributor there are, in the access scope of the page.
+    /// How many submissions, reports about these, mails and notes on the contributor there are, in the access scope of the page.
     package func counts(of id: ID<Contributor>) async throws -> ContributorCounts {
         let limit = ContributorCounts.limit + 1
         let counts = try await connection.first(
@@ -149,6 +149,7 @@ package struct ReputationStore: Sendable {
                 (select count(*) from (
                     select from curation.report_case c join curation.entry e on e.id = c.entry_id
                     where \(ReportCaseStore.isAbout(id)) limit \(fixed: limit)) x) as reports,
+                (select count(*) from (\(Self.mails(to: id)) limit \(fixed: limit)) x) as messages,
                 (select count(*) from (
                     select from curation.note where contributor_id = \(id) limit \(fixed: limit)) x) as notes
             """, ContributorCounts.init)

@@ -70,11 +70,11 @@ extension AdminSite {
 
         // Contributor: a status concerns everything that the contributor sends
         .get(AdminURL.contributors, .may(.readQueue), .filtered, ContributorPages.list),
-        .get(AdminURL.contributor, .may(.readQueue), .filtered) { try await ContributorPages.show($0) },
-        .get(AdminURL.contributorSubmissions, .may(.readQueue), .filtered, ContributorPages.submissions),
+        .get(AdminURL.contributor, .may(.readQueue), .filtered, ContributorPages.submissions),
         .get(AdminURL.contributorReports, .may(.readQueue), .filtered, ContributorPages.reports),
         .get(AdminURL.contributorMessages, .may(.readQueue), .filtered, ContributorPages.messages),
         .get(AdminURL.contributorNotes, .may(.readQueue), .filtered) { try await ContributorPages.notes($0) },
+        .get(AdminURL.contributorStatus, .may(.readQueue), .filtered) { try await ContributorPages.status($0) },
         .post(AdminURL.contributorStatus, .may(.decide), .unrestricted, ContributorPages.setStatus),
         .post(AdminURL.contributorNotes, .may(.decide), .operation, flags: [.creates], ContributorPages.addNote),
         .get(AdminURL.contributorExport, .may(.administer), .unrestricted, ContributorPages.export),

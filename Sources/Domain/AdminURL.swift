@@ -56,7 +56,6 @@ package enum AdminURL: String, AdminPath {
     // Contributor
     case contributors = "/contributors"
     case contributor = "/contributors/{id}"
-    case contributorSubmissions = "/contributors/{id}/submissions"
     case contributorReports = "/contributors/{id}/reports"
     case contributorMessages = "/contributors/{id}/messages"
     case contributorStatus = "/contributors/{id}/status"

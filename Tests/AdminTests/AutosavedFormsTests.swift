@@ -135,7 +135,7 @@ struct AutosavedFormsTests {
         let ids = [try await site.submit("One"), try await site.submit("Two"), try await site.submit("Three")]
         let contributor: ID<Contributor> = try await site.test.client.one("select id from curation.contributor")("id")
         try await expectKept(
-            visit, "/contributors/\(contributor)", "/contributors/\(contributor)/status",
+            visit, "/contributors/\(contributor)/status", "/contributors/\(contributor)/status",
             [("reason", "Half a reason")], mark: ("status", "trusted"))
         try await expectKept(
             visit, "/contributors/\(contributor)/notes", "/contributors/\(contributor)/notes",

@@ -338,7 +338,7 @@ struct EndpointScopeTests {
                 "/media/{id}",
                 "/entries", "/entries/{id}",
                 "/entries/{id}/history", "/releases", "/releases/{number}", "/bulk-actions/{id}", "/publications/plan",
-                "/reports/{id}", "/contributors", "/contributors/{id}", "/contributors/{id}/submissions",
+                "/reports/{id}", "/contributors", "/contributors/{id}", "/contributors/{id}/status",
                 "/contributors/{id}/reports", "/contributors/{id}/messages", "/contributors/{id}/notes",
                 "/contributors/{id}/export",
                 "/screening/{version}",

@@ -53,7 +53,8 @@ struct ZonePagesTests {
         let contributor = try #require(try await fixture.test.database.reputations.find(of: submission)).id
         for url in [
             "/entries/new?type=article", "/entries/\(article)/revisions", "/entries/\(article)/unpublish",
-            "/queue/\(submission)", "/previews", "/categories/\(category)/archive", "/contributors/\(contributor)",
+            "/queue/\(submission)", "/previews", "/categories/\(category)/archive",
+            "/contributors/\(contributor)/status",
         ] {
             let page = try await visit.visit(url)
             let zones = page.forms.flatMap(\.controls).filter { $0.name == "zone" || $0.name.hasSuffix(".zone") }

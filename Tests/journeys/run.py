@@ -374,7 +374,7 @@ def seed(daemon):
          "both are compared with others")
     return [
         f"/queue/{ids[1]}", f"/queue/{ids[1]}/similar/{ids[0]}", f"/contributors/{contributor}",
-        f"/contributors/{contributor}/submissions", f"/contributors/{contributor}/reports", f"/contributors/{contributor}/messages",
+        f"/contributors/{contributor}/status?open=blocked", f"/contributors/{contributor}/reports", f"/contributors/{contributor}/messages",
         f"/contributors/{contributor}/notes", f"/reports/{case}",
         f"/entries/{daemon.item}", f"/entries/{daemon.item}/history", daemon.bulk_action.removeprefix(daemon.url)]
 

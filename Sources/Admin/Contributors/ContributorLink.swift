@@ -7,7 +7,6 @@ struct ContributorLink: Encodable, Sendable {
     let id: String
     let name: String
     let url: String
-    let submissionsURL: String
     /// "Trusted" or "Blocked"; nil for neither.
     let status: String?
     let tone: String
@@ -16,7 +15,6 @@ struct ContributorLink: Encodable, Sendable {
         id = row.id.description
         name = SpoofCheck(name: row.name).shown
         url = AdminURL.contributor(row.id)
-        submissionsURL = AdminURL.contributorSubmissions(row.id)
         status = row.status?.label
         tone = row.status == .blocked ? "bad" : "ok"
     }

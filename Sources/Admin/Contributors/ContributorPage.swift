@@ -7,39 +7,39 @@ import Store
 
 struct ContributorPage: Encodable, Sendable {
     enum Tab: CaseIterable {
-        case overview
         case submissions
         case reports
         case messages
         case notes
+        case status
 
         var label: String {
             switch self {
-            case .overview: tr("Overview", context: "contributor tab")
             case .submissions: tr("Submissions", context: "contributor tab")
             case .reports: tr("Reports", context: "contributor tab")
             case .messages: tr("Messages", context: "contributor tab")
             case .notes: tr("Notes", context: "contributor tab")
+            case .status: tr("Status", context: "contributor tab")
             }
         }
 
         func url(_ id: ID<Contributor>) -> String {
             switch self {
-            case .overview: AdminURL.contributor(id)
-            case .submissions: AdminURL.contributorSubmissions(id)
+            case .submissions: AdminURL.contributor(id)
             case .reports: AdminURL.contributorReports(id)
             case .messages: AdminURL.contributorMessages(id)
             case .notes: AdminURL.contributorNotes(id)
+            case .status: AdminURL.contributorStatus(id)
             }
         }
 
         func count(_ counts: ContributorCounts) -> Int? {
             switch self {
-            case .overview: nil
             case .submissions: counts.submissions
             case .reports: counts.reports
             case .messages: counts.messages
             case .notes: counts.notes
+            case .status: nil
             }
         }
     }
@@ -69,6 +69,8 @@ struct ContributorPage: Encodable, Sendable {
     /// When the status ends.
     let until: Instant?
     let canAdminister: Bool
+    /// Each opens a form of the status.
+    let statusLinks: [ContributorStatusForm.Link]
     let tabs: [TabLink]
 
     static func load(
@@ -82,6 +84,7 @@ struct ContributorPage: Encodable, Sendable {
             firstSeen: Instant(contributor.firstSeen), status: link.status, tone: link.tone,
             until: contributor.until.map { Instant($0) },
             canAdminister: request.actor.may(.administer) && request.actor.scope.isAll,
+            statusLinks: ContributorStatusForm.links(contributor, request),
             tabs: Tab.allCases.map { tab in
                 TabLink(
                     label: tab.label, url: tab.url(contributor.id),
@@ -92,7 +95,7 @@ struct ContributorPage: Encodable, Sendable {
 
     /// The title of the page of a tab.
     func title(_ tab: Tab) -> String {
-        tab == .overview ? heading : tr("\(tab.label): \(heading)", context: "contributor")
+        tab == .submissions ? heading : tr("\(tab.label): \(heading)", context: "contributor")
     }
 
     // MARK: Record

@@ -58,15 +58,6 @@ enum ContributorPages {
 
     // MARK: One contributor: a tab each
 
-    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        var request = request
-        let contributor = try await find(request)
-        let restored = try await ContributorStatusForm.restored(&request, contributor)
-        let model = try await ContributorOverview.load(request, contributor, restored: restored, errors: errors)
-        return try request.page(
-            "admin/contributors/show", model, title: model.header.title(.overview), status: errors.status)
-    }
-
     static func submissions(_ request: AdminRequest) async throws -> Response {
         let model = try await ContributorSubmissions.load(request, try await find(request))
         return try request.page("admin/contributors/submissions", model, title: model.header.title(.submissions))
@@ -92,6 +83,15 @@ enum ContributorPages {
             "admin/contributors/notes", model, title: model.header.title(.notes), status: errors.status)
     }
 
+    static func status(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        var request = request
+        let contributor = try await find(request)
+        let restored = try await ContributorStatusForm.restored(&request, contributor)
+        let model = try await ContributorStatusPage.load(request, contributor, restored: restored, errors: errors)
+        return try request.page(
+            "admin/contributors/status", model, title: model.header.title(.status), status: errors.status)
+    }
+
     private static func find(_ request: AdminRequest) async throws -> ReputationRow {
         guard let contributor = try await request.database.reputations.find(try request.id()) else {
             throw Failure.missing("contributor")
@@ -104,7 +104,7 @@ enum ContributorPages {
         let contributor = try await find(request)
         let name = ContributorLink(contributor).name
         let manage = request.services.manageContributor
-        return try await request.submit(orShow: show) {
+        return try await request.submit(orShow: status) {
             let flash: Flash
             switch ContributorStatus(rawValue: request.form.first("status") ?? "") {
             case nil:
@@ -122,7 +122,7 @@ enum ContributorPages {
                 try await manage.set(draft, on: contributor.id, by: request.actor)
                 flash = Flash(status == .blocked ? tr("\(name) is blocked.") : tr("\(name) is trusted."))
             }
-            return request.redirect(to: AdminURL.contributor(contributor.id), flash)
+            return request.redirect(to: AdminURL.contributorStatus(contributor.id), flash)
         }
     }
 
@@ -177,7 +177,7 @@ enum ContributorPages {
                 ? tr("all submissions", context: "contributor")
                 : BulkActionKind.Object.submission.count(record.count),
             pending: pending > 0 ? String(pending) : nil,
-            pendingURL: AdminURL.contributorSubmissions(contributor.id, query: ["state": "pending"]),
+            pendingURL: AdminURL.contributor(contributor.id, query: ["state": "pending"]),
             isBlocked: contributor.status == .blocked, problem: ErrorSummary(errors))
         return try request.page(
             "admin/contributors/erase", model, title: tr("Erase the data of \(model.contributor.name)?"),

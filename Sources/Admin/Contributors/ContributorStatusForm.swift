@@ -1,4 +1,4 @@
-// The forms that block and trust a contributor, on the overview of their page.
+// The forms that block and trust a contributor, on the tab of their status.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -7,6 +7,13 @@ import Platform
 import Store
 
 struct ContributorStatusForm: Encodable, Sendable {
+    /// Opens a form from the header of the contributor's page.
+    struct Link: Encodable, Sendable {
+        let label: String
+        let url: String
+        let isBlock: Bool
+    }
+
     let url: String
     let status: String
     /// It blocks somebody who is not blocked.
@@ -38,7 +45,18 @@ struct ContributorStatusForm: Encodable, Sendable {
 
     /// The URL that opens the form of a status.
     private static func form(_ id: ID<Contributor>, _ status: ContributorStatus) -> String {
-        AdminURL.contributor(id) + "#\(status.rawValue)"
+        AdminURL.contributorStatus(id) + "#\(status.rawValue)"
+    }
+
+    static func links(_ contributor: ReputationRow, _ request: AdminRequest) -> [Link] {
+        guard mayChange(request) else { return [] }
+        return statuses(of: contributor).reversed().map { status in
+            Link(
+                label: title(status, contributor.status == status) + "…",
+                url: AdminURL.contributorStatus(contributor.id, query: ["open": status.rawValue])
+                    + "#\(status.rawValue)",
+                isBlock: status == .blocked)
+        }
     }
 
     /// What was typed into the forms and not saved; says in `request` which forms are saved while somebody types.
@@ -92,7 +110,8 @@ struct ContributorStatusForm: Encodable, Sendable {
                 button: isCurrent
                     ? tr("Save changes", context: "contributor status")
                     : status == .blocked ? tr("Block contributor") : tr("Trust contributor"),
-                isOpen: typed != nil, reason: text("reason") ?? (isCurrent ? contributor.reason ?? "" : ""),
+                isOpen: typed != nil || request.query.first("open") == status.rawValue,
+                reason: text("reason") ?? (isCurrent ? contributor.reason ?? "" : ""),
                 choices: Option.list(durations, chosen: until),
                 local: text("local") ?? (isCurrent ? contributor.until.map(local) ?? "" : ""),
                 zone: text("zone")

@@ -14,6 +14,13 @@ struct ContributorSubmissions: Encodable, Sendable {
     let allURL: String
     let hasQueued: Bool
     let canDecide: Bool
+    let record: [ContributorPage.Figure]
+    /// Set if counts leave out older submissions.
+    let recordLimit: String?
+    let lastSeen: Instant?
+    /// Masked.
+    let email: String?
+    let queueURL: String
     /// Of the pending ones that are not held.
     let pending: String?
     let bulkActionURL: String
@@ -33,7 +40,7 @@ struct ContributorSubmissions: Encodable, Sendable {
         let thumbnails = try await request.database.thumbnails.of(submissions: page.items.map(\.id))
         let record = try await recorded
         func url(_ state: String?, _ cursor: String? = nil) -> String {
-            AdminURL.contributorSubmissions(contributor.id, query: ["state": state, "cursor": cursor])
+            AdminURL.contributor(contributor.id, query: ["state": state, "cursor": cursor])
         }
         let waiting = record.count(.pending) - record.held
         return ContributorSubmissions(
@@ -47,7 +54,11 @@ struct ContributorSubmissions: Encodable, Sendable {
                 return line
             },
             isFiltered: !filter.isEmpty, allURL: url(nil), hasQueued: page.items.contains(where: \.isQueued),
-            canDecide: request.actor.may(.decide), pending: waiting > 0 ? String(waiting) : nil,
+            canDecide: request.actor.may(.decide), record: ContributorPage.figures(record),
+            recordLimit: record.count >= ReputationRecord.limit ? String(ReputationRecord.limit) : nil,
+            lastSeen: record.lastSeen.map { Instant($0) }, email: record.email.map(EmailAddress.masked),
+            queueURL: AdminURL.queue(query: ["contributor": contributor.id]),
+            pending: waiting > 0 ? String(waiting) : nil,
             bulkActionURL: AdminURL.bulkActions(query: ["contributor": contributor.id]),
             first: cursor.map { _ in url(filter) }, next: page.next.map { url(filter, $0) })
     }

@@ -1,11 +1,11 @@
-// The overview of a contributor: record, and the status with the forms that change it.
+// The status of a contributor with the forms that change it, and its history.
 import Domain
 import HTTP
 import Localization
 import Markup
 import Store
 
-struct ContributorOverview: Encodable, Sendable {
+struct ContributorStatusPage: Encodable, Sendable {
     struct Status: Encodable, Sendable {
         let name: String
         let label: String
@@ -19,17 +19,9 @@ struct ContributorOverview: Encodable, Sendable {
     }
 
     let header: ContributorPage
-    let lastSeen: Instant?
-    /// Masked.
-    let email: String?
     let isFromForm: Bool
     let status: Status?
     let forms: [ContributorStatusForm]
-    let record: [ContributorPage.Figure]
-    /// Set if counts leave out older submissions.
-    let recordLimit: String?
-    let hasPending: Bool
-    let queueURL: String
     let history: [HistoryEvent]
     let problem: ErrorSummary?
 
@@ -37,22 +29,15 @@ struct ContributorOverview: Encodable, Sendable {
     static func load(
         _ request: AdminRequest, _ contributor: ReputationRow, restored: [ContributorStatus: FormFields],
         errors: FieldErrors
-    ) async throws -> ContributorOverview {
+    ) async throws -> ContributorStatusPage {
         let mayChange = ContributorStatusForm.mayChange(request)
-        async let page = ContributorPage.load(request, contributor, .overview)
-        async let recorded = request.database.reputations.record(of: contributor.id)
+        async let page = ContributorPage.load(request, contributor, .status)
         let events =
             mayChange ? try await request.database.auditTrail.about("contributor", contributor.id.description) : []
-        let record = try await recorded
-        return ContributorOverview(
-            header: try await page, lastSeen: record.lastSeen.map { Instant($0) },
-            email: record.email.map(EmailAddress.masked), isFromForm: contributor.isFromForm,
+        return ContributorStatusPage(
+            header: try await page, isFromForm: contributor.isFromForm,
             status: contributor.status.map { status(contributor, $0) },
             forms: mayChange ? ContributorStatusForm.load(contributor, request, restored, errors) : [],
-            record: ContributorPage.figures(record),
-            recordLimit: record.count >= ReputationRecord.limit ? String(ReputationRecord.limit) : nil,
-            hasPending: record.count(.pending) > record.held,
-            queueURL: AdminURL.queue(query: ["contributor": contributor.id]),
             history: events.map { HistoryEvent($0) },
             problem: ErrorSummary(errors, ids: ContributorStatusForm.ids(of: request)))
     }

@@ -78,6 +78,7 @@ extension Pack {
             Script("core/narrower_updates", PackageResources.narrower_updates_sql),
             Script("core/stored_images", PackageResources.stored_images_sql),
             Script("core/transaction_indexes", PackageResources.transaction_indexes_sql),
+            Script("core/saved_view_sources", PackageResources.saved_view_sources_sql),
         ]
         core.early = [
             PackageResources.base_sql,

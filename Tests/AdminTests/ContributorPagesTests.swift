@@ -83,7 +83,7 @@ struct ContributorPagesTests {
                 ]))
         #expect(plan.says("24 submissions"))
         let queue = try await visit.click("View pending in the queue", on: page)
-        #expect(queue.says("24 matching") && queue.says("Only submissions of user-1."))
+        #expect(queue.says("24 matching") && queue.says("Contributor: user-1"))
         #expect(
             try await visit.visit(AdminURL.submission(ids[0])).links.contains { $0.url == url && $0.text == "user-1" })
         #expect(try await visit.visit(AdminURL.contributor(UUID())).status == 404)

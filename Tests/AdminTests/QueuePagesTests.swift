@@ -73,6 +73,32 @@ struct QueuePagesTests {
         #expect(mine.says("Claimed by you 1"))
     }
 
+    @Test("Each filter that is set is a link to the list without it; the search text and the sort order stay")
+    func chips() async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit("A harbour film", type: "video", category: "Walks")
+        let browser = try await fixture.browser(.curator)
+        let none = try await browser.visit("/queue?q=harbour&sort=newest")
+        #expect(!none.main.contains("class=\"chip\""), "the search text is in its field")
+        let page = try await browser.visit(
+            "/queue?type=video&category=Walks&q=harbour&claim=none&age=-24&sort=newest")
+        func chips(_ page: BrowserPage) -> [String: String] {
+            let links = page.links.filter { $0.text.hasSuffix(" ×") }.map { (String($0.text.dropLast(2)), $0.url) }
+            return Dictionary(links) { first, _ in first }
+        }
+        let found = chips(page)
+        #expect(Set(found.keys) == ["Type: Video", "Category: Walks", "Claim: Unclaimed", "Age: Under 1 day"])
+        #expect(found["Claim: Unclaimed"] == "/queue?type=video&category=Walks&q=harbour&age=-24&sort=newest")
+        #expect(!page.main.contains("<details class=\"more-filters\" open"), "the chips say what is folded")
+        let wider = try await browser.visit(try #require(found["Type: Video"]))
+        #expect(Set(chips(wider).keys) == ["Category: Walks", "Claim: Unclaimed", "Age: Under 1 day"])
+        #expect(titles(wider) == ["A harbour film"])
+
+        let decided = try await browser.visit("/queue/decided?by=me&verdict=reject&type=video&q=harbour")
+        #expect(Set(chips(decided).keys) == ["Decision: Rejected", "Type: Video"])
+        #expect(chips(decided)["Type: Video"] == "/queue/decided?by=me&verdict=reject&q=harbour")
+    }
+
     /// Names the source of a submission, as an import does.
     private func name(_ source: String, _ title: String, _ fixture: AdminFixture) async throws {
         let owner = fixture.test.superuser()

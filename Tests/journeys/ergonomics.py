@@ -296,6 +296,16 @@ def rows_in_view(world, browser):
     page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
     page.goto(world.daemon.url + "/queue")
     page.evaluate("document.fonts.ready")
+    top = "() => document.querySelector('.rows').getBoundingClientRect().top"
+    start = page.evaluate(top)
+    page.goto(world.daemon.url + "/queue?type=article&claim=none&age=-24")
+    check(page.locator(".filter-chips a").count() == 3 and page.evaluate(top) <= start + 1,
+          f"filters that are set cost no row: {page.evaluate(top)} and {start} pixels")
+    page.locator(".filter-chips a").first.focus()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    check("type=" not in page.url and "claim=none" in page.url, "a filter is removed by its key")
+    page.goto(world.daemon.url + "/queue")
     whole = """() => [...document.querySelectorAll(".rows > li")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length"""
     count = page.evaluate(whole)
     check(count >= 15, f"{count} rows are in view at 900 pixels (at least 15)")

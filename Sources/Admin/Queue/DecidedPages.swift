@@ -45,6 +45,8 @@ enum DecidedPages {
         let verdicts: [Option]
         let types: [Option]
         let reopenings: [Option]
+        /// The filters that are set, except the search text, which is in its field.
+        let chips: [FilterChip]
         let lines: [Line]
         /// The query string of this page, to which an undo returns.
         let listQuery: String
@@ -75,12 +77,19 @@ enum DecidedPages {
         let summaries = try await SubmissionExcerpt.summaries(of: ids, request)
         let (images, mayUndo) = try await (thumbnails, undoable)
         let isCompact = QueueDensity.isCompact(request)
+        let (decisions, reopenings) = (verdicts(query.verdict), QueueFilterForm.reopenings(query.reopenedBy))
+        let types = QueueFilterForm.types(query.type, request)
+        let menus = [
+            ("verdict", tr("Decision", context: "filter"), decisions), ("type", tr("Type", context: "filter"), types),
+            ("reopened_by", tr("Reopened", context: "filter"), reopenings),
+        ]
         let model = List(
             tabs: try await QueueTabs.load(request).tabs(nil), isMine: query.isMine, mineURL: query.url(isMine: true),
             everybodyURL: query.url(isMine: false), q: query.q, searchProblems: problems, operators: SearchOperators(),
-            verdicts: verdicts(query.verdict),
-            types: QueueFilterForm.types(query.type, request),
-            reopenings: QueueFilterForm.reopenings(query.reopenedBy),
+            verdicts: decisions, types: types, reopenings: reopenings,
+            chips: menus.compactMap { name, label, menu in
+                FilterChip(label, menu, without: query.url(cursor: nil, without: name))
+            },
             lines: page.items.map { row in
                 line(
                     row, images[row.submission], summaries[row.submission], mayUndo: mayUndo.contains(row.submission),

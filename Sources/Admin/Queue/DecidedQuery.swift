@@ -45,22 +45,22 @@ struct DecidedQuery: Sendable {
         return filter
     }
 
-    /// The filters and this cursor, without empty ones.
-    func fields(cursor: String?) -> FormFields {
+    /// The filters and this cursor, without empty ones; `without`: a filter that is left out.
+    func fields(cursor: String?, without left: String? = nil) -> FormFields {
         var fields = FormFields()
         let all: [(String, String?)] = [
             ("by", isMine ? "me" : nil), ("verdict", verdict?.rawValue), ("type", type), ("reopened_by", reopenedBy),
             ("q", q), ("cursor", cursor),
         ]
-        for (name, value) in all { if let value { fields.append(name, value) } }
+        for (name, value) in all { if let value, name != left { fields.append(name, value) } }
         return fields
     }
 
     /// The list with these filters, at its page.
     func url() -> String { url(cursor: cursor) }
 
-    func url(cursor: String?) -> String {
-        let fields = fields(cursor: cursor)
+    func url(cursor: String?, without left: String? = nil) -> String {
+        let fields = fields(cursor: cursor, without: left)
         return fields.isEmpty ? AdminURL.decided() : "\(AdminURL.decided())?\(fields.urlEncoded)"
     }
 

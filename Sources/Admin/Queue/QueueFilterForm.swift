@@ -20,13 +20,14 @@ struct QueueFilterForm: Encodable, Sendable {
     /// The one whose submissions are listed.
     let contributor: ContributorLink?
     let isMentioned: Bool
-    let isOpen: Bool
+    /// The filters that are set, except the search text, which is in its field.
+    private(set) var chips: [FilterChip] = []
 
     static func load(_ query: QueueQuery, _ request: AdminRequest) async throws -> QueueFilterForm {
         let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
         let ages = ages(query, request)
         let scores = try await scores(query, request)
-        return QueueFilterForm(
+        var form = QueueFilterForm(
             q: query.q,
             types: types(query.type, request),
             sources: try await sources(query, request),
@@ -54,8 +55,38 @@ struct QueueFilterForm: Encodable, Sendable {
             ages: Option.list(
                 [("", tr("Any", context: "queue filter form"))] + ages, chosen: query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isHeld: query.isHeld,
-            contributor: try await contributor(query, request), isMentioned: query.isMentioned,
-            isOpen: query.hasRareFilter)
+            contributor: try await contributor(query, request), isMentioned: query.isMentioned)
+        form.chips = form.activeFilters(query)
+        return form
+    }
+
+    private func activeFilters(_ query: QueueQuery) -> [FilterChip] {
+        func without(_ name: String) -> String { query.url(AdminURL.queue(), without: name) }
+        let menus = [
+            ("type", tr("Type", context: "filter"), types), ("source", tr("Source", context: "filter"), sources),
+            ("priority", tr("Priority", context: "filter"), priorities), ("age", tr("Age", context: "filter"), ages),
+            ("score", tr("Risk", context: "filter"), scores),
+            ("reopened_by", tr("Reopened", context: "filter"), reopenings),
+            ("claim", tr("Claim", context: "filter"), claims),
+            ("assignee", tr("Assignee", context: "filter"), assignees),
+        ]
+        var chips = menus.compactMap { name, label, menu in FilterChip(label, menu, without: without(name)) }
+        let state = tr("State", context: "filter")
+        if let category {
+            chips.append(FilterChip(tr("Category", context: "filter"), category, without: without("category")))
+        }
+        if isSnoozed { chips.append(FilterChip(state, tr("Snoozed", context: "filter"), without: without("snoozed"))) }
+        if isHeld { chips.append(FilterChip(state, tr("Held", context: "filter"), without: without("held"))) }
+        if isMentioned {
+            chips.append(FilterChip(state, tr("Mentions me", context: "filter"), without: without("mentions")))
+        }
+        if query.contributor != nil {
+            chips.append(
+                FilterChip(
+                    tr("Contributor", context: "filter"), contributor?.name ?? tr("Unknown", context: "filter"),
+                    without: without("contributor")))
+        }
+        return chips
     }
 
     /// The types of submissions in the scope of the person.

@@ -99,12 +99,6 @@ struct QueueQuery: Sendable {
 
     var isFiltered: Bool { filters.contains { $0.1 != nil } }
 
-    /// Whether a filter of the collapsed part of the form is set.
-    var hasRareFilter: Bool {
-        category != nil || claim != nil || assignee != nil || score != nil || reopened != nil || age != nil
-            || isSnoozed || isHeld || isMentioned
-    }
-
     func filter(for request: AdminRequest) async throws -> QueueFilter {
         let account = request.session?.account
         var filter = QueueFilter()
@@ -159,18 +153,18 @@ struct QueueQuery: Sendable {
         ]
     }
 
-    /// The filters, the sort order and the cursor as a query string without `?`.
-    func queryString(cursor: String? = nil) -> String {
+    /// The filters, the sort order and the cursor as a query string without `?`; `without`: a filter that is left out.
+    func queryString(cursor: String? = nil, without left: String? = nil) -> String {
         var fields = FormFields()
         for (name, value) in filters + [("sort", order == .oldest ? nil : order.rawValue), ("after", cursor)] {
-            if let value { fields.append(name, value) }
+            if let value, name != left { fields.append(name, value) }
         }
         return fields.isEmpty ? "" : fields.urlEncoded
     }
 
     /// `path` with the query string.
-    func url(_ path: String, cursor: String? = nil) -> String {
-        let queryString = queryString(cursor: cursor)
+    func url(_ path: String, cursor: String? = nil, without left: String? = nil) -> String {
+        let queryString = queryString(cursor: cursor, without: left)
         return queryString.isEmpty ? path : "\(path)?\(queryString)"
     }
 }

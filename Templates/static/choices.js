@@ -1,4 +1,5 @@
-// Searches a long list of checkboxes by the words of their labels. What is selected stays; Enter selects the first that was found.
+// Searches a long list of checkboxes by the words of their labels. What is selected stays, and is named above the list, from where
+// it can be removed; Enter selects the first that was found.
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
 
@@ -12,6 +13,28 @@ for (const input of document.querySelectorAll("[data-find-choice]")) {
   // Above what scrolls.
   list.before(line)
   line.hidden = false
+  const selected = line.querySelector("[data-remove]")
+
+  function chip({ label, box }) {
+    // Without the note beside it.
+    const name = [...label.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data).join("").trim()
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "chip", ariaLabel: selected.dataset.remove.replace("%s", () => name) })
+    button.append(Object.assign(document.createElement("span"), { dir: "auto", textContent: name }), Object.assign(document.createElement("span"), { ariaHidden: "true", textContent: "×" }))
+    button.addEventListener("click", () => {
+      const here = [...selected.children].indexOf(button.parentElement)
+      box.click()
+      const next = selected.children[Math.min(here, selected.children.length - 1)]
+      ;(next?.firstElementChild ?? input).focus()
+    })
+    const item = document.createElement("li")
+    item.append(button)
+    return item
+  }
+  const showSelected = () => selected.replaceChildren(...choices.filter(({ box }) => box.checked).map(chip))
+  list.addEventListener("change", showSelected)
+  // A browser may select again what was selected when the page was left.
+  addEventListener("pageshow", showSelected)
+  showSelected()
 
   function find() {
     const words = plain(input.value).split(/\s+/).filter(Boolean)

@@ -101,11 +101,11 @@ function show(query, { groups, messages }) {
   status.textContent = messages.length ? messages.join(" ") : found.length ? count : status.dataset.none
 }
 
-// What the page itself offers by a key, under the names of its buttons, links and menus.
+// What the page itself offers, by a key or only here, under the names of its buttons, links and menus.
 function actions(query) {
   const wanted = query.toLowerCase().split(/\s+/)
   if (!query) return []
-  return [...document.querySelectorAll("main [data-key]:is(button, a, summary, select), .footer [data-key]")].flatMap((element) => {
+  return [...document.querySelectorAll("main :is([data-key], [data-offered]):is(button, a, summary, select), .footer [data-key]")].flatMap((element) => {
     const title = (element.ariaLabel ?? (element.labels?.[0] ?? element).textContent).trim()
     if (!element.checkVisibility() || element.disabled) return []
     const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)

@@ -7,6 +7,11 @@ const isVisible = (element) => element.checkVisibility?.() ?? element.offsetPare
 let left
 function press(element) {
   if (element.matches("[data-palette]")) return openPalette()
+  // A choice is made, and then explained.
+  if (element.matches("[type=radio]")) {
+    element.click()
+    return element.form.querySelector("textarea")?.focus()
+  }
   if (element.matches("input, textarea, select")) return element.focus()
   // A bulk action without a selection applies to the focused row.
   if (element.name === "action" && !document.querySelector("[data-select]:checked, [data-all]:checked")) select()

@@ -38,6 +38,7 @@ struct DecisionFormsTests {
         #expect(try await offered(to: browser) == expected)
         let page = try await browser.visit("/queue/\(try await fixture.submit())")
         #expect(page.says("Recent") && page.says("All") && page.holds("data-find-choice"))
+        #expect(page.holds("data-remove=\"Remove %s\""), "what is selected is named above the list")
         // The form of an entry has the same list, and what was chosen there counts, too.
         func offeredForEntries() async throws -> [String] {
             let page = try await browser.visit("/entries/new?type=article")

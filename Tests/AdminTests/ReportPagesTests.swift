@@ -167,6 +167,9 @@ struct ReportPagesTests {
         try await site.fixture.edit(entry, ["title": "A short walk"])
         #expect(try await visit.visit("/reports").says("Edited since"))
         let edited = try await visit.visit(page.url)
+        // Digits choose the outcomes that are offered.
+        #expect(page.holds("value=\"no_action\" data-key=\"1\"") && !page.holds("data-key=\"2\""))
+        #expect(edited.holds("value=\"no_action\" data-key=\"1\"") && edited.holds("value=\"edit\" data-key=\"2\""))
         #expect(edited.says("Confirm the edit") && edited.says("A short walk"))
         #expect(try await decide(visit, edited, "edit").says("decided: Edited."))
     }

@@ -80,6 +80,7 @@ struct StatusPagesTests {
 
         let browser = try await fixture.browser(.curator)
         let review = try await browser.visit("/queue/\(id)")
+        #expect(review.holds("data-offered>Send a new status link"), "the palette offers it")
         let replaced = try await browser.press("Send a new status link", on: review)
         #expect(replaced.says("The old status link no longer works."))
         #expect(!replaced.html.contains("/s/"))

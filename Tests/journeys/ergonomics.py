@@ -222,6 +222,9 @@ def named_keys(world, page):
     page.goto(f"{world.daemon.url}/queue/{world.submit('Its keys')}")
     approve = page.locator("button[name=verdict][value=approve]")
     check(approve.inner_text().split() == ["Approve", "and", "publish", "a"], f"Approve says that it publishes, and its key: {approve.inner_text()}")
+    timing = page.locator("#publish .segments")
+    widths = timing.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    check(timing.get_by_role("radio").count() == 3 and widths[0] <= widths[1], f"the time is one of three parts of a control: {widths}")
     page.get_by_label("Approve without publishing").check()
     check(approve.inner_text().split() == ["Approve", "a"], f"and that it does not: {approve.inner_text()}")
     page.locator("main h1").click()
@@ -238,6 +241,27 @@ def named_keys(world, page):
     page.locator("#keys").click()
     check(page.locator(".decision-bar .key").first.is_visible() and hint.is_visible()
           and "reason-keys" in page.locator("#reason").get_attribute("aria-describedby"), "and they are again once they are on")
+
+
+def selected_above(world, page):
+    """What is selected in a long list is named above it, and removed there by pointer and key."""
+    page.goto(f"{world.daemon.url}/queue/{world.submit('Its categories')}")
+    line = page.locator("#approve .find:visible").first
+    box = line.get_by_label("Find in the list")
+    boxes = line.locator("xpath=following-sibling::*[1]").locator("input[type=checkbox]")
+    for number in (1, 2):
+        boxes.nth(number).check()
+    chips = line.get_by_role("button", name="Remove")
+    selected = boxes.evaluate_all("all => all.filter((e) => e.checked).length")
+    check(chips.count() == selected >= 2, f"what is selected is named above the list: {chips.count()} of {selected}")
+    chips.first.focus()
+    page.keyboard.press("Enter")
+    check(chips.count() == selected - 1 and chips.first.evaluate("e => e === document.activeElement"),
+          "a key removes it, and the next one has the focus")
+    while chips.count():
+        chips.first.click()
+    check(boxes.evaluate_all("all => all.every((e) => !e.checked)") and box.evaluate("e => e === document.activeElement"),
+          "without one, the search of the list has it")
 
 
 def two_curators(world, browser, page):
@@ -370,6 +394,7 @@ def main():
             release_of_five(world, page)
             measure_of_text(world, chromium)
             named_keys(world, page)
+            selected_above(world, page)
             two_curators(world, chromium, page)
             nothing_moves(world, chromium)
             count = 10_000 if options.all else 1_000

@@ -6,6 +6,8 @@ import Store
 
 struct ReportForm: Encodable, Sendable {
     struct Outcome: Encodable, Sendable {
+        /// The digit that chooses it.
+        let key: Int
         let value: String
         let label: String
         let hint: String
@@ -40,9 +42,9 @@ struct ReportForm: Encodable, Sendable {
             case .block: hasContributor && actor.scope.isAll
             }
         }
-        outcomes = offered.map { outcome in
+        outcomes = offered.enumerated().map { index, outcome in
             Outcome(
-                value: outcome.rawValue, label: Self.label(outcome), hint: Self.hint(outcome, found),
+                key: index + 1, value: outcome.rawValue, label: Self.label(outcome), hint: Self.hint(outcome, found),
                 isChosen: outcome == chosen)
         }
         outcomeErrors = errors.messages(at: "/outcome")

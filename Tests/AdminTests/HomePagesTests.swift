@@ -3,6 +3,7 @@ import Domain
 import Editorial
 import FoundationEssentials
 import Intake
+import Platform
 import Postgres
 import Review
 import Store
@@ -36,7 +37,7 @@ struct HomePagesTests {
         for role in Role.presets {
             let page = try await fixture.browser(role, name: "Ann Example").visit("/")
             #expect(page.status == 200 && page.says("Hello, Ann"))
-            #expect(page.says("No scheduled releases.") && page.says("Decisions, last 14 days"))
+            #expect(page.says("Nothing is scheduled.") && page.says("Decisions, last 14 days"))
             #expect(try line("Pending for more", page) == nil && line("Failed", page) == nil)
         }
     }
@@ -106,6 +107,40 @@ struct HomePagesTests {
         #expect(lines.allSatisfy { $0.text.contains("New article") && $0.text.contains("Walk \($0.url.suffix(1))") })
         #expect(try page.link("Show all unfinished") == "/autosaves")
         #expect(try await !fixture.browser(.editor, name: "Bob").visit("/").says("Walk"))
+    }
+
+    @Test("Publishing next: releases with what they contain and promotions, earliest first, with a preview of the time")
+    func next() async throws {
+        let fixture = try await AdminFixture.make()
+        let coming = try WallTime(local: "2999-01-01T00:00", zone: "UTC")
+        _ = try await fixture.article("Advent markets", .at(coming))
+        let page = try await fixture.browser(.publisher, name: "Ann").visit("/")
+        #expect(page.says("Publishing next 1") && page.says("Advent markets") && page.says("Articles: 1"))
+        #expect(page.says("2999-01-01 00:00 UTC"))
+        let preview = try #require(page.links.first { $0.text == "Preview" && $0.url.hasPrefix("/previews?") })
+        #expect(preview.url.contains("local=2999-01-01T00%3A00&zone=UTC"))
+        let curator = try await fixture.browser(.curator, name: "Bob").visit("/")
+        #expect(curator.says("Advent markets") && !curator.links.contains { $0.url.hasPrefix("/previews?") })
+        #expect(page.main.firstMatch(of: /<p class="muted">[A-Z][a-z]{2}, [A-Z][a-z]+ \d+, \d\d:\d\d UTC<\/p>/) != nil)
+
+        guard TestPack.places.isEnabled else { return }
+        let center: JSONValue = .object(["lat": .int(1), "lon": .int(2)])
+        let city = try await fixture.publish("city", "Bath", ["center": center])
+        let place = try await fixture.publish(
+            "place", "Palace",
+            [
+                "city": .entry(city), "address": "1 Quay", "point": center, "image": "https://images.example/a.jpg",
+                "categories": .entries([SeedEntry.unsorted]),
+            ])
+        func time(_ hours: Double) -> JSONValue {
+            .string(InstantText.text(Date(timeIntervalSinceNow: hours * 3600), milliseconds: false))
+        }
+        try await fixture.publish(
+            "promotion", "Pizza Fridays", ["place": .entry(place), "starts_at": time(-48), "ends_at": time(48)])
+        let both = try await fixture.browser(.publisher, name: "Cleo").visit("/")
+        #expect(both.says("Publishing next 2") && both.says("Ends · Promotion") && !both.says("Starts · Promotion"))
+        let order = ["Pizza Fridays", "Advent markets"].compactMap { both.main.firstRange(of: $0)?.lowerBound }
+        #expect(order.count == 2 && order == order.sorted())
     }
 
     @Test("Failures are shown to those who can act: tasks to publishers, mails and webhooks to administrators")

@@ -6,19 +6,8 @@ import Localization
 import Store
 
 enum HomePages {
-    private static let shownReleases = 5
     private static let shownAutosaves = 5
     private static let shownActivities = 8
-
-    private struct Release: Encodable, Sendable {
-        let title: String
-        let url: String
-        let due: Instant?
-        /// The local time as entered, with its zone.
-        let local: String
-        let items: Int
-        let author: String
-    }
 
     private struct Step: Encodable, Sendable {
         let label: String
@@ -35,15 +24,15 @@ enum HomePages {
 
     private struct Model: Encodable, Sendable {
         let name: String
+        /// The date and time in the person's zone.
+        let now: String
         let attention: [AttentionLine]
         /// The forms with text that is not saved, newest first.
         let unfinished: [AutosavePages.Line]
         /// Whether there are more than are shown.
         let hasMoreUnfinished: Bool
         let pending: String?
-        let releases: [Release]
-        /// Whether more are scheduled than are shown.
-        let hasMoreReleases: Bool
+        let next: PublishingNext
         let chart: DecisionChart
         let activities: [ActivityLine]
         let mayOpenAudit: Bool
@@ -52,28 +41,23 @@ enum HomePages {
 
     static func show(_ request: AdminRequest) async throws -> Response {
         let database = request.database
+        let now = try await database.schedule.now(in: request.zone)
         async let attention = AttentionList.load(request)
-        async let releases = database.releases.scheduled(limit: shownReleases + 1)
+        async let next = PublishingNext.load(request, now: now)
         async let days = request.context.decisionDays.last(DecisionChart.count, database)
         async let activities = ActivityLine.load(request, limit: shownActivities)
         async let checklist = checklist(request)
         async let unfinished = unfinished(request)
-        let scheduled = try await releases
         let autosaves = try await unfinished
         let model = Model(
             name: request.session?.name.split(separator: " ").first.map(String.init) ?? "",
-            attention: try await attention, unfinished: autosaves.prefix(shownAutosaves).map(AutosavePages.Line.init),
+            now: SchedulePeriod.label(ofTime: now, zone: request.zone), attention: try await attention,
+            unfinished: autosaves.prefix(shownAutosaves).map(AutosavePages.Line.init),
             hasMoreUnfinished: autosaves.count > shownAutosaves,
             pending: request.session?.counts?.pending.flatMap {
                 $0 == 0 ? nil : CountText.text($0, limit: FrameCounts.limit)
             },
-            releases: scheduled.prefix(shownReleases).map { release in
-                Release(
-                    title: release.title, url: AdminURL.release(release.number),
-                    due: release.dueAt.map { Instant($0) }, local: release.wallTime, items: release.items,
-                    author: release.createdBy)
-            },
-            hasMoreReleases: scheduled.count > shownReleases, chart: DecisionChart(try await days),
+            next: try await next, chart: DecisionChart(try await days),
             activities: try await activities, mayOpenAudit: request.mayOpen(AdminURL.audit()),
             checklist: try await checklist)
         return try request.page("admin/home/show", model, title: tr("Home", context: "navigation"))

@@ -34,7 +34,8 @@ struct ScheduleCalendar: Encodable, Sendable {
 
     static func load(_ request: AdminRequest) async throws -> ScheduleCalendar {
         let store = request.database.schedule
-        guard let today = CalendarDay(try await store.today(in: request.zone)) else { throw Failure.missing("date") }
+        let now = try await store.now(in: request.zone)
+        guard let today = CalendarDay(String(now.prefix(10))) else { throw Failure.missing("date") }
         let period = try SchedulePeriod(week: request.text("week"), month: request.text("month"), today: today)
         let days = ScheduleDays(first: period.first, last: period.last, zone: request.zone)
         // At most one more than are shown, to know whether there are more.

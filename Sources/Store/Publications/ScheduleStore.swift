@@ -1,5 +1,6 @@
 // Reads what is scheduled on some days, with its time in a person's zone.
 import Domain
+import FoundationEssentials
 import Postgres
 
 /// A release with a time: scheduled, published or failed.
@@ -17,6 +18,28 @@ package struct ScheduledRelease: Sendable {
         state = try row("state")
         local = try row("local")
         items = try row("items")
+    }
+}
+
+/// A release that is scheduled, with what it contains.
+package struct UpcomingRelease: Sendable {
+    package let number: Int64
+    package let title: String
+    package let dueAt: Date
+    /// In the zone of the reader: `2026-11-20 18:00`.
+    package let local: String
+    package let author: String
+    /// How many entries of a content type it has, in the access scope of the page.
+    package let types: [String: Int]
+
+    init(row: Row) throws {
+        number = try row("number")
+        title = try row("title")
+        dueAt = try row("due_at")
+        local = try row("local")
+        author = try row("author")
+        let counts: JSONValue = try row("types")
+        types = (counts.objectValue ?? [:]).compactMapValues { $0.integerValue.map { Int($0) } }
     }
 }
 
@@ -38,11 +61,27 @@ package struct ScheduledEntry: Sendable {
 package struct ScheduleStore: Sendable {
     let connection: StoreConnection
 
-    /// The current date by the database clock, such as `2026-11-20`.
-    package func today(in zone: String) async throws -> String {
+    /// The current date and time by the database clock, such as `2026-11-20 18:00`.
+    package func now(in zone: String) async throws -> String {
         try await connection.first(
-            "select to_char(clock_timestamp() at time zone \(zone)::text, 'YYYY-MM-DD') as day"
-        ) { try $0("day") } ?? ""
+            "select to_char(clock_timestamp() at time zone \(zone)::text, 'YYYY-MM-DD HH24:MI') as now"
+        ) { try $0("now") } ?? ""
+    }
+
+    /// Scheduled releases, earliest first.
+    package func upcoming(in zone: String, limit: Int) async throws -> [UpcomingRelease] {
+        try await connection.rows(
+            """
+            select r.number, r.title, r.due_at, a.name as author,
+                to_char(r.due_at at time zone \(zone)::text, 'YYYY-MM-DD HH24:MI') as local, coalesce((
+                    select jsonb_object_agg(t.type, t.n) from (
+                        select e.type, count(*) as n
+                        from curation.release_item i join curation.entry e on e.id = i.entry_id
+                        where i.release_id = r.id and \(AccessScope.current.entry("e")) group by e.type) t), '{}') as types
+            from curation.release r join ops.actor a on a.id = r.created_by
+            where r.state = 'scheduled' and \(AccessScope.current.release("r"))
+            order by r.due_at, r.number limit \(limit)
+            """, UpcomingRelease.init)
     }
 
     /// Releases with a time on these days, earliest first.

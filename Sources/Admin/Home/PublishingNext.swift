@@ -1,0 +1,87 @@
+// What is published next: scheduled releases, and what packs add to the schedule, such as promotions that start or end.
+import Domain
+import FoundationEssentials
+import Localization
+import Store
+
+struct PublishingNext: Encodable, Sendable {
+    struct Line: Encodable, Sendable {
+        let title: String
+        let url: String
+        /// Nil for what packs add.
+        let due: Instant?
+        /// By the clocks of the person's zone: `2026-11-20 18:00 Europe/Berlin`.
+        let local: String
+        /// What it contains, or what happens.
+        let detail: String
+        /// Who created it; nil for what packs add.
+        let author: String?
+        /// Where a preview of the app at this time is created; nil for people who may not.
+        let previewURL: String?
+    }
+
+    private static let shown = 5
+    /// Packs are asked for the events of today and of this many days after it.
+    private static let days = 30
+    /// Of a pack; those of today that have passed are among them.
+    private static let eventLimit = 100
+
+    let lines: [Line]
+    /// Nil for none.
+    let count: String?
+    /// Whether there is more than is shown.
+    let hasMore: Bool
+
+    /// `now`: by the clocks of the person's zone, such as `2026-11-20 18:00`.
+    static func load(_ request: AdminRequest, now: String) async throws -> PublishingNext {
+        let releases = try await request.database.schedule.upcoming(in: request.zone, limit: shown + 1)
+        var lines = releases.map { (local: $0.local, line: line($0, request)) }
+        for event in try await events(request, now: now) {
+            lines.append((local: event.local, line: line(event, request)))
+        }
+        lines.sort { ($0.local, $0.line.title) < ($1.local, $1.line.title) }
+        return PublishingNext(
+            lines: lines.prefix(shown).map(\.line),
+            count: lines.isEmpty ? nil : CountText.text(lines.count, limit: shown), hasMore: lines.count > shown)
+    }
+
+    private static func events(_ request: AdminRequest, now: String) async throws -> [ScheduleEvent] {
+        guard let today = CalendarDay(String(now.prefix(10))), let last = today.adding(days: days) else { return [] }
+        let period = ScheduleDays(first: today, last: last, zone: request.zone)
+        var events: [ScheduleEvent] = []
+        for pages in request.database.packs.parts(PackPages.self) {
+            events += try await pages.schedule(request, period, eventLimit)
+        }
+        return events.filter { $0.local > now }
+    }
+
+    private static func line(_ release: UpcomingRelease, _ request: AdminRequest) -> Line {
+        Line(
+            title: release.title, url: AdminURL.release(release.number), due: Instant(release.dueAt),
+            local: "\(release.local) \(request.zone)", detail: contents(of: release, request), author: release.author,
+            previewURL: previewURL(release.title, release.local, request))
+    }
+
+    private static func line(_ event: ScheduleEvent, _ request: AdminRequest) -> Line {
+        Line(
+            title: event.title, url: event.url, due: nil, local: "\(event.local) \(request.zone)",
+            detail: [event.label, event.detail].compactMap(\.self).joined(separator: " · "), author: nil,
+            previewURL: previewURL(event.title, event.local, request))
+    }
+
+    /// Such as "Articles: 5, Promotions: 6": the most first.
+    private static func contents(of release: UpcomingRelease, _ request: AdminRequest) -> String {
+        let types = release.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        if types.isEmpty { return ReleasePages.entries(0) }
+        return types.map { name, count in
+            let plural = request.context.rules.types[name]?.plural ?? name
+            return tr("\(plural): \(count)", context: "release contents")
+        }.joined(separator: ", ")
+    }
+
+    private static func previewURL(_ title: String, _ local: String, _ request: AdminRequest) -> String? {
+        guard request.actor.may(.createRelease), request.mayOpen(AdminURL.previews()) else { return nil }
+        return AdminURL.previews(
+            query: ["title": title, "local": local.replacing(" ", with: "T"), "zone": request.zone])
+    }
+}

@@ -58,6 +58,31 @@ struct AttentionListTests {
         return (String(try #require(link.text.split(separator: " ").last)), link.url)
     }
 
+    @Test("Missing texts are named by their keys, and counted in the navigation; the heading counts the lines")
+    func missingTexts() async throws {
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.editor)
+        func isInNavigation(_ page: BrowserPage) -> Bool {
+            page.links.contains { $0.url == "/texts" && $0.text.hasPrefix("Texts ") && $0.text.hasSuffix(" missing") }
+        }
+        #expect(!isInNavigation(try await browser.visit("/")))
+        let id: ID<Entry> = try await fixture.test.client.one(
+            "select id from api_v1.setting where key = 'locales.offered'")("id")
+        try await fixture.change(id, "value", to: "en\nfy", .now)
+        let page = try await browser.visit("/")
+        let line = try #require(Self.links(page).first { $0.text.hasPrefix("Texts missing in fy") })
+        let keys: [String] = try await fixture.test.client.query(
+            """
+            select distinct r.content ->> 'key' as key
+            from curation.revision r join curation.entry e on e.id = r.entry_id where e.kind = 'text'
+            """
+        ).map { try $0("key") }
+        #expect(keys.filter { line.text.contains($0) }.count >= 3 && line.text.contains(", …"), "\(line.text)")
+        #expect(line.text.contains("Translate") && isInNavigation(page))
+        let lines = page.main.ranges(of: "<span class=\"action\">").count
+        #expect(lines > 0 && page.says("Needs attention \(lines)"))
+    }
+
     /// Without those of the header and the navigation.
     private static func links(_ page: BrowserPage) -> [(url: String, text: String)] {
         PageReader(String(page.main)).links

@@ -158,7 +158,7 @@ struct HomePagesTests {
             let browser = try await fixture.browser(role)
             let page = try await browser.visit("/")
             for label in labels {
-                let lines = page.links.filter { $0.text == "\(label) 1" && $0.url.contains("kind=") }
+                let lines = page.links.filter { $0.text == "\(label) Retry 1" && $0.url.contains("kind=") }
                 #expect(lines.count == (shown.contains(label) ? 1 : 0), "\(role.name): \(label)")
                 for line in lines { #expect(try await browser.visit(line.url).status == 200) }
             }

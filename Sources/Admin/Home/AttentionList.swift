@@ -11,6 +11,8 @@ struct AttentionLine: Encodable, Sendable {
     /// Such as the oldest of them.
     var detail: String?
     let url: String
+    /// What the list behind the line is for.
+    let action: String
     let count: String
     /// `bad`, `wait` or empty.
     let tone: String
@@ -21,14 +23,20 @@ enum AttentionList {
     private static let limit = 1000
 
     private static func line(
-        _ label: String, _ count: Int, _ url: String, tone: String = "", detail: String? = nil,
+        _ label: String, _ count: Int, _ url: String, _ action: String, tone: String = "", detail: String? = nil,
         limit: Int = limit
     ) -> AttentionLine? {
         count == 0
             ? nil
             : AttentionLine(
-                label: label, detail: detail, url: url, count: CountText.text(count, limit: limit), tone: tone)
+                label: label, detail: detail, url: url, action: action,
+                count: CountText.text(count, limit: limit), tone: tone)
     }
+
+    private static var open: String { tr("Open", context: "attention") }
+    private static var review: String { tr("Review", context: "attention") }
+    private static var retry: String { tr("Retry", context: "attention") }
+    private static var fix: String { tr("Fix", context: "attention") }
 
     /// The lines that are not zero, the most urgent first.
     static func load(_ request: AdminRequest) async throws -> [AttentionLine] {
@@ -51,20 +59,23 @@ enum AttentionList {
         if request.mayOpen(AdminURL.tasks()) {
             if actor.may(BackgroundTaskKind.task.retryPermission) {
                 lines.append(
-                    line(tr("Failed background tasks", context: "home"), counts.tasks, failed(.task), tone: "bad"))
+                    line(
+                        tr("Failed background tasks", context: "home"), counts.tasks, failed(.task), retry,
+                        tone: "bad"))
             }
             if actor.may(BackgroundTaskKind.mail.retryPermission) {
                 lines += [
-                    line(tr("Failed mails"), counts.mails, failed(.mail), tone: "bad"),
+                    line(tr("Failed mails"), counts.mails, failed(.mail), retry, tone: "bad"),
                     line(
-                        tr("Failed webhook deliveries"), counts.deliveries, failed(.webhookDelivery), tone: "bad"),
-                    line(tr("Disabled webhooks"), counts.webhooks, AdminURL.webhooks(), tone: "bad"),
+                        tr("Failed webhook deliveries"), counts.deliveries, failed(.webhookDelivery), retry,
+                        tone: "bad"),
+                    line(tr("Disabled webhooks"), counts.webhooks, AdminURL.webhooks(), open, tone: "bad"),
                 ]
             }
         }
         for pages in request.database.packs.parts(PackPages.self) {
             lines += try await pages.attention(request).filter { request.mayOpen($0.url) }
-                .map { line($0.label, $0.count, $0.url, tone: "bad") }
+                .map { line($0.label, $0.count, $0.url, open, tone: "bad") }
         }
         return lines.compactMap(\.self)
     }
@@ -75,7 +86,7 @@ enum AttentionList {
         return line(
             tr("Failed releases", context: "home"), count,
             count == 1 ? newest.map { AdminURL.release($0.number) } ?? AdminURL.schedule() : AdminURL.schedule(),
-            tone: "bad", detail: newest.map { "\($0.title): \($0.cause)" })
+            fix, tone: "bad", detail: newest.map { "\($0.title): \($0.cause)" })
     }
 
     // MARK: Queue
@@ -101,7 +112,8 @@ enum AttentionList {
             let oldest = try await store.page(filters[index], order: .oldest, cursor: nil, limit: 1).items.first
             lines.append(
                 line(
-                    lists[index].label, count, lists[index].query.url(AdminURL.queue()), tone: lists[index].tone,
+                    lists[index].label, count, lists[index].query.url(AdminURL.queue()), review,
+                    tone: lists[index].tone,
                     detail: oldest.map {
                         tr(
                             "Oldest: \(EntryTitles.shown($0.title)), \(Age.text(since: $0.receivedAt, now: Date()))",
@@ -118,7 +130,7 @@ enum AttentionList {
         if count == 0 { return [] }
         let most = try await store.page(ReportCaseFilter(), cursor: nil, limit: 1).items.first
         let reported = line(
-            tr("Reported entries", context: "home"), count, AdminURL.reports(), tone: "bad",
+            tr("Reported entries", context: "home"), count, AdminURL.reports(), review, tone: "bad",
             detail: most.map {
                 tr(
                     "Most reported: \(EntryTitles.shown($0.title)), \(ReportPages.count($0.reports))",
@@ -131,7 +143,7 @@ enum AttentionList {
         guard let session = request.session, let count = session.counts?.mentions, count > 0 else { return [] }
         let newest = try await request.database.notes.mentions(of: session.account, cursor: nil, limit: 1).items.first
         let mention = line(
-            tr("Mentions", context: "section"), count, AdminURL.mentions(), tone: "wait",
+            tr("Mentions", context: "section"), count, AdminURL.mentions(), open, tone: "wait",
             detail: newest.map {
                 tr(
                     "\($0.author) on “\(EntryTitles.shown($0.title))”: \(beginning($0.text))", context: "attention")
@@ -149,6 +161,9 @@ enum AttentionList {
 
     // MARK: Content
 
+    /// Missing texts that are named.
+    private static let shownTexts = 3
+
     private static func content(_ request: AdminRequest) async throws -> [AttentionLine] {
         let (actor, database) = (request.actor, request.database)
         var lines: [AttentionLine?] = []
@@ -158,14 +173,16 @@ enum AttentionList {
             lines.append(
                 line(
                     tr("Broken video streams"), try await database.entries.count(filter, limit: limit),
-                    AdminURL.entries(query: ["state": filter.state]), tone: "bad"))
+                    AdminURL.entries(query: ["state": filter.state]), fix, tone: "bad"))
         }
         if actor.may(.suggest, on: "text") {
-            for (language, texts) in try await TextPages.missing(database) {
+            for (language, keys) in try await TextPages.missing(database) {
+                let named = keys.prefix(shownTexts).joined(separator: ", ")
                 lines.append(
                     line(
-                        tr("Texts missing in \(language)"), texts,
-                        AdminURL.texts(query: ["locale": language, "missing": 1])))
+                        tr("Texts missing in \(language)"), keys.count,
+                        AdminURL.texts(query: ["locale": language, "missing": 1]),
+                        tr("Translate", context: "attention"), detail: keys.count > shownTexts ? "\(named), …" : named))
             }
         }
         if actor.may(.suggest) {
@@ -173,7 +190,7 @@ enum AttentionList {
                 line(
                     tr("Images without alternative text"),
                     try await database.media.undescribedCount(limit: limit + 1),
-                    AdminURL.media(query: ["state": "undescribed"])))
+                    AdminURL.media(query: ["state": "undescribed"]), tr("Describe", context: "attention")))
         }
         return lines.compactMap(\.self)
     }

@@ -27,8 +27,11 @@ enum HomePages {
         /// The date and time in the person's zone.
         let now: String
         let attention: [AttentionLine]
+        /// Nil for none.
+        let attentionCount: Int?
         /// The forms with text that is not saved, newest first.
         let unfinished: [AutosavePages.Line]
+        let unfinishedCount: Int
         /// Whether there are more than are shown.
         let hasMoreUnfinished: Bool
         let pending: String?
@@ -49,10 +52,13 @@ enum HomePages {
         async let checklist = checklist(request)
         async let unfinished = unfinished(request)
         let autosaves = try await unfinished
+        let lines = try await attention
         let model = Model(
             name: request.session?.name.split(separator: " ").first.map(String.init) ?? "",
-            now: SchedulePeriod.label(ofTime: now, zone: request.zone), attention: try await attention,
+            now: SchedulePeriod.label(ofTime: now, zone: request.zone), attention: lines,
+            attentionCount: lines.isEmpty ? nil : lines.count,
             unfinished: autosaves.prefix(shownAutosaves).map(AutosavePages.Line.init),
+            unfinishedCount: request.session?.unfinished ?? 0,
             hasMoreUnfinished: autosaves.count > shownAutosaves,
             pending: request.session?.counts?.pending.flatMap {
                 $0 == 0 ? nil : CountText.text($0, limit: FrameCounts.limit)

@@ -143,6 +143,7 @@ struct Navigation: Encodable, Sendable {
         func typeCount(_ kind: ContentType.Kind) -> String? {
             count(types.filter { $0.kind == kind }.compactMap { counts[$0.name] }.reduce(0, +))
         }
+        let missing = source.counts.flatMap { count($0.missingTexts) }
         var packs = source.packs.map { Link($0.label, $0.url) }
         var listed: [Link] = []
         for type in types where !ownPages.contains(type.kind) && source.actor.scope.contains(type: type.name) {
@@ -160,7 +161,9 @@ struct Navigation: Encodable, Sendable {
             Link(tr("Categories", context: "navigation"), AdminURL.categories(), count: typeCount(.category)),
         ] + packs + [
             Link(tr("Onboarding", context: "section"), AdminURL.onboarding()),
-            Link(tr("Texts", context: "navigation"), AdminURL.texts(), count: typeCount(.text)),
+            Link(
+                tr("Texts", context: "navigation"), AdminURL.texts(),
+                count: missing.map { tr("\($0) missing", context: "navigation") } ?? typeCount(.text)),
             Link(tr("Settings", context: "section"), AdminURL.settings()),
             Link(tr("Media", context: "navigation"), AdminURL.media()),
         ]

@@ -107,12 +107,14 @@ enum TextPages {
             status: refused == nil ? 200 : 422)
     }
 
-    /// The offered languages that lack texts, with their number.
-    static func missing(_ database: Database) async throws -> [(language: String, texts: Int)] {
+    /// The offered languages that lack texts, with the keys of these.
+    static func missing(_ database: Database) async throws -> [(language: String, keys: [String])] {
         let texts = try await database.entries.choices(.text)
         let offered = offered(try await database.entries.choices(.setting))
         return offered.compactMap { tag in
-            nonzero(texts.count { value(of: $0, in: tag) == nil }).map { (tag, $0) }
+            let lacking = texts.filter { value(of: $0, in: tag) == nil }
+            let keys = lacking.map { $0.content["key"]?.stringValue ?? $0.title }
+            return keys.isEmpty ? nil : (language: tag, keys: keys)
         }
     }
 

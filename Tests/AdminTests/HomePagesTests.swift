@@ -5,6 +5,7 @@ import FoundationEssentials
 import Intake
 import Platform
 import Postgres
+import Publishing
 import Review
 import Store
 import TestSupport
@@ -219,6 +220,25 @@ struct HomePagesTests {
         #expect(page.says("Ann rejected “Third” and 2 more"))
         let scoped = try await fixture.browser(.curator).visit("/")
         #expect(scoped.says("Ann rejected “Third”"))
+    }
+
+    @Test("Activity says what the schedule published, among what people did; nothing else of the system")
+    func scheduledActivity() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.article("Weekend list", .at(try WallTime(local: "2999-01-01T00:00", zone: "UTC")))
+        let browser = try await fixture.browser(.publisher, name: "Ann")
+        #expect(try await !browser.visit("/").says("Schedule published"))
+        let release = try #require(try await fixture.test.database.releases.scheduled().first)
+        try await fixture.makeDue(release.number)
+        #expect(try await PublishRelease(database: fixture.test.database).due().count == 1)
+        try await reject(try await fixture.submit("Later"), browser)
+        let page = try await browser.visit("/")
+        let lines = PageReader(String(page.main)).links.filter { $0.text.contains("Schedule published the release") }
+        #expect(lines.map(\.url) == ["/releases/\(release.number)"])
+        #expect(lines.first?.text.contains("“\(release.title)”") == true)
+        let sentences = ["Ann rejected “Later”", "Schedule published"]
+        let order = sentences.compactMap { page.text.firstRange(of: $0)?.lowerBound }
+        #expect(order.count == 2 && order == order.sorted())
     }
 
     @Test("Activity names trust and blocks, decided reports, imports, snoozes and settings, each with its page")

@@ -45,8 +45,9 @@ struct ActivityLine: Encodable, Sendable {
     }
 
     private init(_ row: ActivityRow, others: Int, _ image: ThumbnailView?) {
-        initial = row.actor.prefix(1).uppercased()
-        let sentence = Self.sentences[Self.action(of: row)]?(row.actor, Self.title(of: row)) ?? row.action
+        let actor = row.actorID == SystemActor.schedule ? tr("Schedule", context: "activity") : row.actor
+        initial = actor.prefix(1).uppercased()
+        let sentence = Self.sentences[Self.action(of: row)]?(actor, Self.title(of: row)) ?? row.action
         text = others == 0 ? sentence : tr("\(sentence) and \(others) more", context: "activity")
         url = Self.url(of: row)
         when = Instant(row.happenedAt)

@@ -1,4 +1,4 @@
-// What people did last, with the titles of what they did it to.
+// What people did last, and what the schedule published, with the titles of what it was done to.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -35,9 +35,12 @@ package struct ActivityStore: Sendable {
 
     /// Events of people that are looked at; older ones are in the audit trail.
     private static let window = 400
+    /// The newest releases of which the schedule may have published some.
+    private static let releases = 50
 
-    /// The newest events with these actions, newest first, among the last 400 of people. Of a restricted account only those
-    /// on submissions, entries and releases in its scope, and on reports of these entries.
+    /// The newest events with these actions, newest first, among the last 400 of people and the releases that the schedule
+    /// published. Of a restricted account only those on submissions, entries and releases in its scope, and on reports of
+    /// these entries.
     package func newest(_ actions: [String], limit: Int) async throws -> [ActivityRow] {
         let scope = AccessScope.current
         let visible: SQL =
@@ -50,8 +53,14 @@ package struct ActivityStore: Sendable {
         return try await connection.rows(
             """
             with recent as materialized (
-                select * from ops.audit_event e where e.actor_role is not null order by e.id desc
-                limit \(fixed: Self.window)),
+                (select e.* from ops.audit_event e where e.actor_role is not null order by e.id desc
+                limit \(fixed: Self.window))
+                union all
+                select e.* from (
+                    select r.number from curation.release r where r.state = 'published' and r.due_at is not null
+                    order by r.number desc limit \(fixed: Self.releases)) r
+                join ops.audit_event e on e.object_type = 'release' and e.object_id = r.number::text
+                    and e.action = 'release.publish' and e.actor_id = \(SystemActor.schedule)),
             chosen as materialized (
                 select *, case when object_id ~ '\(raw: Self.uuid)' then object_id::uuid end as uuid,
                     case when object_id ~ '^[0-9]{1,18}$' then object_id::bigint end as number

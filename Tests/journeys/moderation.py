@@ -31,14 +31,14 @@ class Moderation(World):
         self.page.get_by_role("link", name=name, exact=True).click()
         return self.page
 
-    def submissions(self, name):
+    def status(self, name):
         self.contributor(name)
-        self.page.locator(".tabs").get_by_role("link", name="Submissions").click()
+        self.page.locator(".tabs").get_by_role("link", name="Status").click()
         return self.page
 
     def block(self, name, reason, until="168"):
         page = self.contributor(name)
-        page.locator("summary", has_text="Block").click()
+        page.get_by_role("link", name="Block…").click()
         form = page.locator("form", has=page.get_by_role("button", name="Block contributor"))
         form.get_by_label("Reason").fill(reason)
         form.get_by_label("Ends").select_option(until)
@@ -55,9 +55,7 @@ def refused(program, browser, shots):
         page.goto(f"{world.daemon.url}/queue/{first['id']}")
         page.get_by_role("link", name="m.okafor", exact=True).first.click()
         check(page.get_by_role("heading", name="m.okafor").count() == 1, "the review page leads to the contributor")
-        page.get_by_role("link", name="Submissions 1", exact=True).click()
-        check("A towpath in four seasons" in world.main(), "a tab lists what they have sent")
-        page.go_back()
+        check("A towpath in four seasons" in world.main(), "with what they have sent")
         check("mo@example.org" not in world.main(), "the email address is masked")
         world.block("m.okafor", "")
         check("Enter a reason." in world.main() and page.get_by_label("Ends").first.input_value() == "168",
@@ -97,7 +95,7 @@ def many(world, scripted, shots):
     page.get_by_role("link", name="Next »").click()
     rest = page.locator("tbody th").all_inner_texts()
     check(len(names) == 25 and not set(names) & set(rest) and "m.okafor" in rest, "a long list has pages")
-    world.submissions("m.okafor")
+    world.contributor("m.okafor")
     seen = 0
     while True:
         seen += page.locator("ol.rows > li").count()
@@ -108,7 +106,7 @@ def many(world, scripted, shots):
     check(seen == 102 and "All (102)" in world.main(), "a hundred submissions are on pages, and counted")
     scripted.goto(f"{world.daemon.url}/contributors")
     shoot(scripted, shots, "contributors")
-    world.submissions("m.okafor")
+    world.contributor("m.okafor")
     scripted.goto(page.url)
     shoot(scripted, shots, "contributor-submissions")
     # With the keyboard alone: select the first row, then reject it.
@@ -125,17 +123,15 @@ def many(world, scripted, shots):
     page.get_by_label("Reason").select_option("spam")
     page.get_by_role("button", name="Reject 102 submissions").click()
     page.get_by_role("button", name="Undo").first.click()
-    world.submissions("m.okafor")
+    world.contributor("m.okafor")
     check("Pending (102)" in world.main(), "and undone together")
     page.locator("[data-select]").first.check()
     page.get_by_label("Select all 102 pending").check()
     page.get_by_role("button", name="Reject…").click()
     page.get_by_label("Reason").select_option("spam")
     page.get_by_role("button", name="Reject 102 submissions").click()
-    world.submissions("m.okafor")
-    check("Rejected (102)" in world.main(), "the list follows")
     world.contributor("m.okafor")
-    check("0 %" in world.main(), "and the record")
+    check("Rejected (102)" in world.main() and "0 %" in world.main(), "the list follows, and the record beside it")
     scripted.goto(page.url)
     shoot(scripted, shots, "contributor-rejected")
     tabs(world, scripted, shots)
@@ -143,13 +139,14 @@ def many(world, scripted, shots):
 
 def tabs(world, page, shots):
     """The tabs of a contributor on a small phone: each is a page that the button Back leads back to."""
-    overview = world.contributor("m.okafor").url
-    page.goto(overview)
+    first = world.contributor("m.okafor").url
+    page.goto(first)
     bar = page.get_by_role("navigation", name="About the contributor")
-    for name, path in (("Submissions", "/submissions"), ("Reports", "/reports"), ("Notes", "/notes")):
+    check(bar.locator("[aria-current]").inner_text().startswith("Submissions"), "submissions come first")
+    for name, path in (("Reports", "/reports"), ("Messages", "/messages"), ("Notes", "/notes"), ("Status", "/status")):
         page.set_viewport_size({"width": 320, "height": 640})
         bar.get_by_role("link", name=name).click()
-        page.wait_for_url(overview + path)
+        page.wait_for_url(first + path)
         here = bar.locator("[aria-current]")
         check(here.count() == 1 and here.inner_text().startswith(name), f"{name} is the current tab: {here.all_inner_texts()}")
         inside = bar.evaluate("""(bar) => {
@@ -160,10 +157,10 @@ def tabs(world, page, shots):
         check(inside and not wide, f"W2: the current tab {name} is in view, and the page doesn't scroll sideways")
         shoot(page, shots, "contributor" + path.replace("/", "-"))
     page.go_back()
-    check(page.url == overview + "/reports", "Back leads to the tab before")
-    page.go_back()
-    page.go_back()
-    check(page.url == overview and bar.locator("[aria-current]").inner_text() == "Overview", "and to the first one")
+    check(page.url == first + "/notes", "Back leads to the tab before")
+    for _ in range(3):
+        page.go_back()
+    check(page.url == first and bar.locator("[aria-current]").inner_text().startswith("Submissions"), "and to the first one")
 
 
 def erase(world):
@@ -192,7 +189,7 @@ def held(program, browser, shots):
         check("Before" in world.main() and "Buy my book" not in world.main(), "but not in the queue")
         page.goto(world.daemon.url + "/queue?held=1")
         check("Buy my book" in world.main() and "Held" in world.main(), "a filter lists them")
-        world.submissions("mo")
+        world.contributor("mo")
         check("Held (1)" in world.main(), "and the page of the contributor")
         scripted = shot_page(world, browser)
         scripted.goto(page.url)
@@ -203,7 +200,7 @@ def held(program, browser, shots):
         page.goto(world.daemon.url + "/queue")
         check("Buy my book" in world.main(), "one can be returned to the queue")
         third = world.send("mo", "Third")[1]["id"]
-        world.contributor("mo").get_by_role("button", name="Unblock").click()
+        world.status("mo").get_by_role("button", name="Unblock").click()
         page.goto(world.daemon.url + "/queue")
         check("Third" in world.main(), "lifting the block returns the others")
         check({world.state(before), world.state(third)} == {"pending"}, "nothing was decided")

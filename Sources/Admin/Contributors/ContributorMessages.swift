@@ -64,7 +64,7 @@ extension ContributorMessages.Line {
         tone = BackgroundTaskState(result: row.state.rawValue).tone
         when = Instant(row.finishedAt ?? row.createdAt)
         attempt = row.state == .waiting ? Instant(row.nextAt) : nil
-        // Servers repeat the address in what they answer.
+        // Servers repeat the address in their responses.
         error = row.state == .sent ? nil : row.lastError?.replacing(address, with: masked)
     }
 }

@@ -73,8 +73,9 @@ struct SchedulePeriod: Sendable, Equatable {
     /// `Sun, November 22, 08:42 Europe/Berlin`, of a time such as `2026-11-22 08:42` in this zone.
     static func label(ofTime local: String, zone: String) -> String {
         guard let day = CalendarDay(String(local.prefix(10))) else { return "\(local) \(zone)" }
-        let (weekday, month, time) = (weekdays[day.weekday], months[day.month - 1], local.dropFirst(11))
-        return tr("\(weekday), \(month) \(day.day), \(String(time)) \(zone)", context: "home")
+        let (weekday, month) = (weekdays[day.weekday], months[day.month - 1])
+        let time = String(local.dropFirst(11))
+        return tr("\(weekday), \(month) \(day.day), \(time) \(zone)", context: "home")
     }
 
     private static var months: [String] {

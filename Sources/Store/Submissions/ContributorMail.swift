@@ -59,13 +59,15 @@ extension ReputationStore {
     package func mails(
         to id: ID<Contributor>, cursor: String?, limit: Int
     ) async throws -> Page<ContributorMailRow> {
-        var condition: SQL = "m.id in (\(Self.mails(to: id)))"
-        if let cursor { condition += " and m.id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
+        var condition: SQL = "true"
+        if let cursor { condition = "x.id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
         let rows = try await connection.rows(
             """
             select m.id, m.submission_id, m.recipient, m.locale, m.subject, m.body, m.state, m.next_at, m.last_error,
                 m.created_at, m.finished_at
-            from ops.outbox_message m where \(condition) order by m.id desc limit \(limit + 1)
+            from (select x.id from (\(Self.mails(to: id))) x
+                where \(condition) order by x.id desc limit \(limit + 1)) p
+            join ops.outbox_message m on m.id = p.id order by m.id desc
             """, ContributorMailRow.init)
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
     }

@@ -28,7 +28,9 @@ struct AdminGate: Sendable {
             try await requireScope(of: staff, endpoint)
             return try await Caller.$current.withValue(.account(session.account.uuid)) {
                 try await AccessScope.$current.withValue(session.scope) {
-                    var response = try await handle(staff, endpoint).secured(images: staff.images)
+                    var response = try await ReopenedReleases.$current.withValue(ReopenedReleases()) {
+                        try await handle(staff, endpoint)
+                    }.secured(images: staff.images)
                     if request.method == "POST", response.status == 303 { await staff.finishAutosave() }
                     let proof = SignInProof.browser.renewal(for: session.account, in: request, context.proofKey)
                     if let proof { response.setCookie(proof) }

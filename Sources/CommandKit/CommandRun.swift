@@ -116,7 +116,9 @@ package struct CommandRun: Sendable {
         let services = Services(database: database, content: rules, library: library, settings: settings)
         do {
             try await requireRole(settings, database)
-            let value = try await body(database, services)
+            let reopened = ReopenedReleases()
+            let value = try await ReopenedReleases.$current.withValue(reopened) { try await body(database, services) }
+            for message in reopened.messages { Output.note(message) }
             await database.close()
             return value
         } catch {

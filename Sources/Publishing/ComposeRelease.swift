@@ -21,7 +21,9 @@ package struct ComposeRelease: Sendable {
         let event = AuditEvent(
             time == nil ? "release.create" : "release.schedule", on: "release", detail: Self.detail(time))
         return try await database.transaction(by: actor, event) { transaction in
-            try await transaction.releases.add(title: title, time: time, items: changes, by: actor).number
+            try await transaction.releases.add(
+                title: title, time: time, items: changes, isComposed: true, by: actor
+            ).number
         }
     }
 
@@ -38,7 +40,7 @@ package struct ComposeRelease: Sendable {
     package func add(_ changes: [LiveChange], to number: Int64, by actor: Actor) async throws {
         try await compose(number, "release.add", ["entries": .int(Int64(changes.count))], by: actor) {
             transaction, release in
-            try await transaction.releases.addItems(changes, to: release.id)
+            try await transaction.add(changes, to: release.id)
         }
     }
 
@@ -46,7 +48,7 @@ package struct ComposeRelease: Sendable {
     package func addWaiting(to number: Int64, by actor: Actor) async throws -> Int {
         try await compose(number, "release.add", ["entries": .string("waiting")], by: actor) { transaction, release in
             let ready = try await transaction.publications.ready()
-            if !ready.isEmpty { try await transaction.releases.addItems(ready, to: release.id) }
+            if !ready.isEmpty { try await transaction.add(ready, to: release.id) }
             return ready.count
         }
     }
@@ -56,6 +58,7 @@ package struct ComposeRelease: Sendable {
         try await compose(number, "release.remove", ["entry": .string(entry.description)], by: actor) {
             transaction, release in
             guard try await transaction.releases.remove(entry, from: release.id) else { throw Failure.missing("entry") }
+            try await transaction.reopen([release.id])
         }
     }
 
@@ -122,6 +125,7 @@ package struct ComposeRelease: Sendable {
                 destination = try await transaction.releases.add(title: title, by: actor)
             }
             try await transaction.releases.moveItems(entries, from: source.id, to: destination.id)
+            try await transaction.reopen([source.id])
             try await transaction.audit(
                 AuditEvent(
                     existing == nil ? "release.create" : "release.add", on: "release", String(destination.number),
@@ -193,7 +197,7 @@ package struct ComposeRelease: Sendable {
                 try await transaction.releaseItems.checks(of: release.id).requireNothingNewer()
             }
             try await transaction.releases.confirm(release.id, replacesNewer: time != nil && replacesNewer)
-            _ = try await transaction.releases.schedule(release.id, at: time)
+            _ = try await transaction.releases.schedule(release.id, at: time, by: actor)
         }
         var notes = ScheduleNotes()
         guard let time, let release = try await database.releases.find(number: number) else { return notes }

@@ -62,7 +62,7 @@ extension AuditedTransaction {
         case .release(let number):
             guard let release = try await releases.find(number: number) else { throw Failure.missing("release") }
             try await lock(release)
-            try await releases.addItems(changes, to: release.id)
+            try await add(changes, to: release.id)
             published.release = number
         }
         return published
@@ -79,10 +79,10 @@ extension AuditedTransaction {
             message: tr("The plan has changed since you saw it. Nothing was published. Review the new plan."))
     }
 
-    /// Removes entries from releases, from the live set and from the changes ready to publish.
+    /// Removes entries whose approvals were undone from releases, from the live set and from the changes ready to publish.
     package func unpublish(_ entries: [ID<Entry>], note: String) async throws {
         if entries.isEmpty { return }
-        try await releases.removeFromReleases(entries)
+        try await reopen(try await releases.removeFromReleases(entries))
         _ = try await publish(entries.map { LiveChange(entry: $0, revision: nil) }, .now, title: note)
         // After the publication: one that unpublishes does not touch changes that are ready to publish.
         try await revisions.removeFromReady(entries)

@@ -125,10 +125,12 @@ package struct AdminRequest: Sendable {
         return response
     }
 
-    /// Redirects to another page, which shows `flash` once.
+    /// Redirects to another page, which shows `flash` once, and which releases the request has opened again.
     package func redirect(to url: String, _ flash: Flash? = nil) -> Response {
         var response = Response.redirect(303, to: url)
-        if let cookie = flash?.cookie { response.setCookie(cookie) }
+        let reopened = ReopenedReleases.current?.messages ?? []
+        let shown = flash.map { $0.adding(reopened) } ?? (reopened.isEmpty ? nil : Flash("").adding(reopened))
+        if let cookie = shown?.cookie { response.setCookie(cookie) }
         return response
     }
 }

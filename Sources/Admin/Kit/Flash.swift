@@ -4,7 +4,7 @@ import HTTP
 import Platform
 
 package struct Flash: Codable, Sendable {
-    let text: String
+    private(set) var text: String
     /// The URL whose POST undoes the action, and the version that the object must still have.
     var undo: String?
     var version: Int?
@@ -32,6 +32,13 @@ package struct Flash: Codable, Sendable {
         if let undo = flash.undo, !Response.isLocal(undo) { flash.undo = nil }
         if let link = flash.link, !Response.isLocal(link) { flash.link = nil }
         self = flash
+    }
+
+    /// The same with further sentences.
+    func adding(_ sentences: [String]) -> Flash {
+        var flash = self
+        flash.text = ([text] + sentences).filter { !$0.isEmpty }.joined(separator: " ")
+        return flash
     }
 
     var cookie: Cookie? {

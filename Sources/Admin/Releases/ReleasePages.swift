@@ -27,6 +27,8 @@ enum ReleasePages {
         let due: Instant?
         let finished: Instant?
         let publication: Int64?
+        /// When it was to be published before a change opened it again.
+        let reopenedFrom: String?
         let reason: String?
         /// Where the entry is opened that it failed for.
         let failedEntryURL: String?
@@ -42,12 +44,14 @@ enum ReleasePages {
                 case .published: "ok"
                 case .failed: "bad"
                 case .scheduled: "wait"
-                case .canceled, .open: ""
+                case .open: row.reopenedFrom == nil ? "" : "wait"
+                case .canceled: ""
                 }
             local = row.localTime == nil ? nil : row.wallTime
             due = row.dueAt.map { Instant($0) }
             finished = row.finishedAt.map { Instant($0) }
             publication = row.publication
+            reopenedFrom = row.reopenedFrom
             reason = row.failure
             failedEntryURL = row.failedEntry.map { EntryURL.of($0, row.failedKind) }
         }
@@ -186,6 +190,7 @@ enum ReleasePages {
         let blocked: [BlockedLine]
         let hasChanged: Bool
         let isOpen: Bool
+        let isScheduled: Bool
         let canPublish: Bool
         /// The number of pending changes that could be added; nil for none.
         let pending: Int?
@@ -252,7 +257,7 @@ enum ReleasePages {
             checks: Checks(checks, of: release), plan: table,
             seen: plan?.digest ?? "",
             blocked: blocked.map { BlockedLine($0, request.context.rules.types) }, hasChanged: errors.isPlanChanged,
-            isOpen: isOpen,
+            isOpen: isOpen, isScheduled: release.state == .scheduled,
             canPublish: plan != nil && blocked.isEmpty && checks.unapproved == 0,
             pending: pending == 0 ? nil : pending, query: filter.query ?? "",
             found: (found?.items ?? []).map { Found($0, request) }, foundNone: found?.items.isEmpty == true,

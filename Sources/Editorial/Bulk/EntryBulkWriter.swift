@@ -98,7 +98,7 @@ struct EntryBulkWriter: Sendable {
                 let contained = try await transaction.bulkEntries.keepItems(
                     of: release.id, for: chunk.map(\.id), in: id)
                 try Self.refuse(.inRelease, Array(contained))
-                try await transaction.releases.addItems(chunk.map(\.newest.change), to: release.id)
+                try await transaction.add(chunk.map(\.newest.change), to: release.id)
                 outcome.results += chunk.map { .done($0.id) }
             }
             return outcome

@@ -82,7 +82,9 @@ package struct UndoEntryBulkAction: Sendable {
         case .add:
             guard let release else { return [] }
             try await writer.audit("entry.undo", ids.map { ($0, [:]) })
+            if ids.isEmpty { return [] }
             try await transaction.bulkEntries.restoreItems(of: release.id, for: ids, in: id)
+            try await transaction.reopen([release.id])
             return []
         case .reject, .requestChanges, .snooze, .assign: return []
         }

@@ -18,6 +18,8 @@ package struct FrameCounts: Sendable {
     /// Mentions that the person has not seen.
     package let mentions: Int
     package let openReleases: Int?
+    /// Releases that the person scheduled and that changes have opened again.
+    package let reopenedReleases: Int
     package let failedTasks: Int
     /// Mails and webhook deliveries.
     package let failedMessages: Int
@@ -39,6 +41,7 @@ package struct FrameCounts: Sendable {
         reports = json["reports"].flatMap(Self.number)
         mentions = json["mentions"].flatMap(Self.number) ?? 0
         openReleases = json["open_releases"].flatMap(Self.number)
+        reopenedReleases = json["reopened_releases"].flatMap(Self.number) ?? 0
         failedTasks = json["failed_tasks"].flatMap(Self.number) ?? 0
         failedMessages = json["failed_messages"].flatMap(Self.number) ?? 0
         failedMails = json["failed_mails"].flatMap(Self.number) ?? 0
@@ -70,6 +73,10 @@ package struct FrameCounts: Sendable {
                 select from curation.mention m where m.account_id = a.id and m.seen_at is null \(end)) x),
             'open_releases', case when a.types is null and a.groups is null then (select count(*) from (
                 select from curation.release r where r.state = 'open' \(end)) x) end,
+            'reopened_releases', (select count(*) from (
+                select from curation.release r
+                where r.state = 'open' and r.reopened_local is not null
+                  and coalesce(r.scheduled_by, r.created_by) = a.id \(end)) x),
             'failed_tasks', (select count(*) from (select from ops.task where state = 'failed' \(end)) x),
             'failed_messages', (select count(*) from (select from ops.outbox_message where state = 'failed' \(end)) x),
             'failed_mails', (select count(*) from (

@@ -20,6 +20,8 @@ package struct ReleaseRow: Sendable {
     package let failedKind: ContentType.Kind?
     package let createdBy: String
     package let items: Int
+    /// The time, as `wallTime`, that it had until a change opened it again.
+    package let reopenedFrom: String?
 
     /// The scheduled time, as `WallTime.label`; empty without one.
     package var wallTime: String { localTime.map { "\($0) \(zone ?? "")" } ?? "" }
@@ -44,6 +46,7 @@ package struct ReleaseRow: Sendable {
         failedKind = (try row("failed_kind") as String?).map { ContentType.Kind(rawValue: $0) }
         createdBy = try row("created_by")
         items = try row("items")
+        reopenedFrom = try row("reopened_from")
     }
 }
 
@@ -57,7 +60,9 @@ package struct ReleaseStore: Sendable {
             r.finished_at, r.publication, r.failure, f.id as failed_entry, f.type as failed_type, f.kind as failed_kind, (
                 select v.content ->> 'title' from curation.revision v
                 where v.entry_id = f.id order by v.number desc limit 1) as failed_title, a.name as created_by,
-            (select count(*) from curation.release_item i where i.release_id = r.id) as items
+            (select count(*) from curation.release_item i where i.release_id = r.id) as items,
+            case when r.state = 'open' then to_char(r.reopened_local, 'YYYY-MM-DD HH24:MI ') || r.reopened_zone end
+                as reopened_from
         from curation.release r join ops.actor a on a.id = r.created_by
         left join curation.entry f on f.id = r.failed_entry and \(AccessScope.current.entry("f"))
         where \(AccessScope.current.release("r"))
@@ -170,9 +175,11 @@ package struct ReleaseStore: Sendable {
 
     // MARK: Changes
 
-    /// Creates a release with these items: scheduled when `time` is given, open otherwise.
+    /// Creates a release with these items: scheduled when `time` is given, open otherwise. Without `isComposed`, the time came
+    /// with the approval of its items.
     package func add(
-        title: String, time: WallTime? = nil, items changes: [LiveChange] = [], by actor: Actor
+        title: String, time: WallTime? = nil, items changes: [LiveChange] = [], isComposed: Bool = false,
+        by actor: Actor
     ) async throws -> (id: ID<Release>, number: Int64) {
         let created = try await connection.first(
             """
@@ -181,14 +188,14 @@ package struct ReleaseStore: Sendable {
             """
         ) { (id: try $0("id") as ID<Release>, number: try $0("number") as Int64) }
         guard let created else { throw Failure.missing("release") }
-        if !changes.isEmpty { try await addItems(changes, to: created.id) }
-        if let time { _ = try await schedule(created.id, at: time) }
+        if !changes.isEmpty { _ = try await addItems(changes, to: created.id) }
+        if let time { _ = try await schedule(created.id, at: time, by: isComposed ? actor : nil) }
         return created
     }
 
     /// Adds revisions to publish or (nil) entries to unpublish; replaces the items of entries that the release
-    /// contains.
-    package func addItems(_ changes: [LiveChange], to release: ID<Release>) async throws {
+    /// contains. Whether that changes anything.
+    package func addItems(_ changes: [LiveChange], to release: ID<Release>) async throws -> Bool {
         try await connection.run(
             """
             insert into curation.release_item (release_id, entry_id, revision_id, base_revision)
@@ -197,7 +204,9 @@ package struct ReleaseStore: Sendable {
             left join curation.live l on l.entry_id = c.entry_id
             on conflict (release_id, entry_id) do update
             set revision_id = excluded.revision_id, base_revision = excluded.base_revision, confirmed_revision = null
-            """)
+            where (release_item.revision_id, release_item.base_revision)
+                is distinct from (excluded.revision_id, excluded.base_revision)
+            """) > 0
     }
 
     /// Copies the items of a release into another one, which contains none of their entries. Each keeps the revision that was
@@ -226,12 +235,14 @@ package struct ReleaseStore: Sendable {
             "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)") > 0
     }
 
-    /// Removes entries from all open or scheduled releases; a release left empty is canceled.
-    package func removeFromReleases(_ entries: [ID<Entry>]) async throws {
-        try await connection.run(
+    /// Removes entries from all open or scheduled releases; a release left empty is canceled. Returns the others that somebody
+    /// has scheduled as a whole, if the actor may unschedule them: entries that got their time with their approvals don't
+    /// depend on each other.
+    package func removeFromReleases(_ entries: [ID<Entry>]) async throws -> [ID<Release>] {
+        try await connection.rows(
             """
             with affected as materialized (
-                select r.id from curation.release r where r.state in ('open', 'scheduled') and r.id in (
+                select r.id, r.scheduled_by from curation.release r where r.state in ('open', 'scheduled') and r.id in (
                     select i.release_id from curation.release_item i where i.entry_id = any(\(entries)::uuid[]))
                 order by r.id for update),
             removed as (
@@ -240,19 +251,27 @@ package struct ReleaseStore: Sendable {
             emptied as (
                 select h.id from affected h where not exists (
                     select from curation.release_item i
-                    where i.release_id = h.id and i.entry_id <> all(\(entries)::uuid[])))
-            update curation.release set state = 'canceled', finished_at = clock_timestamp()
-            where id in (select id from emptied)
-            """)
+                    where i.release_id = h.id and i.entry_id <> all(\(entries)::uuid[]))),
+            canceled as (
+                update curation.release set state = 'canceled', finished_at = clock_timestamp()
+                where id in (select id from emptied))
+            select h.id from affected h
+            where h.id not in (select id from emptied) and h.scheduled_by is not null
+                and (ops.restricting('publish') is null
+                    or ops.contain_row(ops.restricting('publish'), 'release', h.id, null))
+            """
+        ) { try $0("id") }
     }
 
-    /// Schedules an open or scheduled release, or (nil) unschedules it; false when it is finished. The daemons are
-    /// notified when the transaction commits.
-    package func schedule(_ id: ID<Release>, at time: WallTime?) async throws -> Bool {
+    /// Schedules an open or scheduled release, or (nil) unschedules it; false when it is finished. `by` is nil if the time comes
+    /// with an approval. The daemons are notified when the transaction commits.
+    package func schedule(_ id: ID<Release>, at time: WallTime?, by actor: Actor? = nil) async throws -> Bool {
         let updated = try await connection.run(
             """
             update curation.release set state = case when t.zone is null then 'open' else 'scheduled' end,
-                local_time = t.local_time, zone = t.zone, due_at = t.local_time at time zone t.zone
+                local_time = t.local_time, zone = t.zone, due_at = t.local_time at time zone t.zone,
+                scheduled_by = case when t.zone is not null then \(actor?.rowID)::uuid end,
+                reopened_local = null, reopened_zone = null
             from (select \(time?.local)::timestamp as local_time, \(time?.zone)::text as zone) t
             where id = \(id) and state in ('open', 'scheduled')
             """)
@@ -301,7 +320,8 @@ package struct ReleaseStore: Sendable {
 
 extension AuditedTransaction {
     /// Locks a release for an edit until the transaction ends. A published or canceled release is a conflict. A scheduled
-    /// one is published as it is, so only those who may publish may edit it; a failed one is open again.
+    /// one is published as it is, so only those who may publish may change it, and a change opens it (`reopen`); a failed one is
+    /// open again.
     package func lock(_ release: ReleaseRow) async throws {
         let state = try await releases.lock(release.id) ?? release.state
         switch state {

@@ -79,6 +79,7 @@ extension Pack {
             Script("core/stored_images", PackageResources.stored_images_sql),
             Script("core/transaction_indexes", PackageResources.transaction_indexes_sql),
             Script("core/saved_view_sources", PackageResources.saved_view_sources_sql),
+            Script("core/reopened_releases", PackageResources.reopened_releases_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -64,9 +64,12 @@ enum ReleaseCommand {
     static let columns: [Column<ReleaseRow>] = [
         .both("number") { $0.number }, .both("state") { $0.state.rawValue }, .both("title") { $0.title },
         .json("items") { $0.items }, .json("local_time") { $0.localTime }, .json("zone") { $0.zone },
-        .json("due_at") { $0.dueAt }, .json("publication") { $0.publication }, .json("failure") { $0.failure },
+        .json("due_at") { $0.dueAt }, .json("reopened_from") { $0.reopenedFrom },
+        .json("publication") { $0.publication }, .json("failure") { $0.failure },
         .text { row in
-            let time = row.localTime.map { ", at \($0) \(row.zone ?? "")" } ?? ""
+            let time =
+                row.localTime.map { ", at \($0) \(row.zone ?? "")" }
+                ?? row.reopenedFrom.map { ", changed after it was scheduled for \($0)" } ?? ""
             let end = row.publication.map { ", publication \($0)" } ?? row.failure.map { ": \($0)" } ?? ""
             return "\(row.items) entries\(time)\(end)"
         },

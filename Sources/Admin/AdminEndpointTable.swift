@@ -189,7 +189,9 @@ extension AdminSite {
 
         // Release action
         .post(AdminURL.releasePublish, .may(.publish), .release("number"), ReleaseActionPages.publish),
+        .get(AdminURL.releaseSchedule, .may(.publish), .release("number")) { try await ReleaseTimePages.ask($0) },
         .post(AdminURL.releaseSchedule, .may(.publish), .release("number"), ReleaseActionPages.schedule),
+        .post(AdminURL.releaseScheduleUndo, .may(.publish), .release("number"), ReleaseTimePages.undo),
         .post(AdminURL.releaseCancel, .may(.publish), .release("number"), ReleaseActionPages.cancel),
 
         // Preview

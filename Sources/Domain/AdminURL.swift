@@ -122,6 +122,7 @@ package enum AdminURL: String, AdminPath {
     case releaseItemDelete = "/releases/{number}/items/{id}/delete"
     case releasePublish = "/releases/{number}/publish"
     case releaseSchedule = "/releases/{number}/schedule"
+    case releaseScheduleUndo = "/releases/{number}/schedule/undo"
     case releaseDuplicate = "/releases/{number}/duplicate"
     case releaseMove = "/releases/{number}/move"
     case releaseCancel = "/releases/{number}/cancel"

@@ -204,11 +204,26 @@ package struct ComposeRelease: Sendable {
         let checks = try await database.releaseItems.checks(of: release.id)
         notes.problems = try await problems(of: release, checks)
         if let change = try await database.releases.clockChange(at: time) { notes.notes.append(change) }
+        let near = try await Self.near(time, except: number, database)
+        if !near.isEmpty { notes.notes.append(Self.sentence(about: near)) }
         if checks.newer > 0 {
             notes.notes.append(
                 tr("This release replaces newer versions of \(checks.newer, one: "# entry", other: "# entries")."))
         }
         return notes
+    }
+
+    /// Other releases that are planned near a time; a few of them.
+    package static func near(
+        _ time: WallTime, except number: Int64, _ database: Database
+    ) async throws -> [ScheduledRelease] {
+        try await database.schedule.near(time, except: number, limit: 5)
+    }
+
+    package static func sentence(about near: [ScheduledRelease]) -> String {
+        if near.isEmpty { return tr("No other release is planned within 2 h.") }
+        let names = near.map { tr("“\($0.title)” at \(String($0.local.suffix(5)))", context: "near releases") }
+        return tr("Within 2 h, also planned: \(names.joined(separator: ", ")).")
     }
 
     private func problems(of release: ReleaseRow, _ checks: ReleaseChecks) async throws -> [String] {

@@ -37,6 +37,7 @@ struct EntryEndpointsTests {
         "POST /releases/{number}/items": .editor, "POST /entries/{id}/release": .editor,
         "POST /releases/{number}/items/{id}/delete": .editor, "GET /releases/{number}/items/{id}": .curator,
         "POST /releases/{number}/publish": .publisher, "POST /releases/{number}/schedule": .publisher,
+        "GET /releases/{number}/schedule": .publisher, "POST /releases/{number}/schedule/undo": .publisher,
         "POST /releases/{number}/cancel": .publisher, "POST /releases/{number}/move": .editor,
         "POST /releases/{number}/duplicate": .editor,
         "GET /webhooks": .administrator, "POST /webhooks": .administrator, "GET /webhooks/{id}": .administrator,

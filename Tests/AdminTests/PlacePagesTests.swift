@@ -95,7 +95,7 @@ struct PlacePagesTests {
         #expect(newest?.content.fields["city"]?.stringValue == seventh.description)
     }
 
-    @Test("The schedule shows when promotions start and end, to people who may see promotions")
+    @Test("The schedule shows promotions as bars over their days, to people who may see promotions")
     func schedule() async throws {
         let world = try await World.make()
         try await world.promotion("Two for one", "2099-01-01T10:00:00Z", "2099-01-02T10:30:00Z")
@@ -106,9 +106,15 @@ struct PlacePagesTests {
         }
         let visit = try await world.site.browser(.curator, name: "Cleo")
         let shown = try await text(visit)
-        #expect(shown.contains("10:00 Two for one Starts Promotion"))
-        #expect(shown.contains("10:30 Two for one Ends Promotion"))
-        #expect(shown.contains("10:00 Later Starts Not published") && !shown.contains("Later Ends"))
+        #expect(shown.contains("Two for one 2099-01-01 10:00 to 2099-01-02 10:30 Promotion"))
+        #expect(shown.contains("Later 2099-01-02 10:00 to 2099-03-01 10:00 Not published"))
+        // January 1 is a Thursday; the second goes on after this week, and through the next one.
+        let page = try await visit.get("/schedule?week=2099-01-01")
+        #expect(page.holds("from-4 for-2 begins ends\"") && page.holds("from-5 for-3 begins\""))
+        #expect(page.says("“Two for one” and “Later” of Anchor overlap from 2099-01-02 10:00 to 2099-01-02 10:30."))
+        let next = try await visit.get("/schedule?week=2099-01-05")
+        #expect(next.holds("from-1 for-7\"") && !next.says("Two for one"))
+        #expect(try await visit.get("/schedule?day=2099-01-02").holds("from-1 for-1 ends\""))
         let account = try #require(try await world.site.test.database.accounts.list().first { $0.name == "Cleo" })
         try await ManageAccount(database: world.site.test.database).setScope(
             account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)

@@ -1,4 +1,4 @@
-// What a pack adds to the admin: pages, their paths, links in the navigation, and events of the schedule.
+// What a pack adds to the admin: pages, their paths, links in the navigation, and bars of the schedule.
 import Domain
 import Store
 
@@ -10,9 +10,9 @@ package struct PackPages: PackPart {
     package typealias Attention =
         @Sendable (AdminRequest) async throws -> [(label: String, count: Int, url: String)]
 
-    /// What happens on some days, earliest first, at most so many.
+    /// What lasts on some days, earliest first, at most so many.
     package typealias Schedule =
-        @Sendable (AdminRequest, ScheduleDays, _ limit: Int) async throws -> [ScheduleEvent]
+        @Sendable (AdminRequest, ScheduleDays, _ limit: Int) async throws -> [ScheduleSpan]
 
     /// For `{{url name}}` in templates; a name has one path among all packs.
     let patterns: [String: String]

@@ -1,6 +1,6 @@
-// Something that happens at a time: a release, or what a pack adds to the schedule.
+// Something that happens at a time: a release.
 
-package struct ScheduleEvent: Encodable, Sendable {
+struct ScheduleEvent: Encodable, Sendable {
     /// An entry of a release.
     struct Entry: Encodable, Sendable {
         let title: String
@@ -18,16 +18,14 @@ package struct ScheduleEvent: Encodable, Sendable {
     let title: String
     let url: String
     let detail: String?
+    /// Where it is moved, and its time as the links there write it; nil if that can't be.
+    let moveURL: String?
+    let movedFrom: String
     let entries: [Entry]
 
-    package init(
-        local: String, label: String, tone: String = "", title: String, url: String, detail: String? = nil
-    ) {
-        self.init(local: local, label: label, tone: tone, title: title, url: url, detail: detail, entries: [])
-    }
-
     init(
-        local: String, label: String, tone: String, title: String, url: String, detail: String?, entries: [Entry]
+        local: String, label: String, tone: String, title: String, url: String, detail: String?, moveURL: String?,
+        entries: [Entry]
     ) {
         self.local = local
         time = String(local.dropFirst(11))
@@ -36,6 +34,8 @@ package struct ScheduleEvent: Encodable, Sendable {
         self.title = title
         self.url = url
         self.detail = detail
+        self.moveURL = moveURL
+        movedFrom = local.replacing(" ", with: "T")
         self.entries = entries
     }
 

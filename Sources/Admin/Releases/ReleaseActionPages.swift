@@ -22,13 +22,10 @@ enum ReleaseActionPages {
     static func schedule(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         let form = PublishTimingForm(request)
+        // The page that confirms a time which the calendar has proposed.
+        let isMove = request.form.first("return") == "schedule"
         return try await request.submit(
-            orShow: ReleasePages.show,
-            stale: {
-                try StalePage.response(
-                    $0, request, heading: tr("Release \(release.number)", context: "release action pages"),
-                    back: AdminURL.release(release.number))
-            }
+            orShow: isMove ? ReleaseTimePages.ask : ReleasePages.show, stale: { try stale($0, release, request) }
         ) {
             let time = try await form.read(request)?.time
             let outcome = try await request.services.composeRelease.schedule(
@@ -40,8 +37,17 @@ enum ReleaseActionPages {
                 .map { $0 + (outcome.problems.first.map { tr(" It will fail unless you fix it before: \($0)") } ?? "") }
                 .map { ([$0] + outcome.notes).joined(separator: " ") }
                 ?? tr("Release \(release.number) unscheduled. It stays open.")
-            return request.redirect(to: AdminURL.release(release.number), Flash(message))
+            guard isMove, let time else {
+                return request.redirect(to: AdminURL.release(release.number), Flash(message))
+            }
+            return try await ReleaseTimePages.moved(release, to: time, message, request)
         }
+    }
+
+    static func stale(_ values: [StaleValue], _ release: ReleaseRow, _ request: AdminRequest) throws -> Response {
+        try StalePage.response(
+            values, request, heading: tr("Release \(release.number)", context: "release action pages"),
+            back: AdminURL.release(release.number))
     }
 
     static func cancel(_ request: AdminRequest) async throws -> Response {

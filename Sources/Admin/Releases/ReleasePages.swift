@@ -200,6 +200,8 @@ enum ReleasePages {
         let foundNone: Bool
         let foundMore: Bool
         let time: PublishTimingForm
+        /// What else is planned near its time; nil unless it is scheduled.
+        let nearby: String?
         /// Where a preview of its time is created; nil unless it is scheduled and the person may create one.
         let preview: String?
         let problem: ErrorSummary?
@@ -266,6 +268,7 @@ enum ReleasePages {
                 request,
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
                 isExpanded: release.state == .failed),
+            nearby: try await ReleaseTimePages.nearby(release, request),
             preview: preview(of: release, request),
             problem: problem(errors, request), mayEdit: mayEdit,
             hasActions: isOpen && actor.may(.createRelease),

@@ -1,26 +1,33 @@
-// The days of a week or month in the person's time zone, with releases and what packs add.
+// A day, week or month in the person's time zone, with releases and what packs add.
 import Domain
 import Localization
 import Store
 
 struct ScheduleCalendar: Encodable, Sendable {
-    struct Day: Encodable, Sendable {
-        /// Nil before the first day of a month.
-        let date: String?
-        /// `Mon 23`
-        let label: String
-        let isToday: Bool
+    typealias Day = ScheduleWeek.Day
+
+    /// An hour of a single day.
+    struct Hour: Encodable, Sendable {
+        /// `18`, as in the times of its events.
+        let number: String
         let events: [ScheduleEvent]
     }
 
-    /// Events shown; a narrower period shows further ones.
+    /// Events, and what lasts, shown; a narrower period shows further ones.
     private static let limit = 300
     /// Entries of each release shown in a week.
     private static let shownEntries = 5
+    /// Sentences about what overlaps.
+    private static let shownOverlaps = 10
 
     let heading: String
+    let isDay: Bool
     let isMonth: Bool
-    let days: [Day]
+    let weeks: [ScheduleWeek]
+    /// Of a single day.
+    let hours: [Hour]
+    /// What overlaps, in sentences.
+    let overlaps: [String]
     let isEmpty: Bool
     /// How many events are shown, if there are more.
     let shown: Int?
@@ -29,21 +36,29 @@ struct ScheduleCalendar: Encodable, Sendable {
     let nextURL: String?
     /// The period of today.
     let todayURL: String?
+    let dayURL: String?
     let weekURL: String?
     let monthURL: String?
+    /// Whether the person can move something that is shown.
+    let mayMove: Bool
+
+    /// The days of all weeks.
+    var days: [Day] { weeks.flatMap(\.days) }
 
     static func load(_ request: AdminRequest) async throws -> ScheduleCalendar {
         let store = request.database.schedule
         let now = try await store.now(in: request.zone)
         guard let today = CalendarDay(String(now.prefix(10))) else { throw Failure.missing("date") }
-        let period = try SchedulePeriod(week: request.text("week"), month: request.text("month"), today: today)
+        let period = try SchedulePeriod(
+            day: request.text("day"), week: request.text("week"), month: request.text("month"), today: today)
         let days = ScheduleDays(first: period.first, last: period.last, zone: request.zone)
         // At most one more than are shown, to know whether there are more.
-        var events = try await releases(on: days, withEntries: !period.isMonth, request)
+        let events = try await releases(on: days, withEntries: period.length != .month, request)
+        var spans: [ScheduleSpan] = []
         for pages in request.database.packs.parts(PackPages.self) {
-            events += try await pages.schedule(request, days, limit + 1)
+            spans += try await pages.schedule(request, days, limit + 1)
         }
-        return ScheduleCalendar(period, events, today: today, zone: request.zone)
+        return ScheduleCalendar(period, events, spans, today: today, zone: request.zone)
     }
 
     private static func releases(
@@ -64,6 +79,8 @@ struct ScheduleCalendar: Encodable, Sendable {
             return ScheduleEvent(
                 local: release.local, label: release.state.label, tone: tone, title: release.title,
                 url: AdminURL.release(release.number), detail: ReleasePages.entries(release.items),
+                moveURL: release.state == .scheduled && request.actor.may(.publish)
+                    ? AdminURL.releaseSchedule(release.number) : nil,
                 entries: entries[release.number, default: []].map { entry in
                     ScheduleEvent.Entry(
                         title: EntryPages.shown(entry.title), url: AdminURL.entry(entry.entry),
@@ -72,29 +89,46 @@ struct ScheduleCalendar: Encodable, Sendable {
         }
     }
 
-    init(_ period: SchedulePeriod, _ found: [ScheduleEvent], today: CalendarDay, zone: String) {
+    init(
+        _ period: SchedulePeriod, _ found: [ScheduleEvent], _ foundSpans: [ScheduleSpan] = [], today: CalendarDay,
+        zone: String
+    ) {
+        let spans = foundSpans.sorted { ($0.starts, $0.title) < ($1.starts, $1.title) }.prefix(Self.limit)
         let events = found.sorted { ($0.local, $0.title) < ($1.local, $1.title) }.prefix(Self.limit)
         let byDay = Dictionary(grouping: events, by: \.day)
-        let blank = Day(date: nil, label: "", isToday: false, events: [])
-        let blanks = Array(repeating: blank, count: period.isMonth ? period.first.weekday : 0)
-        days =
+        let blanks = Array(repeating: Day.blank, count: period.length == .month ? period.first.weekday : 0)
+        let days =
             blanks
             + period.days.map { day in
                 Day(
-                    date: day.text, label: SchedulePeriod.label(of: day), isToday: day == today,
-                    events: byDay[day.text, default: []])
+                    date: day.text, label: SchedulePeriod.label(of: day), url: SchedulePeriod(dayOf: day).url,
+                    isToday: day == today, events: byDay[day.text, default: []])
             }
-        isEmpty = events.isEmpty
-        self.shown = found.count > Self.limit ? Self.limit : nil
+        weeks = days.chunks(of: 7).map { ScheduleWeek($0, Array(spans)) }
+        hours = period.length == .day ? Self.hours(of: Array(events)) : []
+        overlaps = ScheduleSpan.overlaps(of: Array(spans), limit: Self.shownOverlaps)
+        mayMove = events.contains { $0.moveURL != nil } || spans.contains { $0.moveURL != nil }
+        isEmpty = events.isEmpty && spans.isEmpty
+        self.shown = found.count > Self.limit || foundSpans.count > Self.limit ? Self.limit : nil
         heading = period.heading
-        isMonth = period.isMonth
+        isDay = period.length == .day
+        isMonth = period.length == .month
         self.zone = zone
         previousURL = period.previous?.url
         nextURL = period.next?.url
         todayURL = period.period(of: today)?.url
         // The other view shows today, too, if this one does.
         let shown = period.days.contains(today) ? today : period.first
+        dayURL = SchedulePeriod(dayOf: shown).url
         weekURL = SchedulePeriod(weekOf: shown)?.url
         monthURL = SchedulePeriod(monthOf: shown)?.url
+    }
+
+    private static func hours(of events: [ScheduleEvent]) -> [Hour] {
+        let byHour = Dictionary(grouping: events) { String($0.time.prefix(2)) }
+        return (0..<24).map { hour in
+            let number = hour < 10 ? "0\(hour)" : "\(hour)"
+            return Hour(number: number, events: byHour[number, default: []])
+        }
     }
 }

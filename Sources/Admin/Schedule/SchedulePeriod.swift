@@ -1,29 +1,37 @@
-// The week or month that the schedule shows.
+// The day, week or month that the schedule shows.
 import Domain
 import Localization
 
 struct SchedulePeriod: Sendable, Equatable {
-    let isMonth: Bool
+    enum Length: String, Sendable {
+        case day, week, month
+    }
+
+    let length: Length
     let first: CalendarDay
     let last: CalendarDay
+
+    init(dayOf day: CalendarDay) { (length, first, last) = (.day, day, day) }
 
     /// The week of a day, from Monday; nil at the ends of the calendar.
     init?(weekOf day: CalendarDay) {
         guard let first = day.adding(days: -day.weekday), let last = first.adding(days: 6) else { return nil }
-        (isMonth, self.first, self.last) = (false, first, last)
+        (length, self.first, self.last) = (.week, first, last)
     }
 
     init?(monthOf day: CalendarDay) {
         guard let first = day.adding(days: 1 - day.day), let last = first.adding(days: day.monthLength - 1) else {
             return nil
         }
-        (isMonth, self.first, self.last) = (true, first, last)
+        (length, self.first, self.last) = (.month, first, last)
     }
 
-    /// `week` is a day such as `2026-11-20`, `month` such as `2026-11`; without both it is the week of `today`.
-    init(week: String?, month: String?, today: CalendarDay) throws(Failure) {
+    /// `day` and `week` are a day such as `2026-11-20`, `month` such as `2026-11`; without any it is the week of `today`.
+    init(day: String? = nil, week: String?, month: String?, today: CalendarDay) throws(Failure) {
         let found: SchedulePeriod?
-        if let month {
+        if let day {
+            found = CalendarDay(day).map { SchedulePeriod(dayOf: $0) }
+        } else if let month {
             found = CalendarDay("\(month)-01").flatMap { SchedulePeriod(monthOf: $0) }
         } else if let week {
             found = CalendarDay(week).flatMap { SchedulePeriod(weekOf: $0) }
@@ -32,9 +40,9 @@ struct SchedulePeriod: Sendable, Equatable {
         }
         guard let found else {
             let errors =
-                month == nil
-                ? FieldErrors("/week", "format", tr("Enter a day such as 2026-11-20."))
-                : FieldErrors("/month", "format", tr("Enter a month such as 2026-11."))
+                day == nil && month != nil
+                ? FieldErrors("/month", "format", tr("Enter a month such as 2026-11."))
+                : FieldErrors(day == nil ? "/week" : "/day", "format", tr("Enter a day such as 2026-11-20."))
             throw .invalid(errors)
         }
         self = found
@@ -42,7 +50,13 @@ struct SchedulePeriod: Sendable, Equatable {
 
     /// Its days in order.
     var days: [CalendarDay] {
-        (0..<(isMonth ? first.monthLength : 7)).compactMap { first.adding(days: $0) }
+        let count =
+            switch length {
+            case .day: 1
+            case .week: 7
+            case .month: first.monthLength
+            }
+        return (0..<count).compactMap { first.adding(days: $0) }
     }
 
     var previous: SchedulePeriod? { first.adding(days: -1).flatMap { period(of: $0) } }
@@ -50,21 +64,25 @@ struct SchedulePeriod: Sendable, Equatable {
 
     /// One of the same length.
     func period(of day: CalendarDay) -> SchedulePeriod? {
-        isMonth ? SchedulePeriod(monthOf: day) : SchedulePeriod(weekOf: day)
+        switch length {
+        case .day: SchedulePeriod(dayOf: day)
+        case .week: SchedulePeriod(weekOf: day)
+        case .month: SchedulePeriod(monthOf: day)
+        }
     }
 
     var url: String {
-        isMonth
-            ? AdminURL.schedule(query: ["month": String(first.text.prefix(7))])
-            : AdminURL.schedule(query: ["week": first.text])
+        AdminURL.schedule(query: [length.rawValue: length == .month ? String(first.text.prefix(7)) : first.text])
     }
 
-    /// `November 2026`, `Week of November 23, 2026`.
+    /// `November 2026`, `Week of November 23, 2026`, `Mon 23, November 2026`.
     var heading: String {
         let month = Self.months[first.month - 1]
-        return isMonth
-            ? "\(month) \(first.year)"
-            : tr("Week of \(month) \(first.day), \(first.year)", context: "schedule")
+        return switch length {
+        case .day: "\(Self.label(of: first)), \(month) \(first.year)"
+        case .week: tr("Week of \(month) \(first.day), \(first.year)", context: "schedule")
+        case .month: "\(month) \(first.year)"
+        }
     }
 
     /// `Mon 23`

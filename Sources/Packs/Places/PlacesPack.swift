@@ -110,7 +110,7 @@ extension Pack {
         pack.moments = { try await PromotionReads(connection: $0).boundaries() }
         pack.parts = [
             PackEndpoints(apiEndpoints),
-            PackPages(PlacesURL.self, pages, navigation, schedule: PromotionPages.events),
+            PackPages(PlacesURL.self, pages, navigation, schedule: PromotionPages.spans),
             PackCommands(EntryImportCommand.entries),
             PackPlanLabels(
                 columns: { ["lat": tr("Latitude", context: "plan"), "lon": tr("Longitude", context: "plan")] },

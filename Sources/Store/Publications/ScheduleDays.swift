@@ -22,6 +22,14 @@ package struct ScheduleDays: Sendable {
         """
     }
 
+    /// A condition on two `timestamptz`: what begins at the first and is over at the second is on one of these days.
+    package func overlap(_ start: SQL, _ end: SQL) -> SQL {
+        """
+        (\(end) > \(first.text)::timestamp at time zone \(zone)::text
+            and \(start) < (\(last.text)::date + 1)::timestamp at time zone \(zone)::text)
+        """
+    }
+
     /// A `timestamptz` by the clocks of the zone: `2026-11-20 18:00`.
     package func local(_ time: SQL) -> SQL { "to_char(\(time) at time zone \(zone)::text, 'YYYY-MM-DD HH24:MI')" }
 }

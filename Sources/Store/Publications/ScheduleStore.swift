@@ -97,6 +97,32 @@ package struct ScheduleStore: Sendable {
             """, ScheduledRelease.init)
     }
 
+    /// The time of a release by the clocks of a zone, such as `2026-11-20 18:00`.
+    package func local(of release: Int64, in zone: String) async throws -> String? {
+        let found: String?? = try await connection.first(
+            """
+            select to_char(due_at at time zone \(zone)::text, 'YYYY-MM-DD HH24:MI') as local
+            from curation.release where number = \(release)
+            """
+        ) { try $0("local") as String? }
+        return found ?? nil
+    }
+
+    /// Other scheduled releases within two hours of a time (<=), before and after it, earliest first. Their times are in its
+    /// zone.
+    package func near(_ time: WallTime, except release: Int64, limit: Int) async throws -> [ScheduledRelease] {
+        try await connection.rows(
+            """
+            select r.number, r.title, r.state, to_char(r.due_at at time zone t.zone, 'YYYY-MM-DD HH24:MI') as local,
+                (select count(*) from curation.release_item i where i.release_id = r.id) as items
+            from (select \(time.local)::timestamp at time zone \(time.zone)::text as instant, \(time.zone)::text as zone) t
+            join curation.release r
+                on r.due_at between t.instant - interval '2 hours' and t.instant + interval '2 hours'
+            where r.state = 'scheduled' and r.number <> \(release) and \(AccessScope.current.release("r"))
+            order by r.due_at, r.number limit \(limit)
+            """, ScheduledRelease.init)
+    }
+
     /// The first entries of each of these releases.
     package func entries(of releases: [Int64], each limit: Int) async throws -> [ScheduledEntry] {
         try await connection.rows(

@@ -1,4 +1,4 @@
-// Lists current and upcoming promotions by place with a timeline and overlaps, and adds them to the schedule.
+// Lists current and upcoming promotions by place with a timeline and overlaps, and shows them in the schedule.
 import Admin
 import Domain
 import FoundationEssentials
@@ -67,16 +67,17 @@ enum PromotionPages {
         return try request.page("packs/places/promotions/list", model, title: tr("Promotions", context: "list"))
     }
 
-    /// The promotions that start or end on these days, for people who may see promotions.
-    static func events(_ request: AdminRequest, on days: ScheduleDays, limit: Int) async throws -> [ScheduleEvent] {
+    /// The promotions that last on these days, for people who may see promotions.
+    static func spans(_ request: AdminRequest, on days: ScheduleDays, limit: Int) async throws -> [ScheduleSpan] {
         guard request.actor.scope.contains(type: "promotion") else { return [] }
-        return try await request.database.promotions.boundaries(on: days, limit: limit).map { boundary in
-            ScheduleEvent(
-                local: boundary.local,
-                label: boundary.isStart ? tr("Starts", context: "schedule") : tr("Ends", context: "schedule"),
-                tone: boundary.isStart && boundary.isLive ? "ok" : "", title: EntryPages.shown(boundary.title),
-                url: AdminURL.entry(boundary.id),
-                detail: boundary.isLive ? tr("Promotion", context: "schedule") : tr("Not published"))
+        let mayMove = request.actor.may(.suggest, on: "promotion")
+        return try await request.database.promotions.spans(on: days, limit: limit).map { span in
+            ScheduleSpan(
+                from: (span.startsAt, span.localStart), to: (span.endsAt, span.localEnd),
+                title: EntryPages.shown(span.title), url: AdminURL.entry(span.id),
+                detail: span.isLive ? tr("Promotion", context: "schedule") : tr("Not published"),
+                tone: span.isLive ? "ok" : "", moveURL: mayMove ? PlacesURL.promotionSchedule(span.id) : nil,
+                group: span.place.description, groupTitle: EntryPages.shown(span.placeTitle))
         }
     }
 

@@ -4,4 +4,5 @@ import Services
 
 extension Services {
     package var importEntries: ImportEntries { ImportEntries(database: database, rules: content) }
+    package var movePromotion: MovePromotion { MovePromotion(database: database, write: writeEntry) }
 }

@@ -34,21 +34,30 @@ package struct PromotionLine: Sendable {
     }
 }
 
-/// The start or the end of a promotion.
-package struct PromotionBoundary: Sendable {
+/// A promotion with its times by the clocks of a person's zone.
+package struct PromotionSpan: Sendable {
     package let id: ID<Entry>
     package let title: String
+    package let place: ID<Entry>
+    /// Empty if pages show no revision of the place.
+    package let placeTitle: String
     package let isLive: Bool
-    package let isStart: Bool
-    /// In the zone of the days: `2026-11-20 18:00`.
-    package let local: String
+    package let startsAt: Date
+    package let endsAt: Date
+    /// `2026-11-20 18:00`
+    package let localStart: String
+    package let localEnd: String
 
     init(row: Row) throws {
         id = try row("id")
         title = try row("title")
+        place = try row("place_id")
+        placeTitle = try row("place_title")
         isLive = try row("is_live")
-        isStart = try row("is_start")
-        local = try row("local")
+        startsAt = try row("starts_at")
+        endsAt = try row("ends_at")
+        localStart = try row("local_start")
+        localEnd = try row("local_end")
     }
 }
 
@@ -89,15 +98,39 @@ package struct PromotionStore: Sendable {
             """, PromotionLine.init)
     }
 
-    /// Starts and ends on these days, earliest first.
-    package func boundaries(on days: ScheduleDays, limit: Int) async throws -> [PromotionBoundary] {
+    /// Those that last on these days, earliest first.
+    package func spans(on days: ScheduleDays, limit: Int) async throws -> [PromotionSpan] {
         try await connection.rows(
             """
-            with promotion as materialized (\(Self.planned))
-            select p.id, p.title, p.live_revision is not null as is_live, b.is_start, \(days.local("b.moment")) as local
-            from promotion p
-            cross join lateral (values (p.starts_at, true), (p.ends_at, false)) b (moment, is_start)
-            where \(days.contain("b.moment")) order by b.moment, p.id limit \(limit)
-            """, PromotionBoundary.init)
+            with promotion as materialized (\(Self.planned)),
+            shown as materialized (
+                select * from promotion p where \(days.overlap("p.starts_at", "p.ends_at"))
+                order by p.starts_at, p.id limit \(limit))
+            select p.id, p.title, p.place_id, coalesce(pn.content ->> 'title', '') as place_title,
+                p.live_revision is not null as is_live, p.starts_at, p.ends_at,
+                \(days.local("p.starts_at")) as local_start, \(days.local("p.ends_at")) as local_end
+            from shown p
+            join curation.entry e on e.id = p.place_id
+            left join lateral (\(EntryStore.shown)) pn on true
+            order by p.starts_at, p.id
+            """, PromotionSpan.init)
+    }
+
+    /// A local time moved as far as another one; nil if one of them is none.
+    package func shifted(_ time: String, from old: String, to new: String) async throws -> String? {
+        guard [time, old, new].allSatisfy({ !$0.isEmpty && DateTimeText.isLocal($0) }) else { return nil }
+        return try await connection.first(
+            """
+            select to_char(\(time)::timestamp + (\(new)::timestamp - \(old)::timestamp), 'YYYY-MM-DD"T"HH24:MI') as local
+            """
+        ) { try $0("local") }
+    }
+
+    /// A time by the clocks of a zone, such as `2026-11-20 18:00`; nil if it is none.
+    package func local(_ instant: String, in zone: String) async throws -> String? {
+        guard Timestamp(instant) != nil else { return nil }
+        return try await connection.first(
+            "select to_char(\(instant)::timestamptz at time zone \(zone)::text, 'YYYY-MM-DD HH24:MI') as local"
+        ) { try $0("local") }
     }
 }

@@ -1,0 +1,121 @@
+// The page that confirms another time of a release, with what else is planned then, and the undo.
+import Domain
+import HTTP
+import Localization
+import Publishing
+import Store
+
+enum ReleaseTimePages {
+    private struct Confirmation: Encodable, Sendable {
+        let number: Int64
+        let title: String
+        /// Its time now; empty without one.
+        let was: String
+        let due: Instant?
+        let local: String
+        let zone: String
+        /// The chosen time; nil if it is none.
+        let chosen: String?
+        let nearby: String?
+        let clockChange: String?
+        /// Whether it would replace newer versions.
+        let isOlder: Bool
+        let problem: ErrorSummary?
+    }
+
+    /// Without a chosen time the form shows that of the release, by the clocks of the person.
+    static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let release = try await ReleasePages.find(request)
+        guard [.open, .scheduled, .failed].contains(release.state) else {
+            throw Failure.conflict(
+                code: "release_finished",
+                message: tr("Release \(release.number) is already \(release.state.rawValue)."))
+        }
+        let zone = request.text("zone") ?? request.zone
+        var local = request.text("local") ?? ""
+        if local.isEmpty, release.dueAt != nil {
+            let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
+            local = shown?.replacing(" ", with: "T") ?? ""
+        }
+        var errors = errors
+        var chosen: WallTime?
+        if errors.isEmpty, !local.isEmpty {
+            do {
+                let time = try WallTime(local: local, zone: zone, pointer: "/publish")
+                try await request.database.releases.requireFuture(time, at: "/publish/local")
+                chosen = time
+            } catch Failure.invalid(let found) {
+                errors = found
+            }
+        }
+        var nearby: String?
+        var clockChange: String?
+        if let chosen {
+            let near = try await ComposeRelease.near(chosen, except: release.number, request.database)
+            nearby = ComposeRelease.sentence(about: near)
+            clockChange = try await request.database.releases.clockChange(at: chosen)
+        }
+        let model = Confirmation(
+            number: release.number, title: release.title, was: release.wallTime,
+            due: release.dueAt.map { Instant($0) }, local: local, zone: zone, chosen: chosen?.label, nearby: nearby,
+            clockChange: clockChange,
+            isOlder: try await request.database.releaseItems.checks(of: release.id).newer > 0,
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/releases/time", model, title: tr("Schedule release \(release.number)", context: "release time"),
+            status: errors.status)
+    }
+
+    /// What else is planned near the time of a scheduled release.
+    static func nearby(_ release: ReleaseRow, _ request: AdminRequest) async throws -> String? {
+        guard release.state == .scheduled, let time = try time(of: release) else { return nil }
+        let near = try await ComposeRelease.near(time, except: release.number, request.database)
+        return ComposeRelease.sentence(about: near)
+    }
+
+    private static func time(of release: ReleaseRow) throws -> WallTime? {
+        guard let local = release.localTime, let zone = release.zone else { return nil }
+        return try WallTime(local: local.replacing(" ", with: "T"), zone: zone)
+    }
+
+    /// Leads back to the week of the new time; the message has both times, and an undo.
+    static func moved(
+        _ release: ReleaseRow, to time: WallTime, _ message: String, _ request: AdminRequest
+    ) async throws -> Response {
+        let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
+        let from = release.wallTime
+        let sentence = from.isEmpty ? message : tr("\(message) It was scheduled for \(from).", context: "release time")
+        let undo = AdminURL.releaseScheduleUndo(
+            release.number,
+            query: [
+                "local": release.localTime?.replacing(" ", with: "T"), "zone": release.zone, "was": time.label,
+                "replace_newer": request.form.first("replace_newer"),
+            ])
+        return request.redirect(
+            to: AdminURL.schedule(query: ["week": shown.map { String($0.prefix(10)) }]),
+            // A failed release has no time to go back to.
+            Flash(sentence, undo: release.state == .failed ? nil : undo))
+    }
+
+    /// Restores the time before, unless it has changed since; a release that was open is open again.
+    static func undo(_ request: AdminRequest) async throws -> Response {
+        let release = try await ReleasePages.find(request)
+        let query = request.query
+        return try await request.submit(
+            orShow: ReleasePages.show, stale: { try ReleaseActionPages.stale($0, release, request) }
+        ) {
+            let time = try query.first("local").map {
+                try WallTime(local: $0, zone: query.first("zone") ?? "", pointer: "/publish")
+            }
+            try await request.services.composeRelease.schedule(
+                release.number, at: time, was: query.first("was"),
+                replacesNewer: query.first("replace_newer") != nil, by: request.actor)
+            let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
+            let message =
+                time.map { tr("Release \(release.number) scheduled for \($0.label) again.") }
+                ?? tr("Release \(release.number) unscheduled. It stays open.")
+            return request.redirect(
+                to: AdminURL.schedule(query: ["week": shown.map { String($0.prefix(10)) }]), Flash(message))
+        }
+    }
+}

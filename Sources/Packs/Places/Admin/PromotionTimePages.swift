@@ -1,0 +1,113 @@
+// The page that confirms other times of a promotion, and the undo.
+import Admin
+import Domain
+import Editorial
+import HTTP
+import Localization
+import Publishing
+import Store
+
+enum PromotionTimePages {
+    private struct Confirmation: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let base: Int
+        /// By the clocks of the zone.
+        let wasStart, wasEnd: String
+        let starts, ends: String
+        let zone: String
+        let isChosen: Bool
+        /// Whether readers see the new times at once.
+        let isPublished: Bool
+        let problem: ErrorSummary?
+    }
+
+    /// `starts` and `ends` are chosen times; `local` is a start that the end follows.
+    static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let newest = try await request.services.movePromotion.newest(of: id)
+        let times = MovePromotion.Times(of: newest)
+        let typed = request.text("zone") ?? request.zone
+        let zone = try await request.database.zones.contains(typed) ? typed : request.zone
+        func local(_ instant: String) async throws -> String {
+            try await request.database.promotions.local(instant, in: zone)?.replacing(" ", with: "T") ?? ""
+        }
+        let (wasStart, wasEnd) = (try await local(times.starts), try await local(times.ends))
+        var (starts, ends) = (request.text("starts") ?? wasStart, request.text("ends") ?? wasEnd)
+        if let moved = request.text("local") {
+            starts = moved
+            ends = try await request.database.promotions.shifted(wasEnd, from: wasStart, to: moved) ?? wasEnd
+        }
+        let model = Confirmation(
+            id: id, title: EntryPages.shown(newest.content.fields["title"]?.stringValue ?? ""),
+            base: request.form.first("base").flatMap { Int($0) } ?? newest.number,
+            wasStart: wasStart.replacing("T", with: " "), wasEnd: wasEnd.replacing("T", with: " "), starts: starts,
+            ends: ends, zone: typed, isChosen: starts != wasStart || ends != wasEnd,
+            isPublished: newest.isLive && PublishTiming.now.isAllowed(for: request.actor),
+            problem: ErrorSummary(errors, ids: ["/fields/starts_at": "starts", "/fields/ends_at": "ends"]))
+        return try request.page(
+            "packs/places/promotions/time", model, title: tr("Move \(model.title)", context: "promotion time"),
+            status: errors.status)
+    }
+
+    static func move(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        return try await request.submit(orShow: ask) {
+            let zone = request.text("zone") ?? request.zone
+            let before = MovePromotion.Times(of: try await request.services.movePromotion.newest(of: id))
+            let times = MovePromotion.Times(
+                starts: try await instant(request.text("starts") ?? "", zone, "/fields/starts_at", request),
+                ends: try await instant(request.text("ends") ?? "", zone, "/fields/ends_at", request))
+            let outcome = try await request.services.movePromotion(
+                id, to: times, base: try request.integer("base"), by: request.actor)
+            let undo = PlacesURL.promotionScheduleUndo(
+                id, query: ["starts": before.starts, "ends": before.ends, "base": outcome.revision])
+            return try await answer(id, outcome, undo: undo, request)
+        }
+    }
+
+    /// Writes the times before as one more version, unless there is a newer one.
+    static func undo(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let query = request.query
+        return try await request.submit(orShow: ask) {
+            let times = MovePromotion.Times(starts: query.first("starts") ?? "", ends: query.first("ends") ?? "")
+            let outcome = try await request.services.movePromotion(
+                id, to: times, base: try request.integer("base"), by: request.actor)
+            return try await answer(id, outcome, undo: nil, request)
+        }
+    }
+
+    private static func answer(
+        _ id: ID<Entry>, _ outcome: ChangeOutcome, undo: String?, _ request: AdminRequest
+    ) async throws -> Response {
+        let times = MovePromotion.Times(of: try await request.services.movePromotion.newest(of: id))
+        let promotions = request.database.promotions
+        let starts = try await promotions.local(times.starts, in: request.zone) ?? ""
+        let ends = try await promotions.local(times.ends, in: request.zone) ?? ""
+        let message =
+            outcome.publication == nil
+            ? tr("Draft saved: the promotion lasts from \(starts) to \(ends) \(request.zone).")
+            : tr("The promotion lasts from \(starts) to \(ends) \(request.zone).")
+        return request.redirect(
+            to: AdminURL.schedule(query: ["week": String(starts.prefix(10))]), Flash(message, undo: undo))
+    }
+
+    /// A local time with the offset of its zone then.
+    private static func instant(
+        _ local: String, _ zone: String, _ pointer: String, _ request: AdminRequest
+    ) async throws -> String {
+        let time: WallTime
+        do {
+            time = try WallTime(local: local, zone: zone, pointer: "/publish")
+        } catch Failure.invalid(let errors) {
+            let message = errors.items.first?.message ?? ""
+            let isZone = errors.items.allSatisfy { $0.pointer == "/publish/zone" }
+            throw Failure.invalid(FieldErrors(isZone ? "/publish/zone" : pointer, "format", message))
+        }
+        guard let minutes = try await request.database.zones.offsets(of: [time]).first ?? nil else {
+            throw Failure.invalid(FieldErrors("/publish/zone", "format", tr("There is no time zone named \(zone).")))
+        }
+        return time.local + DateTimeText.offset(minutes: minutes)
+    }
+}

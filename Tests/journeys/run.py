@@ -292,6 +292,7 @@ def release(daemon, page, item):
     page.set_viewport_size({"width": 375, "height": 800})
     check(days.count() == 1, "on a phone, days without anything are left out")
     page.set_viewport_size(size)
+    reschedule(daemon, page)
 
     page.goto(daemon.url + "/previews")
     page.get_by_label("Title").fill("May Day")
@@ -317,8 +318,35 @@ def release(daemon, page, item):
     check(daemon.get(f"/v1/items/{item}")[1]["title"] == "The ferry runs again", "after the rollback, the API returns the old version")
 
 
+def reschedule(daemon, page):
+    """In the calendar, a release is moved by the keyboard, which is undone, and dragged by the pointer to the confirmation."""
+    page.goto(daemon.url + "/schedule?week=2099-05-01")
+    page.locator(".calendar [data-move]").focus()
+    page.keyboard.press("Alt+ArrowRight")
+    page.keyboard.press("Alt+ArrowUp")
+    said = page.locator("[data-move-status]").text_content()
+    check(said.startswith("2099-05-02 08:00"), f"Alt and the arrow keys move a release by days and hours: {said}")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Schedule release").wait_for()
+    text = page.locator("main").inner_text()
+    check("2099-05-01 10:00 Europe/London" in text and "2099-05-02 08:00" in text, "the old and the new time are confirmed")
+    page.get_by_role("button", name="Schedule release").click()
+    check("scheduled for 2099-05-02 08:00" in page.locator(".flash").inner_text(), "it is moved")
+    page.get_by_role("button", name="Undo").click()
+    check("2099-05-01 10:00 Europe/London again" in page.locator(".flash").inner_text(), "the move is undone")
+    link, day = page.locator(".calendar [data-move]"), page.locator("[data-date='2099-05-03']")
+    day.scroll_into_view_if_needed()
+    start, end = link.bounding_box(), day.bounding_box()
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=8)
+    page.mouse.up()
+    page.get_by_role("button", name="Schedule release").wait_for()
+    check(page.locator("#local").input_value() == "2099-05-03T09:00", "a dragged release keeps its time of the day")
+
+
 PAGES = [
-    "/login", "/", "/queue", "/queue?snoozed=1", "/queue/statistics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/schedule?month=2099-05", "/publications", "/publications/plan",
+    "/login", "/", "/queue", "/queue?snoozed=1", "/queue/statistics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/schedule?month=2099-05", "/schedule?day=2099-05-01", "/publications", "/publications/plan",
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/rollback", "/previews", "/webhooks", "/media", "/external-images", "/routes", "/routes/simulate",
     "/onboarding", "/texts?locale=de", "/settings",

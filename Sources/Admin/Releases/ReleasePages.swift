@@ -106,6 +106,7 @@ enum ReleasePages {
         let title: String
         let revision: Int?
         let live: Int?
+        let summary: String?
         let issues: [Issue]
         let hasConflict: Bool
         /// Whether the person can approve the version here.
@@ -128,6 +129,7 @@ enum ReleasePages {
             mayApprove = row.isUnapproved && !row.isOutdated && request.actor.may(.approve)
             revision = row.revision
             live = row.live
+            summary = row.summary(in: request.context.rules.types[row.type])
             var issues: [Issue] = []
             if row.isUnapproved { issues.append(Issue(label: tr("Not approved"), tone: "bad")) }
             if row.isOutdated { issues.append(Issue(label: tr("Version \(row.newest) is newer"), tone: "wait")) }

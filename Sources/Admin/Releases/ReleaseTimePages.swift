@@ -101,14 +101,14 @@ enum ReleaseTimePages {
     static func undo(_ request: AdminRequest) async throws -> Response {
         let release = try await ReleasePages.find(request)
         let query = request.query
-        return try await request.submit(
-            orShow: ReleasePages.show, stale: { try ReleaseActionPages.stale($0, release, request) }
-        ) {
+        // Without the time that it undoes, it would unschedule whatever is scheduled.
+        guard let was = query.first("was") else { throw Failure.missing("page") }
+        return try await request.submit(orShow: ReleasePages.show) {
             let time = try query.first("local").map {
                 try WallTime(local: $0, zone: query.first("zone") ?? "", pointer: "/publish")
             }
             try await request.services.composeRelease.schedule(
-                release.number, at: time, was: query.first("was"),
+                release.number, at: time, was: was,
                 replacesNewer: query.first("replace_newer") != nil, by: request.actor)
             let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
             let message =

@@ -17,6 +17,11 @@ package struct ReleaseItemRow: Sendable {
     package let isApproved: Bool
     /// Other open or scheduled releases that contain the entry.
     package let others: [Int64]
+    /// The fields in which the revision differs from the live one, by name; empty without one of the two.
+    package let changed: [String]
+    /// Who wrote the entry: the contributor, or the author of its first revision.
+    package let author: String
+    package let wasPublished: Bool
 
     init(row: Row) throws {
         entry = try row("entry_id")
@@ -28,6 +33,9 @@ package struct ReleaseItemRow: Sendable {
         newest = try row("newest")
         isApproved = try row("is_approved")
         others = try row("others")
+        changed = try row("changed")
+        author = try row("author")
+        wasPublished = try row("was_published")
     }
 
     /// Blocks publishing: this revision is not approved.
@@ -36,6 +44,8 @@ package struct ReleaseItemRow: Sendable {
     package var isOutdated: Bool { revision.map { $0 < newest } ?? false }
     /// The live revision has changed since the item was added.
     package var hasMoved: Bool { base != live && revision != live }
+    /// Readers have never seen the entry.
+    package var isNew: Bool { revision != nil && !wasPublished }
     /// Another unfinished release contains the entry too.
     package var isContested: Bool { !others.isEmpty }
 }
@@ -86,7 +96,7 @@ package struct UpcomingChange: Sendable {
 package struct ReleaseItemStore: Sendable {
     let connection: StoreConnection
 
-    private static let lines: SQL = """
+    private static let columns: SQL = """
         select i.entry_id, e.type, coalesce(s.content, n.content) ->> 'title' as title, s.number as revision,
             b.number as base, v.number as live, n.number as newest,
             exists (select from curation.publish_approval a where a.revision_id = i.revision_id) as is_approved,
@@ -95,6 +105,20 @@ package struct ReleaseItemStore: Sendable {
                 where o.entry_id = i.entry_id and o.release_id <> i.release_id and r.state in ('open', 'scheduled')
                 order by r.number) as others,
             i.confirmed_revision = l.revision_id as is_confirmed
+        """
+
+    /// Compares the contents of two revisions, so only for a page of items.
+    private static let comparison: SQL = """
+        coalesce((
+            select array_agg(k order by k) from jsonb_object_keys(s.content || v.content) k
+            where s.content -> k is distinct from v.content -> k), '{}') as changed,
+        exists (select from curation.publication_change c where c.entry_id = i.entry_id) as was_published,
+        coalesce((select b.contributor from curation.submission b where b.id = e.submission_id), (
+            select a.name from curation.revision f join ops.actor a on a.id = f.author_id
+            where f.entry_id = e.id and f.number = 1), '') as author
+        """
+
+    private static let tables: SQL = """
         from curation.release_item i
         join curation.entry e on e.id = i.entry_id
         cross join lateral (
@@ -104,6 +128,8 @@ package struct ReleaseItemStore: Sendable {
         left join curation.live l on l.entry_id = i.entry_id
         left join curation.revision v on v.id = l.revision_id
         """
+
+    private static let lines: SQL = "\(columns), \(comparison) \(tables)"
 
     /// The items of a release, in the order of their entry ids.
     package func page(of release: ID<Release>, cursor: String?, limit: Int) async throws -> Page<ReleaseItemRow> {
@@ -165,7 +191,8 @@ package struct ReleaseItemStore: Sendable {
                 count(*) filter (
                     where live > revision and live is distinct from base and is_confirmed is not true) as unconfirmed,
                 count(*) filter (where cardinality(others) > 0) as contested
-            from (\(Self.lines) where i.release_id = \(release) and \(AccessScope.current.entry("e"))) x
+            from (\(Self.columns) \(Self.tables)
+                where i.release_id = \(release) and \(AccessScope.current.entry("e"))) x
             """
         ) {
             ReleaseChecks(

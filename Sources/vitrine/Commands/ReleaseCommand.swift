@@ -79,9 +79,14 @@ enum ReleaseCommand {
         .json("entry") { $0.entry }, .text { "  \($0.entry)" }, .json("type") { $0.type },
         .json("title") { $0.title }, .json("revision") { $0.revision }, .json("live") { $0.live },
         .json("approved") { $0.isApproved }, .json("newest") { $0.newest }, .json("moved") { $0.hasMoved },
-        .json("also_in") { $0.others },
+        .json("also_in") { $0.others }, .json("new") { $0.isNew }, .json("author") { $0.author },
+        .json("changed") { $0.changed },
         .text { row in
-            var notes = row.isUnapproved ? ["not approved"] : []
+            var notes = row.isNew ? ["new, by \(row.author)"] : []
+            if let live = row.live, !row.changed.isEmpty {
+                notes.append("changes \(row.changed.joined(separator: ", ")) since version \(live)")
+            }
+            if row.isUnapproved { notes.append("not approved") }
             if row.isOutdated { notes.append("version \(row.newest) is newer") }
             if row.hasMoved { notes.append("the published version has changed") }
             notes += row.others.map { "also in release \($0)" }

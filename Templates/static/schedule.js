@@ -1,7 +1,7 @@
 // Moves what is in the calendar: dragged to a day or an hour, or by Alt with the arrow keys. Both give the "Move" link a new time; the
 // page that it opens shows the old and the new one and asks for a confirmation. Without this script the time is entered there.
 
-const status = document.querySelector("[data-move-status]")
+const status = document.querySelector("[data-moved]")
 const MINUTES = { ArrowLeft: -24 * 60, ArrowRight: 24 * 60, ArrowUp: -60, ArrowDown: 60 }
 
 // Clock times without a zone, as if no clock ever changed; the server reads them in the person's zone.
@@ -63,7 +63,7 @@ for (const link of document.querySelectorAll("[data-move]")) {
     if (!minutes) return
     event.preventDefault()
     aim(link, shifted(now(link), minutes))
-    status.textContent = status.dataset.moveStatus.replace("%s", now(link).replace("T", " "))
+    status.textContent = status.dataset.moved.replace("%s", now(link).replace("T", " "))
     link.title = status.textContent
   })
 }

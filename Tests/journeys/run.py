@@ -324,7 +324,7 @@ def reschedule(daemon, page):
     page.locator(".calendar [data-move]").focus()
     page.keyboard.press("Alt+ArrowRight")
     page.keyboard.press("Alt+ArrowUp")
-    said = page.locator("[data-move-status]").text_content()
+    said = page.locator("[data-moved]").text_content()
     check(said.startswith("2099-05-02 08:00"), f"Alt and the arrow keys move a release by days and hours: {said}")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Schedule release").wait_for()

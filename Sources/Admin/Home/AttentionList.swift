@@ -56,6 +56,9 @@ enum AttentionList {
         }
         var lines: [AttentionLine?] = []
         if actor.may(.createRelease) { lines.append(releases(counts.releases, request)) }
+        let reopened = request.session?.counts?.reopenedReleases ?? 0
+        lines.append(
+            line(tr("Reopened releases"), reopened, AdminURL.releases(), tone: "wait", limit: FrameCounts.limit))
         if request.mayOpen(AdminURL.tasks()) {
             if actor.may(BackgroundTaskKind.task.retryPermission) {
                 lines.append(

@@ -229,9 +229,9 @@ package struct TemplateMessages {
     private static let attributes = [
         "alt", "aria-description", "aria-label", "data-cancel", "data-change", "data-describe", "data-empty",
         "data-end-label", "data-expired", "data-failed", "data-focus-label", "data-here", "data-in", "data-insert",
-        "data-label", "data-left", "data-load", "data-many", "data-minutes", "data-more", "data-none", "data-off",
-        "data-on", "data-one", "data-out", "data-over", "data-position", "data-remove", "data-removed", "data-retry",
-        "data-saved", "data-start-label", "data-unsaved", "data-uploading", "data-waiting", "data-wrong", "placeholder",
-        "title",
+        "data-label", "data-left", "data-load", "data-many", "data-minutes", "data-more", "data-moved", "data-none",
+        "data-off", "data-on", "data-one", "data-out", "data-over", "data-position", "data-remove", "data-removed",
+        "data-retry", "data-saved", "data-start-label", "data-unsaved", "data-uploading", "data-waiting", "data-wrong",
+        "placeholder", "title",
     ]
 }

@@ -42,7 +42,7 @@ package final class ReopenedReleases: Sendable {
         }
     }
 
-    var count: Int { found.withLock(\.count) }
+    var count: Int { found.withLock { $0.count } }
 
     /// Forgets those after the first `count`: what opened them was rolled back.
     func forget(after count: Int) {

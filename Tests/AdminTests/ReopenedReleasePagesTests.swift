@@ -1,4 +1,4 @@
-// Tests that the pages say that a change has opened a scheduled release, to whoever made it and whoever scheduled it.
+// Tests that the pages say that a change has opened a scheduled release: to its author and to the scheduler.
 import Domain
 import Editorial
 import Publishing

@@ -21,8 +21,8 @@ package struct ReopenedRelease: Sendable {
     }
 }
 
-/// Any action on content can change a release, so who answers a request or carries out a command says it, whatever the
-/// action was.
+/// Any action on content can change a release, so its request or command collects them, whatever the action was,
+/// and says it.
 package final class ReopenedReleases: Sendable {
     @TaskLocal package static var current: ReopenedReleases?
 

@@ -62,7 +62,7 @@ enum PromotionTimePages {
                 id, to: times, base: try request.integer("base"), by: request.actor)
             let undo = PlacesURL.promotionScheduleUndo(
                 id, query: ["starts": before.starts, "ends": before.ends, "base": outcome.revision])
-            return try await answer(id, outcome, undo: undo, request)
+            return try await response(id, outcome, undo: undo, request)
         }
     }
 
@@ -74,11 +74,11 @@ enum PromotionTimePages {
             let times = MovePromotion.Times(starts: query.first("starts") ?? "", ends: query.first("ends") ?? "")
             let outcome = try await request.services.movePromotion(
                 id, to: times, base: try request.integer("base"), by: request.actor)
-            return try await answer(id, outcome, undo: nil, request)
+            return try await response(id, outcome, undo: nil, request)
         }
     }
 
-    private static func answer(
+    private static func response(
         _ id: ID<Entry>, _ outcome: ChangeOutcome, undo: String?, _ request: AdminRequest
     ) async throws -> Response {
         let times = MovePromotion.Times(of: try await request.services.movePromotion.newest(of: id))

@@ -98,7 +98,7 @@ package struct PromotionStore: Sendable {
             """, PromotionLine.init)
     }
 
-    /// Those that last on these days, earliest first.
+    /// Promotions that last on these days, earliest first.
     package func spans(on days: ScheduleDays, limit: Int) async throws -> [PromotionSpan] {
         try await connection.rows(
             """

@@ -1,4 +1,4 @@
-// Writes the next revision of a category, a group or a feed item, and publishes it as far as the actor may.
+// Writes the next revision of a category, a group or an item, and publishes it as far as the actor may.
 import Domain
 import Localization
 import Publishing

@@ -8,7 +8,6 @@ extension Services {
     package var undoEntryBulkAction: UndoEntryBulkAction { UndoEntryBulkAction(database: database, rules: content) }
     package var updateText: UpdateText { UpdateText(database: database, rules: content) }
     package var updateSettings: UpdateSettings { UpdateSettings(database: database, rules: content) }
-    package var reorderFeed: ReorderFeed { ReorderFeed(database: database, rules: content) }
     package var createCategory: CreateCategory { CreateCategory(database: database, rules: content) }
     package var renameCategory: RenameCategory { RenameCategory(database: database, rules: content) }
     package var moveCategory: MoveCategory { MoveCategory(database: database, rules: content) }

@@ -37,7 +37,7 @@ struct EntryPagesTests {
             page.ranges(of: "id=\"field-\(name)\"").map { $0.lowerBound > start.lowerBound }
         }
         for name in ["title", "summary", "body", "image"] { #expect(occurs(name) == [false], "\(name)") }
-        for name in ["slug", "locale", "tier", "feeds", "categories", "rank"] {
+        for name in ["slug", "locale", "tier", "feeds", "categories"] {
             #expect(occurs(name) == [true], "\(name)")
         }
     }

@@ -13,7 +13,7 @@ struct FeedPagesTests {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.publisher, name: "Pat")
         let new = try await visit.get("/entries/new?type=feed")
-        #expect(new.holds("Source category") && new.holds("Manual: by rank, then newest first"))
+        #expect(new.holds("Source category") && new.holds("Manual, then newest first"))
         let created = try await visit.fill(
             new, "/entries",
             [

@@ -25,7 +25,7 @@ struct ReadLimitTests {
         "DecisionStore.undo": "one submission, or one bulk action of at most 5,000",
         "EntryStore.add": "the row it inserts",
         "EntryStore.archivedCategories": "the categories that the caller names",
-        "FeedOrderStore.positions": "a ranked feed, which is reordered as a whole",
+        "FeedOrderStore.byDate": "a ranked feed, which is reordered as a whole",
         "IdentityStore.databaseID": "one row",
         "IdentityStore.isCopy": "one row",
         "ImportStore.names": "entries of a kind that an import can name, of which it needs all",

@@ -31,7 +31,7 @@ import Testing
         let type = try ContentFixture.projectType("article")
         let raw: [String: JSONValue] = ["title": "T", "body": "<p>B</p>"]
         #expect(try check(type, raw, .submission).fields == raw)
-        for name in ["slug", "tier", "rank", "feeds", "categories"] {
+        for name in ["slug", "tier", "feeds", "categories"] {
             let found = problems { _ = try check(type, raw.merging([name: "x"]) { $1 }, .submission) }
             #expect(found == ["unknown_field /fields/\(name)"])
         }
@@ -40,6 +40,18 @@ import Testing
         let category = try ContentFixture.projectType("category")
         #expect(problems { _ = try check(category, ["title": "T"], .submission) }.isEmpty)
         #expect(problems { _ = try check(category, ["title": "T"], .revision) } == ["required /fields/group"])
+    }
+
+    @Test("A field that its type no longer has is left out of versions, kept from readers, and unknown to submissions")
+    func removed() throws {
+        let type = try ContentFixture.projectType("article")
+        #expect(type.removedFields == ["rank"] && type.internalFields.contains("rank"))
+        let raw: [String: JSONValue] = ["title": "T", "body": "<p>B</p>"]
+        let stored = raw.merging(["rank": .int(3)]) { $1 }
+        #expect(try check(type, stored, .revision).fields == raw)
+        #expect(problems { _ = try check(type, stored, .submission) } == ["unknown_field /fields/rank"])
+        let misspelled = raw.merging(["ranks": .int(3)]) { $1 }
+        #expect(problems { _ = try check(type, misspelled, .revision) } == ["unknown_field /fields/ranks"])
     }
 
     @Test("many unknown fields get at most 20 messages")

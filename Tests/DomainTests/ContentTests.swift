@@ -62,7 +62,6 @@ import Testing
         let type = try ContentFixture.projectType("video")
         let raw: [String: JSONValue] = [
             "title": " Ca\u{301}t ", "body": "<script>x\r\n", "url": "HTTP://A.example", "duration": "PT1M",
-            "rank": .int(3),
             "published": "2026-11-20t18:00:00z", "poster": "https://a.b/c", "feeds": .array([.string(id.uppercased())]),
             "provider": "p", "account": "a", "provider_ref": "1", "hls_url": "https://a.b/c.m3u8",
             "media": .object(["a": .double(1)]), "slug": "a",

@@ -48,7 +48,7 @@ struct FormDefinitionTests {
         #expect(try pointers { $0.category = String(repeating: "c", count: 201) } == ["/category"])
         #expect(try pointers { $0.fields = ["title", "body"] }.isEmpty)
         #expect(try pointers { $0.fields = ["title"] } == ["/fields"])
-        for name in ["slug", "feeds", "media", "rank", "nothing"] {
+        for name in ["slug", "feeds", "media", "nothing"] {
             #expect(try pointers { $0.fields = ["title", "body", name] } == ["/fields"], "\(name)")
         }
         #expect(

@@ -1,71 +1,73 @@
-// Tests the ranks that moving an item writes: its own, and those of neighbors only if no rank is free.
+// Tests the manual order of a feed: what a move does to the items that are ordered by hand and to those by date.
 import Domain
 import Testing
 
 @Suite("Manual order")
 struct ManualOrderTests {
-    private func ranks(_ order: [(String, Int64?)], _ moves: [String: Int]) -> [String: Int64] {
-        Dictionary(
-            uniqueKeysWithValues: ManualOrder.ranks(moving: moves, in: order.map { (element: $0.0, rank: $0.1) }).map {
-                ($0.element, $0.rank)
-            })
+    private static let items: [ID<Entry>] = (0..<6).compactMap {
+        ID<Entry>("00000000-0000-7000-8000-00000000010\($0)")
     }
 
-    @Test("A7: moving one of many writes one rank, at the top, between two and at the end")
+    /// The numbers of the items in an order.
+    private func numbers(_ items: [ID<Entry>]) -> [Int] {
+        items.compactMap { Self.items.firstIndex(of: $0) }
+    }
+
+    private func order(_ numbers: Int...) -> ManualOrder {
+        ManualOrder(numbers.map { Self.items[$0] })
+    }
+
+    /// What is ordered by hand after these moves, in a feed with all items.
+    private func moved(_ order: ManualOrder, _ indexes: [Int: Int]) -> [Int] {
+        var order = order
+        order.move(
+            Dictionary(uniqueKeysWithValues: indexes.map { (Self.items[$0.key], $0.value) }), among: Self.items)
+        return numbers(order.items)
+    }
+
+    @Test("A7: an item moves to the top, between two and to the end; the others keep their order")
     func one() {
-        let order = [("a", Int64(1000)), ("b", 2000), ("c", 3000), ("d", 4000)].map { ($0.0, Optional($0.1)) }
-        #expect(ranks(order, ["d": 0]) == ["d": 0])
-        #expect(ranks(order, ["d": 1]) == ["d": 1500])
-        #expect(ranks(order, ["a": 3]) == ["a": 5000])
-        #expect(ranks(order, ["a": 99]) == ["a": 5000])
-        #expect(ranks(order, ["a": -1]).isEmpty)
-        #expect(ranks([("a", 5), ("b", 7)], ["b": 0]) == ["b": -995])
-        #expect(ranks([("a", 5), ("x", 9), ("b", 7)], ["x": 1]) == ["x": 6])
+        let all = order(0, 1, 2, 3, 4, 5)
+        #expect(moved(all, [5: 0]) == [5, 0, 1, 2, 3, 4])
+        #expect(moved(all, [4: 2]) == [0, 1, 4, 2, 3, 5])
+        #expect(moved(all, [0: 5]) == [1, 2, 3, 4, 5, 0])
+        #expect(moved(all, [0: 99]) == [1, 2, 3, 4, 5, 0])
+        #expect(moved(all, [0: -1]) == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test("A7: if no rank is free between two items, only the nearest neighbors get new ranks")
-    func tight() {
-        let order: [(String, Int64?)] = [("a", 1), ("b", 2), ("c", 3), ("d", 10), ("e", 20)]
-        #expect(ranks(order, ["e": 1]) == ["e": 3, "b": 5, "c": 7])
-        #expect(ranks([("a", 5), ("b", 5), ("c", 9)], ["c": 1]) == ["c": 1005, "b": 2005])
-        #expect(ranks([("a", 5), ("b", 5), ("c", 9), ("d", 9)], ["d": 0]) == ["d": -995])
+    @Test("A7: of the items that follow by date, only those above a moved one are ordered with it")
+    func byDate() {
+        #expect(moved(order(), [4: 0]) == [4])
+        #expect(moved(order(), [4: 2]) == [0, 1, 4])
+        #expect(moved(order(), [0: 1]) == [1, 0])
+        #expect(moved(order(3), [5: 1]) == [3, 5])
+        #expect(moved(order(3, 4), [5: 0]) == [5, 3, 4])
+        #expect(moved(order(), [:]).isEmpty)
     }
 
-    @Test("A7: of the items without a rank, only those above the moved one get one")
-    func unranked() {
-        let order: [(String, Int64?)] = [("a", 10), ("b", nil), ("c", nil), ("d", nil)]
-        #expect(ranks(order, ["d": 1]) == ["d": 1010])
-        #expect(ranks(order, ["d": 2]) == ["b": 1010, "d": 2010])
-        #expect(ranks([("a", nil), ("b", nil)], ["b": 0]) == ["b": 1000])
-        #expect(ranks([("a", nil), ("b", nil), ("c", nil)], ["a": 1]) == ["b": 1000, "a": 2000])
-        #expect(ranks([("a", nil)], [:]).isEmpty && ranks([], [:]).isEmpty)
-    }
-
-    @Test("A7: ranks stay within their limits after any number of moves to the top or bottom")
-    func ends() {
-        for target in [0, 4] {
-            var order: [(element: Int, rank: Int64?)] = (0..<5).map { ($0, Int64($0)) }
-            for _ in 0..<5000 {
-                let moving = order[target == 0 ? 4 : 0].element
-                let changed = ManualOrder.ranks(moving: [moving: target], in: order)
-                #expect(changed.count <= 5)
-                let new = Dictionary(uniqueKeysWithValues: changed.map { ($0.element, $0.rank) })
-                let moved = order.remove(at: target == 0 ? 4 : 0)
-                order.insert(moved, at: target)
-                order = order.map { ($0.element, new[$0.element] ?? $0.rank) }
-                #expect(order.map { $0.rank ?? 0 } == order.map { $0.rank ?? 0 }.sorted())
-                #expect(Set(order.map(\.rank)).count == 5)
-                #expect(order.allSatisfy { ManualOrder.ranks.contains($0.rank ?? .max) })
-            }
-        }
-    }
-
-    @Test("A7: several items moved at once get their requested positions")
+    @Test("A7: items moved at once all get their positions, also one whose old position is its new one")
     func several() {
-        let order: [(String, Int64?)] = [("a", 10), ("b", 20), ("c", 30), ("d", 40), ("e", 50)]
-        let new = ranks(order, ["e": 0, "a": 2])
-        let after = order.map { ($0.0, new[$0.0] ?? $0.1 ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
-        #expect(after == ["e", "b", "a", "c", "d"])
-        #expect(Set(new.keys) == ["a", "e"])
+        let all = order(0, 1, 2, 3, 4, 5)
+        #expect(moved(all, [4: 0, 0: 2]) == [4, 1, 0, 2, 3, 5])
+        // Item 2 stays the third although two others move above it.
+        #expect(moved(all, [2: 2, 4: 0, 5: 1]) == [4, 5, 2, 0, 1, 3])
+    }
+
+    @Test("A7: an item that isn't in the feed keeps its position; a removed one follows by date")
+    func absent() {
+        var edited = order(5, 2, 0)
+        let present = Self.items.filter { $0 != Self.items[2] }
+        edited.move([Self.items[4]: 1], among: present)
+        #expect(numbers(edited.items) == [5, 4, 2, 0])
+        #expect(numbers(edited.all(of: present)) == [5, 4, 2, 0, 1, 3])
+        edited.remove(Self.items[4])
+        #expect(numbers(edited.all(of: present)) == [5, 2, 0, 1, 3, 4])
+    }
+
+    @Test("A7: the field of a feed contains the ids, and is empty without any")
+    func field() throws {
+        let value = try #require(order(1, 0).value)
+        #expect(numbers(ManualOrder(of: Content(fields: [ManualOrder.field: value])).items) == [1, 0])
+        #expect(ManualOrder(of: Content(fields: [:])).items.isEmpty && ManualOrder([]).value == nil)
     }
 }

@@ -91,9 +91,9 @@ struct FeedRuleTests {
         let feed = try await world.publish(
             "feed", "Taken", ["source_category": .string(walks.description), "tier": "premium"])
         let both = FeedWorld.list(walks, SeedEntry.unsorted)
-        let a = try await world.publish("article", "A", ["categories": both, "rank": .int(2)])
+        let a = try await world.publish("article", "A", ["categories": both])
         try await world.publish(
-            "video", "B", ["categories": FeedWorld.list(walks), "feeds": FeedWorld.list(named), "rank": .int(1)])
+            "video", "B", ["categories": FeedWorld.list(walks), "feeds": FeedWorld.list(named)])
         // What names it without the category is not in it.
         try await world.publish("article", "C", ["feeds": FeedWorld.list(feed)])
         #expect(try await world.titles(of: feed) == ["B", "A"])
@@ -103,9 +103,11 @@ struct FeedRuleTests {
         #expect(item["feeds"] == FeedWorld.list(feed) && item["tier"] == "premium")
         #expect(try await world.differences() == 0)
 
-        try await world.edit(feed, ["order": "ranked"])
+        try await world.edit(feed, ["order": "ranked", "manual_order": FeedWorld.list(a)])
+        #expect(try await world.titles(of: feed) == ["A", "B"])
+        try await world.edit(feed, ["order": "newest"])
         #expect(try await world.titles(of: feed) == ["B", "A"])
-        try await world.edit(feed, ["order": "newest", "pins": FeedWorld.list(a)])
+        try await world.edit(feed, ["pins": FeedWorld.list(a)])
         #expect(try await world.titles(of: feed) == ["A", "B"])
         try await world.edit(a, ["categories": FeedWorld.list(SeedEntry.unsorted)])
         #expect(try await world.titles(of: feed) == ["B"])

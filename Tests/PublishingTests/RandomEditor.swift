@@ -139,6 +139,7 @@ struct RandomEditor {
             fields["tier"] = .string(Bool.random(using: &random) ? "free" : "premium")
             fields["order"] = .string(Bool.random(using: &random) ? "ranked" : "newest")
             fields["pins"] = some("article", atMost: 3)
+            fields["manual_order"] = some("article", atMost: 5)
             fields["categories"] = some("category", atMost: 2)
             if Int.random(in: 0..<3, using: &extra) == 0, let taken = entries["category"]?.randomElement(using: &extra)
             {
@@ -204,7 +205,6 @@ struct RandomEditor {
             fields["body"] = .string("<p>Body <b>\(UInt16.random(in: 0...999, using: &random))</b></p>")
             fields["feeds"] = some("feed", atMost: 3)
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
-            if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
             if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
             if type == "article", let image = images.randomElement(using: &random) {
                 let alt = Int.random(in: 0..<3, using: &random)

@@ -190,7 +190,7 @@ def decision_fields(browser, verdict):
     if verdict == "reject":
         return fields + [("reason", "off_topic"), ("message", "")]
     fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "locale", "image", "image",
-                                                  "image", "image", "media", "tier", "rank")]
+                                                  "image", "image", "media", "tier")]
     return fields + [("field.summary", SUMMARY), ("field.body", BODY), ("field.feeds", identifier(FEED, 7)),
                      ("field.categories", identifier(CATEGORY, 3)), ("field.categories", identifier(CATEGORY, 8)),
                      ("publish", "now"), ("local", ""), ("zone", "UTC")]

@@ -28,7 +28,7 @@ struct EntryForm: Sendable {
     }
 
     /// `content` is the content that the form was opened with: entries that stay selected keep their order, which
-    /// checkboxes can't show.
+    /// checkboxes can't show, and so does a manual order.
     private init(
         _ request: AdminRequest, _ uploads: ImageUploads, _ type: ContentType, _ choices: FieldChoices,
         on content: Content?
@@ -50,6 +50,9 @@ struct EntryForm: Sendable {
             let old = content?.fields[field.name]?.arrayValue ?? []
             let kept = old.filter { chosen.contains($0) }
             values[field.name] = .array(kept + chosen.filter { !kept.contains($0) })
+        }
+        for field in type.fields where type.isManualOrder(field) {
+            values[field.name] = content?.fields[field.name]
         }
         self.values = values
         note = PlainText.singleLine(request.form.first("note") ?? "")

@@ -154,7 +154,7 @@ package enum EntryPages {
         let shownContents = [newest.content] + (older.map { [$0.content] } ?? [])
         let rendered = try await request.rendering(shownContents) { () -> (views: [FieldView], diff: DiffTable?) in
             (
-                type.fields.compactMap { field in
+                type.fields.filter { !type.isManualOrder($0) }.compactMap { field in
                     newest.content.fields[field.name].map {
                         FieldView(field, $0, titles: titles, images: comparing.images)
                     }
@@ -170,9 +170,9 @@ package enum EntryPages {
             views: rendered.views,
             diff: rendered.diff,
             notes: notes,
-            references: newest.content.references(of: type).map { reference in
-                Reference(
-                    label: reference.label, title: titles(reference.id), id: reference.id)
+            references: newest.content.references(of: type).compactMap { reference in
+                type.field(reference.field).map(type.isManualOrder) == true
+                    ? nil : Reference(label: reference.label, title: titles(reference.id), id: reference.id)
             },
             uses: try await EntryUsesPanel.load(entry, request.database),
             publicURL: try await request.publicURL(of: entry),

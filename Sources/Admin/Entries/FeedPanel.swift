@@ -9,7 +9,7 @@ struct FeedPanel: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
-        /// `Pinned` or `Rank 3`; nil when its time decides.
+        /// `Pinned` or `Manual order: 3`; nil when its time decides.
         let position: String?
     }
 
@@ -40,8 +40,8 @@ struct FeedPanel: Encodable, Sendable {
     }
 
     private static func position(_ rank: Int) -> String? {
-        if rank < ManualOrder.ranks.lowerBound { return tr("Pinned", context: "item") }
-        return rank < Int(Int32.max) ? tr("Rank \(rank)", context: "item") : nil
+        if rank < 0 { return tr("Pinned", context: "item") }
+        return rank < Int(Int32.max) ? tr("Manual order: \(rank)", context: "item") : nil
     }
 
     static func size(files: Int, bytes: Int) -> String {

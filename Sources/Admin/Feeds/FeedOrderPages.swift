@@ -1,4 +1,4 @@
-// Reorders a manually ordered feed, page by page.
+// Reorders a manually ordered feed: the order stays in the form until it is saved, as a version of the feed.
 import Domain
 import Editorial
 import HTTP
@@ -9,6 +9,32 @@ import Store
 enum FeedOrderPages {
     private static let pageSize = 50
 
+    /// A feed as its newest version has it.
+    private struct Feed {
+        let entry: EntryRow
+        let newest: RevisionRow
+        let pins: [ID<Entry>]
+        /// The published items below the pinned ones, by date.
+        let byDate: [ID<Entry>]
+        /// The most items that can be ordered by hand.
+        let limit: Int
+        let isManual: Bool
+
+        init(_ request: AdminRequest) async throws {
+            let (entry, newest) = try await EntryPages.find(request)
+            guard entry.kind == .feed else { throw Failure.missing("feed") }
+            let limit = try request.context.rules.type(named: entry.type).field(ManualOrder.field)?.maxCount ?? 0
+            let isManual = limit > 0 && newest.content.fields["order"] == "ranked"
+            let pins = (newest.content.fields["pins"]?.arrayValue ?? []).compactMap {
+                $0.stringValue.flatMap { ID<Entry>($0) }
+            }
+            let members = isManual ? try await request.database.feedOrders.byDate(in: entry.id) : []
+            let pinned = Set(pins)
+            byDate = members.filter { !pinned.contains($0) }
+            (self.entry, self.newest, self.pins, self.limit, self.isManual) = (entry, newest, pins, limit, isManual)
+        }
+    }
+
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
@@ -17,15 +43,12 @@ enum FeedOrderPages {
         /// From 1, below the pinned items.
         let position: Int
         let typedPosition: String
-        let rank: Int64?
-        /// The rank as sent by forms.
-        let previousRank: String
-        /// The values of the buttons: the item, its rank and its new index from 0; nil where it can't move that way.
-        let top: String?
-        let up: String?
-        let down: String?
-        let isChanged: Bool
-        let otherFeeds: String?
+        let isManual: Bool
+        /// Why readers don't see it at this position; nil if they do.
+        let note: String?
+        let isFirst: Bool
+        let isLast: Bool
+        let isMoved: Bool
         let problems: [String]
     }
 
@@ -43,159 +66,147 @@ enum FeedOrderPages {
         let isLive: Bool
         let isManual: Bool
         let mayOrder: Bool
+        /// The newest version of the feed, if it is not published.
+        let unpublished: Int?
+        /// The order of the form, as it sends it back, and the version that it started from.
+        let order: String
+        let base: Int
+        let isChanged: Bool
+        /// What happened to the item that moved last.
+        let outcome: String?
         let pinned: [Pinned]
         let lines: [Line]
         let total: Int
+        let limit: Int
         /// The number of items before this page, and its first and last position.
         let first: Int
         let at: Int
         let last: Int
         let isLong: Bool
         let previous: Int?
-        let next: ID<Entry>?
+        let next: Int?
     }
 
-    /// `errors` have the pointers `/position-ID`, the ids of the controls.
-    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let id: ID<Entry> = try request.id()
-        guard let feed = try await request.database.entries.find(id), feed.kind == .feed else {
-            throw Failure.missing("feed")
-        }
-        let live = try await request.database.revisions.live(of: id)
-        let isManual = live?.content.fields["order"] == "ranked"
-        let positions = isManual ? try await request.database.feedOrders.positions(in: id) : []
-        let movable = positions.filter { !$0.isPinned }
-        let first = start(of: request, in: movable)
-        let shown = movable[first...].prefix(pageSize)
-        let pinned = first == 0 ? positions.filter(\.isPinned) : []
-        let names = try await request.database.feedOrders.names(of: (pinned + shown).map(\.item), besides: id)
-        let images = try await request.thumbnails(of: (pinned + shown).map(\.item))
-        let last = first + shown.count
-        let model = Order(
-            id: id, title: EntryPages.shown(feed.title), timing: try await CategoryTiming(request),
-            problem: ErrorSummary(errors), isLive: live != nil, isManual: isManual,
-            mayOrder: request.actor.may(.suggest, on: "feed"),
-            pinned: pinned.map {
-                Pinned(
-                    id: $0.item, title: EntryPages.shown(names[$0.item]?.title ?? ""), thumbnail: images[$0.item])
-            },
-            lines: zip(shown.indices, shown).map {
-                line($1, at: $0, of: movable.count, names[$1.item], images[$1.item], request, errors)
-            },
-            total: movable.count, first: first, at: first + 1, last: last, isLong: movable.count > pageSize,
-            previous: first > 0 ? max(first - pageSize, 0) + 1 : nil,
-            next: last < movable.count ? shown.last?.item : nil)
-        return try request.page(
-            "admin/feeds/order", model, title: tr("Order of \(model.title)"),
-            status: errors.status)
+    static func show(_ request: AdminRequest) async throws -> Response {
+        let feed = try await Feed(request)
+        return try await page(request, feed, FeedOrderDraft(feed.newest))
     }
 
-    /// The start of the page: after the item `after`, else at the position `at`, else at the beginning.
-    private static func start(of request: AdminRequest, in positions: [FeedPosition]) -> Int {
-        if let after = request.text("after").flatMap({ ID<Entry>($0) }),
-            let index = positions.firstIndex(where: { $0.item == after }), index + 1 < positions.count
-        {
-            return index + 1
-        }
-        guard let number = request.text("at").flatMap({ Int($0) }), !positions.isEmpty else { return 0 }
-        return min(max(number - 1, 0), positions.count - 1)
-    }
-
-    private static func line(
-        _ row: FeedPosition, at index: Int, of count: Int, _ names: FeedItemNames?, _ image: ThumbnailView?,
-        _ request: AdminRequest, _ errors: FieldErrors
-    ) -> Line {
-        let previousRank = row.rank.map(String.init) ?? "-"
-        func step(to target: Int) -> String? {
-            (0..<count).contains(target) ? "\(row.item) \(previousRank) \(target)" : nil
-        }
-        let others = names?.otherFeeds ?? []
-        return Line(
-            id: row.item, title: EntryPages.shown(names?.title ?? ""), thumbnail: image,
-            type: request.context.rules.types[names?.type ?? ""]?.label ?? "", position: index + 1,
-            typedPosition: request.form.first("position.\(row.item)") ?? String(index + 1), rank: row.rank,
-            previousRank: previousRank,
-            top: index > 0 ? step(to: 0) : nil, up: step(to: index - 1), down: step(to: index + 1),
-            isChanged: row.isChanged, otherFeeds: others.isEmpty ? nil : others.joined(separator: ", "),
-            problems: errors.messages(at: "/position-\(row.item)"))
-    }
-
+    /// Carries out a button of the form. All but one show the page again, with the new order.
     static func order(_ request: AdminRequest) async throws -> Response {
-        let id: ID<Entry> = try request.id()
+        let feed = try await Feed(request)
+        guard feed.entry.live != nil, feed.isManual else {
+            let message = tr("This feed is sorted by newest first. Change its order to manual before moving items.")
+            return try await page(
+                request, feed, FeedOrderDraft(feed.newest), FieldErrors("/order", "not_by_hand", message))
+        }
         var errors = FieldErrors()
-        let moves = request.form.first("move").map { [move($0)] } ?? typed(request, &errors)
-        if !errors.isEmpty { return try await show(request, errors: errors) }
-        let requested = moves.compactMap(\.self)
-        guard requested.count == moves.count else {
-            throw Failure.invalid(FieldErrors("/move", "format", tr("Choose an item and a position.")))
+        let draft = try FeedOrderDraft(request, among: feed.byDate, limit: feed.limit, &errors)
+        if !errors.isEmpty || request.form.first("action") != "save" {
+            return try await page(request, feed, draft, errors)
         }
-        let pointer = requested.first.map { "/position-\($0.item)" } ?? "/order"
-        return try await request.submit(at: pointer, orShow: show) {
-            do {
-                let outcome = try await request.services.reorderFeed(
-                    requested, in: id, try CategoryTiming.read(request), by: request.actor)
-                return try await done(outcome, requested, in: id, request)
-            } catch Failure.stale(let values) {
-                var errors = FieldErrors()
-                for value in values {
-                    errors.add(
-                        "/position-\(value.key)", "stale",
-                        tr("\(value.author) moved \(value.label) meanwhile. Your move was not saved."))
+        if draft.base != feed.newest.number { return try await stale(request, feed, draft) }
+        return try await request.submit(
+            at: "/order",
+            orShow: { request, errors in
+                let messages = errors.items.map(\.message).joined(separator: " ")
+                return try await page(
+                    request, feed, draft, FieldErrors("/order", errors.items.first?.code ?? "", messages))
+            },
+            {
+                do {
+                    return try await save(draft, of: feed, request)
+                } catch Failure.conflict("stale", _) {
+                    return try await stale(request, try await Feed(request), draft)
                 }
-                throw Failure.invalid(errors)
-            }
-        }
+            })
     }
 
-    /// Parses a move sent by a button, a key or dragging: the id, the previous rank and the new index.
-    private static func move(_ text: String) -> ReorderFeed.Move? {
-        let parts = text.split(separator: " ").map(String.init)
-        guard parts.count == 3, let id = ID<Entry>(parts[0]), parts[1] == "-" || Int64(parts[1]) != nil,
-            let index = Int(parts[2])
-        else { return nil }
-        return ReorderFeed.Move(item: id, previousRank: Int64(parts[1]), index: index)
-    }
-
-    /// The edited positions: the ones that differ from the rendered page.
-    private static func typed(_ request: AdminRequest, _ errors: inout FieldErrors) -> [ReorderFeed.Move?] {
-        var moves: [ReorderFeed.Move?] = []
-        let prefix = "position."
-        for field in request.form.fields where field.name.hasPrefix(prefix) {
-            let key = String(field.name.dropFirst(prefix.count))
-            let number = PlainText.singleLine(field.value)
-            if number == request.form.first("shown.\(key)") { continue }
-            if let number = Int(number), (1...1_000_000).contains(number) {
-                moves.append(move("\(key) \(request.form.first("was.\(key)") ?? "") \(number - 1)"))
-            } else {
-                errors.add("/position-\(key)", "format", tr("Enter a whole number from 1 to 1,000,000."))
-            }
-        }
-        return moves
-    }
-
-    /// Redirects to the page with the first moved item.
-    private static func done(
-        _ outcome: ChangeOutcome, _ moves: [ReorderFeed.Move], in feed: ID<Entry>, _ request: AdminRequest
+    private static func save(
+        _ draft: FeedOrderDraft, of feed: Feed, _ request: AdminRequest
     ) async throws -> Response {
-        let positions = try await request.database.feedOrders.positions(in: feed).filter { !$0.isPinned }
-        let index = moves.first.flatMap { move in positions.firstIndex { $0.item == move.item } } ?? 0
-        var start = request.text("at").flatMap { Int($0) } ?? 1
-        if !(start..<start + pageSize).contains(index + 1) { start = index / pageSize * pageSize + 1 }
-        let row = moves.first.map { "#row-\($0.item)" } ?? ""
-        let names = try await request.database.feedOrders.names(of: moves.prefix(1).map(\.item), besides: feed)
-        let title = moves.first.flatMap { names[$0.item]?.title } ?? ""
-        let label =
-            moves.count == 1
-            ? tr("\(title): position \(index + 1) of \(positions.count)") : tr("\(moves.count) items moved")
+        if draft.order == ManualOrder(of: feed.newest.content), feed.newest.isLive {
+            throw Failure.refused(code: "unchanged", message: tr("The order hasn't changed."))
+        }
+        var fields = try feed.newest.stored.readable()
+        fields[ManualOrder.field] = draft.order.value
+        let timing = try CategoryTiming.read(request).orDraft(for: request.actor)
+        let outcome = try await request.services.writeEntry.edit(
+            feed.entry.id, fields: fields, base: draft.base, publishTiming: timing, by: request.actor)
         return request.redirect(
-            to: AdminURL.feedOrder(feed, query: ["when": request.text("when"), "at": start]) + row,
-            Flash(message(outcome, label)))
+            to: AdminURL.feedOrder(feed.entry.id, query: ["when": request.text("when"), "at": request.text("at")]),
+            Flash(outcome, timing))
     }
 
-    /// An item with unpublished changes keeps its published position until these are published.
-    private static func message(_ outcome: ChangeOutcome, _ label: String) -> String {
-        let message = outcome.message(published: label, pending: label)
-        guard outcome.publication != nil, outcome.drafts > 0 else { return message }
-        return tr("\(message) Saved as drafts because of unpublished changes: \(outcome.drafts).")
+    /// Somebody saved the feed since the form was opened: the order stays in the form, now on top of their version.
+    private static func stale(
+        _ request: AdminRequest, _ feed: Feed, _ draft: FeedOrderDraft
+    ) async throws -> Response {
+        var draft = draft
+        draft.base = feed.newest.number
+        let message = tr(
+            """
+            \(feed.newest.author) saved version \(feed.newest.number) of this feed meanwhile. Your order was not saved. If \
+            you save it again, it replaces theirs; the history keeps both.
+            """)
+        return try await page(request, feed, draft, FieldErrors("/order", "stale", message))
+    }
+
+    /// `errors` have the pointers `/order` and `/position-ID`, the ids of the controls.
+    private static func page(
+        _ request: AdminRequest, _ feed: Feed, _ draft: FeedOrderDraft, _ errors: FieldErrors = FieldErrors()
+    ) async throws -> Response {
+        let all = draft.order.all(of: feed.byDate)
+        let moved = draft.moved.flatMap { all.firstIndex(of: $0) }
+        let first = start(of: request, showing: moved, total: all.count)
+        let shown = all[first...].prefix(pageSize)
+        let pins = first == 0 ? feed.pins : []
+        let found = try await request.database.entries.matches(pins + shown, onlyLive: false)
+        let entries = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        let images = try await request.thumbnails(of: pins + shown)
+        let last = first + shown.count
+        let present = Set(feed.byDate)
+        func title(_ item: ID<Entry>) -> String { EntryPages.shown(entries[item]?.title ?? "") }
+        let model = Order(
+            id: feed.entry.id, title: EntryPages.shown(feed.entry.title), timing: try await CategoryTiming(request),
+            problem: ErrorSummary(errors), isLive: feed.entry.live != nil, isManual: feed.isManual,
+            mayOrder: request.actor.may(.suggest, on: feed.entry.type),
+            unpublished: feed.newest.isLive ? nil : feed.newest.number,
+            order: draft.order.items.map(\.description).joined(separator: " "), base: draft.base,
+            isChanged: draft.order != ManualOrder(of: feed.newest.content),
+            outcome: moved.map { index in
+                let name = title(all[index])
+                return tr("\(name): position \(index + 1) of \(all.count).")
+            },
+            pinned: pins.map { Pinned(id: $0, title: title($0), thumbnail: images[$0]) },
+            lines: zip(shown.indices, shown).map { index, item in
+                Line(
+                    id: item, title: title(item), thumbnail: images[item],
+                    type: request.context.rules.types[entries[item]?.type ?? ""]?.label ?? "", position: index + 1,
+                    typedPosition: errors.messages(at: "/position-\(item)").isEmpty
+                        ? String(index + 1) : request.form.first("position.\(item)") ?? "",
+                    isManual: index < draft.order.items.count,
+                    note: present.contains(item) ? nil : absence(of: item, in: feed),
+                    isFirst: index == 0, isLast: index + 1 == all.count, isMoved: index == moved,
+                    problems: errors.messages(at: "/position-\(item)"))
+            },
+            total: all.count, limit: feed.limit, first: first, at: first + 1, last: last,
+            isLong: all.count > pageSize,
+            previous: first > 0 ? max(first - pageSize, 0) + 1 : nil, next: last < all.count ? last + 1 : nil)
+        return try request.page(
+            "admin/feeds/order", model, title: tr("Order of \(model.title)"), status: errors.status)
+    }
+
+    private static func absence(of item: ID<Entry>, in feed: Feed) -> String {
+        feed.pins.contains(item) ? tr("Pinned", context: "item") : tr("Not in this feed")
+    }
+
+    /// The start of the page: at the requested position, else where the form was; `moved` is always shown.
+    private static func start(of request: AdminRequest, showing moved: Int? = nil, total: Int) -> Int {
+        let requested = request.form.first("action") == "go" ? request.text("go") : request.text("page")
+        let number = (requested ?? request.text("at")).flatMap { Int($0) } ?? 1
+        let start = min(max(number - 1, 0), max(total - 1, 0))
+        guard let moved, !(start..<start + pageSize).contains(moved) else { return start }
+        return moved / pageSize * pageSize
     }
 }

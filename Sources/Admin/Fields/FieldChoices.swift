@@ -64,7 +64,7 @@ struct FieldChoices: Sendable {
     /// The same for a form that the person of the request fills in: what they chose last comes first.
     static func load(for type: ContentType, _ request: AdminRequest) async throws -> FieldChoices {
         async let all = load(for: type, rules: request.context.rules, request.database)
-        let lists = type.leaves.filter { $0.type == .references }.map(\.name)
+        let lists = type.leaves.filter { $0.type == .references && !type.isManualOrder($0) }.map(\.name)
         let recent = try await recent(request, in: lists)
         return try await all.favoring(recent)
     }

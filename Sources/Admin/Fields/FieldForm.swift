@@ -5,7 +5,7 @@ import Platform
 import Store
 
 /// The model of `partial/fields.html`: `{{> partial/fields fields}}` where `fields` is a property of the page's model.
-/// Inputs are named `field.NAME`, their ids are `field-NAME`.
+/// Inputs are named `field.NAME`, their ids are `field-NAME`. A manual order has no input: it is edited on its own page.
 struct FieldForm: Encodable, Sendable {
     var controls: [FieldControl]
     /// The id of the form that the controls belong to, when they are outside of it.
@@ -25,7 +25,7 @@ struct FieldForm: Encodable, Sendable {
         plain: PlainForm? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
         hasTimes = Self.hasTimes(type, shown)
-        controls = type.fields.filter(shown).map { field in
+        controls = type.fields.filter { shown($0) && !type.isManualOrder($0) }.map { field in
             let (input, value) = (FieldInput(of: field), values[field.name] ?? field.default)
             guard field.type == .rows else {
                 return FieldControl(
@@ -49,7 +49,7 @@ struct FieldForm: Encodable, Sendable {
     ) {
         let typed = FormValues(form)
         hasTimes = Self.hasTimes(type, shown)
-        controls = type.fields.filter(shown).map { field in
+        controls = type.fields.filter { shown($0) && !type.isManualOrder($0) }.map { field in
             let input = FieldInput(of: field)
             guard field.type == .rows else {
                 return FieldControl(

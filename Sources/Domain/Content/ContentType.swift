@@ -56,9 +56,11 @@ package struct ContentType: Sendable, Equatable {
     package let rule: ContentRule?
     /// The maximum length of texts in the preview, in characters.
     package let previewLength: Int?
+    /// The names of fields that it no longer has: stored content may contain them, new versions don't.
+    package let removedFields: [String]
 
     /// The fields that no reader gets.
-    package var internalFields: [String] { fields.filter(\.isInternal).map(\.name) }
+    package var internalFields: [String] { fields.filter(\.isInternal).map(\.name) + removedFields }
 
     /// The fields of plain text that readers get, except title and slug; those within rows as `rows.field`. Markup is searched as
     /// the text that it contains.
@@ -91,6 +93,7 @@ package struct ContentType: Sendable, Equatable {
         let context = FieldsCheck.Context(
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, base: base, titleField: titleField,
             slugField: slugField)
+        let raw = purpose == .revision ? raw.filter { !removedFields.contains($0.key) } : raw
         var check = FieldsCheck(fields, in: context)
         var checked = check.values(of: raw)
         var errors = check.errors

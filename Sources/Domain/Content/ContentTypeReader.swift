@@ -37,7 +37,8 @@ struct ContentTypeReader {
             requiresOneOf: Self.groups("requires_one_of", &reader),
             requiresTogether: Self.groups("requires_together", &reader),
             rule: reader.value("rule") == nil ? nil : reader.choice("rule"),
-            previewLength: reader.count("preview_length", in: 20...Self.bounds.upperBound))
+            previewLength: reader.count("preview_length", in: 20...Self.bounds.upperBound),
+            removedFields: reader.texts("removed_fields"))
         checkFields(of: type, &reader)
         reader.refuseUnknown()
         errors.add(reader.errors)
@@ -178,6 +179,9 @@ struct ContentTypeReader {
 
     private func checkFields(of type: ContentType, _ reader: inout MemberReader) {
         checkNames(of: type.fields, &reader)
+        for name in type.removedFields where type.field(name) != nil {
+            reader.add("removed_fields", "duplicate", tr("The type has the field \(name), so it can't be removed."))
+        }
         if let title = type.field(type.titleField) {
             if title.type != .text || !title.required {
                 reader.add("title_field", "type", tr("The title must be a required field of type text."))

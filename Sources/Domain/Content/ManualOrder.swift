@@ -1,78 +1,52 @@
-// The manual order of a feed: computes the new ranks when items move (A7).
+// The manual order of a feed: the items that come before all others, which follow by date (A7).
 
-package enum ManualOrder {
-    /// The valid ranks of an item: greater than those of pinned items, less than that of items without a rank.
-    package static let ranks: ClosedRange<Int64> = -900_000...2_000_000_000
-    /// The distance between an item at either end and its neighbor.
-    package static let step: Int64 = 1000
+package struct ManualOrder: Sendable, Equatable {
+    /// The field of a feed that contains it.
+    package static let field = "manual_order"
 
-    /// The ranks to write so that each moved element is at its index, from 0; an index past the end means last. `order`
-    /// is
-    /// the current order: elements with a rank first. Elements without a rank that precede a moved one get a rank; all
-    /// others keep theirs, except the nearest neighbors if no number is left between two.
-    package static func ranks<Element: Hashable>(
-        moving moves: [Element: Int], in order: [(element: Element, rank: Int64?)]
-    ) -> [(element: Element, rank: Int64)] {
-        var wanted = order.filter { moves[$0.element] == nil }
-        for (index, item) in order.compactMap({ item in moves[item.element].map { ($0, item) } })
-            .sorted(by: { $0.0 < $1.0 })
-        {
-            wanted.insert((item.element, nil), at: min(max(index, 0), wanted.count))
+    /// First to last. Items that aren't in the feed at the moment keep their positions.
+    package private(set) var items: [ID<Entry>]
+
+    package init(_ items: [ID<Entry>]) {
+        self.items = items
+    }
+
+    /// That of a version of a feed.
+    package init(of feed: Content) {
+        items = (feed.fields[Self.field]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { ID<Entry>($0) } }
+    }
+
+    /// The value of the field; nil without any item.
+    package var value: JSONValue? {
+        items.isEmpty ? nil : .array(items.map { .string($0.description) })
+    }
+
+    /// All items as readers see them below the pinned ones. `byDate` contains the items of the feed by date.
+    package func all(of byDate: [ID<Entry>]) -> [ID<Entry>] {
+        let ordered = Set(items)
+        return items + byDate.filter { !ordered.contains($0) }
+    }
+
+    /// Puts each of these items at its index among all, from 0; an index past the end means last. Items that followed by
+    /// date and now precede a moved one are ordered with it.
+    package mutating func move(_ indexes: [ID<Entry>: Int], among byDate: [ID<Entry>]) {
+        let before = all(of: byDate)
+        let moves = before.compactMap { item in indexes[item].map { (index: $0, item: item) } }
+        let fixed = Set(items).union(moves.map(\.item))
+        var after = before.filter { indexes[$0] == nil }
+        for move in moves.sorted(by: { $0.index < $1.index }) {
+            after.insert(move.item, at: min(max(move.index, 0), after.count))
         }
-        guard let last = wanted.lastIndex(where: { moves[$0.element] != nil || $0.rank != nil }) else { return [] }
-        var ranks = wanted[...last].map(\.rank)
-        fill(&ranks)
-        let old = Dictionary(order.map { ($0.element, $0.rank) }) { first, _ in first }
-        return zip(wanted, ranks).compactMap { item, rank in
-            rank.flatMap { $0 == old[item.element] ?? nil ? nil : (item.element, $0) }
-        }
+        items = after.lastIndex(where: fixed.contains).map { Array(after[...$0]) } ?? []
     }
 
-    /// Fills missing ranks with numbers between their neighbors.
-    private static func fill(_ ranks: inout [Int64?]) {
-        var index = 0
-        while index < ranks.count {
-            guard ranks[index] == nil else {
-                index += 1
-                continue
-            }
-            var (start, end) = (index, runEnd(ranks, from: index))
-            while space(ranks, start, end) < Int64(end - start) {
-                if end < ranks.count {
-                    ranks[end] = nil
-                    end = runEnd(ranks, from: end)
-                } else {
-                    start -= 1
-                    ranks[start] = nil
-                }
-            }
-            let count = Int64(end - start)
-            let wide = (space(ranks, start, end) + 1) / (count + 1)
-            let isOpen = start == 0 || end == ranks.count
-            let gap = isOpen ? min(step, wide) : wide
-            let first =
-                if start > 0 { lower(ranks, start) + gap } else if end < ranks.count {
-                    upper(ranks, end) - gap * count
-                } else { gap }
-            for position in start..<end { ranks[position] = first + gap * Int64(position - start) }
-            index = end
-        }
+    /// Lets an item follow by date again.
+    package mutating func remove(_ item: ID<Entry>) {
+        items.removeAll { $0 == item }
     }
+}
 
-    private static func runEnd(_ ranks: [Int64?], from start: Int) -> Int {
-        ranks[start...].firstIndex { $0 != nil } ?? ranks.count
-    }
-
-    private static func lower(_ ranks: [Int64?], _ start: Int) -> Int64 {
-        start > 0 ? ranks[start - 1] ?? self.ranks.lowerBound - 1 : self.ranks.lowerBound - 1
-    }
-
-    private static func upper(_ ranks: [Int64?], _ end: Int) -> Int64 {
-        end < ranks.count ? ranks[end] ?? self.ranks.upperBound + 1 : self.ranks.upperBound + 1
-    }
-
-    /// The number of free ranks between the neighbors of a run.
-    private static func space(_ ranks: [Int64?], _ start: Int, _ end: Int) -> Int64 {
-        upper(ranks, end) - lower(ranks, start) - 1
-    }
+extension ContentType {
+    /// Whether the field contains a manual order, which is edited on a page of its own.
+    package func isManualOrder(_ field: Field) -> Bool { kind == .feed && field.name == ManualOrder.field }
 }

@@ -170,7 +170,6 @@ create or replace function ops.changing_actions() returns table (action text, ta
         ('category.create', '{curation.revision}'), ('category.update', '{curation.revision}'),
         ('category.move', '{curation.revision}'), ('category.reorder', '{curation.revision}'),
         ('category.merge', '{curation.revision}'), ('category.unmerge', '{curation.revision}'),
-        ('feed.update', '{curation.revision}'),
         ('release.create', '{curation.release}'), ('release.schedule', '{curation.release}'),
         ('release.unschedule', '{curation.release}'), ('release.cancel', '{curation.release}'),
         ('release.fail', '{curation.release}'), ('release.remove', '{curation.release_item}'),

@@ -1,13 +1,12 @@
--- Items of feeds and their order (A2, A7): pinned items first, then by the rule of the feed. projection.feeds_of
--- defines which items a feed contains. Key: feed_id, item_id.
+-- Items of feeds and their order (A2, A7): pinned items, then the manual order of the feed, then the others by date.
+-- projection.feeds_of defines which items a feed contains. Key: feed_id, item_id.
 create view projection.feed_item as
 select v.feed_id, v.item_id, v::api_v1.feed_item as feed_item
 from (
     select m.feed_id,
            l.entry_id as item_id,
            l.type,
-           coalesce(p.position::bigint - 1000000,
-               case when fr.content ->> 'order' = 'ranked' then (r.content ->> 'rank')::bigint end, 2147483647) as rank,
+           coalesce(p.position::bigint - 1000000, o.position, 2147483647) as rank,
            projection.age(coalesce(
                case when fr.content ->> 'order' is distinct from 'ranked' then (r.content ->> 'published')::timestamptz end,
                (select f.approved_at from projection.first_approved(l.entry_id) f))) as age
@@ -16,6 +15,8 @@ from (
     cross join lateral projection.feeds_of(l.revision_id) m
     join curation.revision fr on fr.id = m.feed_revision
     left join curation.reference p on p.revision_id = m.feed_revision and p.field = 'pins' and p.target_entry_id = l.entry_id
+    left join curation.reference o on o.revision_id = m.feed_revision and o.field = 'manual_order'
+        and o.target_entry_id = l.entry_id and fr.content ->> 'order' = 'ranked'
     where l.kind = 'item') v;
 
 -- The previous and current feeds of an item, except those in which its position is unchanged.
@@ -23,8 +24,7 @@ create or replace function projection.feed_item_by_item(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
     with item as materialized (
         select c.entry_id, c.old_revision, c.new_revision,
-               o.content ->> 'published' is distinct from n.content ->> 'published'
-                   or o.content ->> 'rank' is distinct from n.content ->> 'rank' as is_moved
+               o.content ->> 'published' is distinct from n.content ->> 'published' as is_moved
         from curation.changed(p_publication) c
         left join curation.revision o on o.id = c.old_revision
         left join curation.revision n on n.id = c.new_revision
@@ -66,9 +66,14 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
     union all
     select c.id, m.item_id from reordered c cross join lateral projection.feed_members(c.id, c.new) m
     union all
-    -- its pins, before and after
-    select c.entry_id, f.target_entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'pins'
-    where c.kind = 'feed'
+    -- items whose position in its pins or its manual order differs
+    select p.entry_id, p.target_entry_id
+    from (
+        select c.entry_id, f.target_entry_id, f.field, f.position
+        from curation.changed(p_publication) c
+        join curation.reference f on f.revision_id in (c.old_revision, c.new_revision)
+            and f.field in ('pins', 'manual_order')
+        where c.kind = 'feed') p
+    group by p.entry_id, p.target_entry_id, p.field
+    having count(*) = 1 or min(p.position) <> max(p.position)
 $$;

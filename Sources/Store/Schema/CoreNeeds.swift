@@ -5,7 +5,7 @@ extension Pack {
     static let coreNeeds: [ContentType.Kind: [KindField]] = [
         .item: [
             .title, .slug, KindField("tier", .choice, .text, isRequired: false),
-            KindField("published", .datetime, isRequired: false), KindField("rank", .integer, isRequired: false),
+            KindField("published", .datetime, isRequired: false),
             // lists in a language compare it
             KindField("locale", .locale, isRequired: false),
             // read of every item, shown of videos
@@ -17,6 +17,7 @@ extension Pack {
             .title, .slug, KindField("tier", .choice, .text), featured,
             KindField("order", .choice, .text, isRequired: false),
             KindField("pins", .references, isRequired: false, targets: [.item]),
+            KindField(ManualOrder.field, .references, isRequired: false, targets: [.item]),
             KindField("source_category", .reference, isRequired: false, targets: [.category]),
             KindField("categories", .references, isRequired: false, targets: [.category]),
         ],

@@ -80,6 +80,7 @@ extension Pack {
             Script("core/transaction_indexes", PackageResources.transaction_indexes_sql),
             Script("core/saved_view_sources", PackageResources.saved_view_sources_sql),
             Script("core/reopened_releases", PackageResources.reopened_releases_sql),
+            Script("core/manual_order", PackageResources.manual_order_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -22,6 +22,7 @@ from run import PAGES
 from workspace import folder
 from writing import EDITOR, Writer, pause, png, shoot
 
+UNSORTED = "00000000-0000-7000-8000-000000000013"
 ARTICLES = ["Towpath in winter", "Towers of Ghent", "Café mornings"]
 
 
@@ -426,6 +427,61 @@ def rows(world, shots):
     check(not writer.errors, f"no errors in the console {writer.errors}")
 
 
+def ordering(world):
+    """A feed is reordered by keyboard, by dragging and without JavaScript; readers see nothing of it until it is saved."""
+    def create(kind, content):
+        code, out, error = world.daemon.command("entry", "create", "-", "--type", kind, "--publish", "--json", stdin=json.dumps(content))
+        check(code == 0, f"an entry of type {kind} is published {error.strip()}")
+        return json.loads(out)["id"]
+
+    def seen():
+        return [title for title, in world.daemon.sql(
+            "select i.title from api_v1.feed_item f join api_v1.item i on i.id = f.item_id where f.feed_id = %s"
+            " order by f.rank, f.age, f.item_id", (feed,))]
+
+    feed = create("feed", {"title": "By hand", "tier": "free", "order": "ranked"})
+    for title in ("One", "Two", "Three"):
+        create("article", {"title": title, "body": "<p>Text.</p>", "categories": [UNSORTED], "feeds": [feed]})
+    writer = Writer(world)
+    page = writer.page
+    path = f"/feeds/{feed}/order"
+    writer.open(path)
+    titles = lambda: page.locator("[data-entry] th a").all_inner_texts()
+    check(titles() == ["Three", "Two", "One"] and not page.locator("[data-dirty]").is_visible(), f"the newest item is first: {titles()}")
+    page.locator("[data-entry] .drag-handle").nth(2).focus()
+    page.keyboard.press("Alt+ArrowUp")
+    check(titles() == ["Three", "One", "Two"] and page.url.endswith(path), f"Alt and arrow keys move an item at once: {titles()}")
+    check(page.locator("[data-dirty]").is_visible() and page.locator("[data-position]").inner_text() == "One: position 2 of 3.",
+          "the page says where it is, and that it is not saved")
+    check(page.evaluate("document.activeElement.closest('[data-entry]').querySelector('th a').textContent") == "One", "it keeps the focus")
+    handle = page.locator("[data-entry] .drag-handle").nth(0)
+    handle.scroll_into_view_if_needed()
+    start, target = handle.bounding_box(), page.locator("[data-entry]").nth(2).bounding_box()
+    page.mouse.move(start["x"] + 5, start["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 5, target["y"] + target["height"] - 3, steps=8)
+    page.mouse.up()
+    check(titles() == ["One", "Two", "Three"], f"an item is dragged: {titles()}")
+    check(page.get_by_label("Position of Three").input_value() == "3" and page.get_by_role("button", name="Move Three down").is_disabled(),
+          "its position and buttons follow")
+    check(seen() == ["Three", "Two", "One"], f"readers see the order of before: {seen()}")
+    writer.save("Save order")
+    check(seen() == ["One", "Two", "Three"], f"and the new one once it is saved: {seen()}")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
+
+    plain = Writer(world, has_script=False)
+    page = plain.page
+    plain.open(path)
+    page.get_by_role("button", name="Move Three to the top").click()
+    check(titles() == ["Three", "One", "Two"] and page.get_by_text("Not saved yet").is_visible(), f"without JavaScript, too: {titles()}")
+    page.get_by_label("Position of Two").fill("1")
+    page.get_by_label("Position of Two").press("Enter")
+    check(titles() == ["Two", "Three", "One"], f"a position is typed: {titles()}")
+    check(seen() == ["One", "Two", "Three"], f"which nobody sees: {seen()}")
+    plain.save("Save order")
+    check(seen() == ["Two", "Three", "One"], f"until it is saved: {seen()}")
+
+
 def preview(world, shots):
     writer = Writer(world)
     page = writer.page
@@ -722,6 +778,7 @@ def main():
             mentions(world)
             dialogs(world, options.shots)
             rows(world, options.shots)
+            ordering(world)
             preview(world, options.shots)
         tiles = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
         threading.Thread(target=tiles.serve_forever, daemon=True).start()

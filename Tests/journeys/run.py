@@ -415,7 +415,10 @@ def seed_all(daemon):
         return json.loads(out.splitlines()[0]) if out else {}
 
     run("demo", "categories", "places", "routes", "lists")
-    run("entry", "create", "-", "--type", "feed", "--publish", content={"title": "By hand", "tier": "free", "order": "ranked"})
+    feed = run("entry", "create", "-", "--type", "feed", "--publish", content={"title": "By hand", "tier": "free", "order": "ranked"})["id"]
+    for title in ("First", "Second"):
+        run("entry", "create", "-", "--type", "article", "--publish", content={
+            "title": title, "body": "<p>Text.</p>", "categories": ["00000000-0000-7000-8000-000000000013"], "feeds": [feed]})
     run("role", "create", "moderator", "--label", "Moderator", "--permissions", "decide")
     run("submission-form", "create", "stories", "--type", "article", "--title", "Send a story")
     entry = run("entry", "create", "-", "--type", "article", "--approve", content={

@@ -33,7 +33,8 @@ struct StaleEdit: Encodable, Sendable {
     let hasConflicts: Bool
     /// My complete content as JSON. The form sends it back, so that either side of each field can still be chosen.
     let mine: String
-    /// The values for the form: mine in the fields that I changed, theirs in all others.
+    /// The values for the form: mine in the fields that I changed, theirs in all others, and in a manual order, which
+    /// is not in the form.
     let merged: [String: JSONValue]
 
     private enum CodingKeys: String, CodingKey {
@@ -57,7 +58,7 @@ struct StaleEdit: Encodable, Sendable {
         self.mine = mine.canonicalText
         var merged = theirs.content.fields
         var lines: [Line] = []
-        for field in type.fields {
+        for field in type.fields where !type.isManualOrder(field) {
             let (my, their) = (byMe[field.name], byThem[field.name])
             if my != nil { merged[field.name] = mine.fields[field.name] }
             guard my != nil || their != nil else { continue }

@@ -21,7 +21,7 @@ let optimized: [SwiftSetting] =
     Context.environment["VITRINE_DEBUG_INFO"] != nil
     ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// For large modules of many small pages and commands: a release build compiles only the files that changed. Calls between
+/// For large modules of many small operations, pages and commands: a release build compiles only the files that changed. Calls between
 /// their files are not inlined, which nothing on a hot path needs.
 let filewise: [SwiftSetting] =
     strict + [
@@ -48,9 +48,8 @@ func pack(
     .target(
         name: name,
         dependencies: [
-            "API", "Admin", "CommandKit", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake",
-            "Localization", "Markup", "Platform", "Postgres",
-            "Publishing", "Services", "Store", "Tasks",
+            "API", "Admin", "CommandKit", "Domain", "EventLoop", "Fetch", "HTTP", "Localization", "Markup",
+            "Operations", "Platform", "Postgres", "Store", "Tasks",
         ],
         path: path ?? "Sources/Packs/\(name)", exclude: path == nil ? [] : ["content-types"],
         resources: sql.map { .embedInCode("Store/\($0)") },
@@ -114,60 +113,28 @@ let package = Package(
                 .embedInCode("Seed"),
             ]),
 
-        // Publishing
-        module("Publishing", dependencies: ["Domain", "Localization", "Store", "Platform"]),
-
         // Operations
-        module("Intake", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
         module(
-            "Review",
-            dependencies: ["Domain", "Localization", "EventLoop", "Store", "Publishing", "Platform", "Markup"]),
-        module("Editorial", dependencies: ["Domain", "Localization", "Store", "Publishing", "Platform", "Markup"]),
-        module("Accounts", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup"]),
-        module("Webhooks", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
-        module("Mail", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
-        module("Classifiers", dependencies: ["Domain", "Localization", "Store", "Platform", "Fetch"]),
-        module("Library", dependencies: ["Domain", "Localization", "Store", "Platform", "Markup", "Fetch"]),
-
-        // Services
-        module(
-            "Services",
-            dependencies: [
-                "Domain", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts", "Library",
-            ]),
+            "Operations",
+            dependencies: ["Domain", "EventLoop", "Fetch", "Localization", "Markup", "Platform", "Store"],
+            settings: filewise),
 
         // Interfaces
         module(
             "Admin",
-            dependencies: [
-                "Services",
-                "Diff", "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review",
-                "Editorial", "Publishing",
-                "Accounts", "Webhooks", "Library", "Mail",
-            ],
+            dependencies: ["Diff", "Domain", "HTTP", "Localization", "Markup", "Operations", "Platform", "Store"],
             settings: filewise),
         module(
             "API",
-            dependencies: [
-                "Services", "Domain", "Localization", "HTTP", "Markup", "Platform", "Store", "Intake", "Review",
-                "Accounts", "Library",
-            ]),
+            dependencies: ["Domain", "HTTP", "Localization", "Markup", "Operations", "Platform", "Store"]),
         module(
             "Tasks",
-            dependencies: [
-                "Domain", "Localization", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts",
-                "Webhooks",
-                "Library",
-                "Mail",
-                "Classifiers",
-            ]),
+            dependencies: ["Domain", "EventLoop", "Localization", "Operations", "Platform", "Store"]),
 
         // Commands
         module(
             "CommandKit",
-            dependencies: [
-                "Domain", "EventLoop", "Fetch", "Library", "Platform", "Postgres", "Publishing", "Services", "Store",
-            ]),
+            dependencies: ["Domain", "EventLoop", "Fetch", "Operations", "Platform", "Postgres", "Store"]),
 
         // Packs
         pack("Places"),
@@ -182,10 +149,8 @@ let package = Package(
         .executableTarget(
             name: "vitrine",
             dependencies: [
-                "EventLoop", "Localization", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store",
-                "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Mail", "Classifiers", "Admin", "API",
-                "CommandKit", "Services", "Tasks", "Packs",
+                "API", "Admin", "CommandKit", "Domain", "EventLoop", "Fetch", "HTTP", "Localization", "Markup",
+                "Operations", "Packs", "Platform", "Postgres", "Store", "Tasks",
             ],
             swiftSettings: filewise,
             // With glibc's allocator a thirteenth of a request's cost is allocation; with this one, half of that.
@@ -212,11 +177,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Routes",
-                "TestBasics", "Accounts", "Editorial", "Publishing", "Review", "Services", "Domain", "EventLoop",
-                "HTTP", "Intake",
-                "Library", "Packs", "Platform", "Postgres",
-                "Store",
+                "Domain", "EventLoop", "HTTP", "Operations", "Packs", "Platform", "Postgres", "Routes", "Store",
+                "TestBasics",
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
@@ -234,105 +196,78 @@ let package = Package(
         tests(
             "EventsTests",
             dependencies: [
-                "API", "Domain", "Editorial", "Events", "HTTP", "Platform", "Publishing", "Store", "TestBasics",
-                "TestSupport",
+                "API", "Domain", "Events", "HTTP", "Operations", "Platform", "Store", "TestBasics", "TestSupport",
             ]),
         tests("RoutesTests", dependencies: ["Domain", "Routes", "TestBasics"]),
         tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),
         tests(
             "WebhooksTests",
             dependencies: [
-                "TestBasics",
-                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Tasks", "Platform", "Postgres", "Publishing",
-                "Store",
-                "TestSupport", "Webhooks", "Accounts",
+                "Domain", "EventLoop", "Fetch", "HTTP", "Operations", "Platform", "Postgres", "Store", "Tasks",
+                "TestBasics", "TestSupport",
             ]),
         tests(
             "ClassifiersTests",
             dependencies: [
-                "TestBasics",
-                "Classifiers", "Domain", "EventLoop", "Fetch", "HTTP", "Intake", "Platform", "Postgres", "Review",
-                "Store", "Tasks", "TestSupport",
+                "Domain", "EventLoop", "Fetch", "HTTP", "Operations", "Platform", "Postgres", "Store", "Tasks",
+                "TestBasics", "TestSupport",
             ]),
         tests(
             "LibraryTests",
             dependencies: [
-                "Lists",
-                "TestBasics",
-                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
-                "Store", "TestSupport", "vitrine-media", "platform-probe",
+                "Domain", "EventLoop", "Fetch", "HTTP", "Lists", "Operations", "Platform", "Postgres", "Store",
+                "TestBasics", "TestSupport", "platform-probe", "vitrine-media",
             ]),
         tests(
             "CatalogsTests",
             dependencies: [
-                "TestBasics",
-                "Lists", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Intake", "Platform",
-                "Postgres",
-                "Publishing", "Review", "Store", "TestSupport",
+                "Domain", "EventLoop", "Fetch", "HTTP", "Lists", "Operations", "Platform", "Postgres", "Store",
+                "TestBasics", "TestSupport",
             ]),
         tests(
             "MailTests",
             dependencies: [
-                "Accounts", "Domain", "Editorial", "EventLoop", "Fetch", "Intake", "Tasks", "Mail", "Platform",
-                "Postgres",
-                "Review",
-                "Publishing", "Store", "TestSupport",
+                "Domain", "EventLoop", "Fetch", "Operations", "Platform", "Postgres", "Store", "Tasks", "TestSupport",
             ]),
         tests("MarkupTests", dependencies: ["CXML2", "Markup", "TestBasics"]),
         tests(
             "StoreTests",
             dependencies: [
-                "Routes",
-                "TestBasics",
-                "Accounts", "Domain", "Editorial", "EventLoop", "Intake", "Platform", "Postgres", "Publishing",
-                "Review", "Store",
+                "Domain", "EventLoop", "Operations", "Platform", "Postgres", "Routes", "Store", "TestBasics",
                 "TestSupport",
             ]),
         tests(
             "EditorialTests",
-            dependencies: [
-                "Places", "TestBasics", "Domain", "Editorial", "Postgres", "Publishing", "Store",
-                "TestSupport",
-            ]),
+            dependencies: ["Domain", "Operations", "Places", "Postgres", "Store", "TestBasics", "TestSupport"]),
         tests(
             "PublishingTests",
             dependencies: [
-                "Lists", "Routes", "TestBasics",
-                "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres", "Publishing", "Review", "Store",
-                "TestSupport",
+                "Domain", "Lists", "Operations", "Platform", "Postgres", "Routes", "Store", "TestBasics", "TestSupport",
             ]),
         tests(
             "AdminTests",
             dependencies: [
-                "Places", "Routes",
-                "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
-                "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Lists", "Mail", "Library",
-                "Packs", "Services",
+                "Admin", "Domain", "EventLoop", "Fetch", "HTTP", "Lists", "Markup", "Operations", "Packs", "Places",
+                "Platform", "Postgres", "Routes", "Store", "TestSupport",
             ]),
         tests(
             "APITests",
             dependencies: [
-                "Places", "Routes", "Lists",
-                "TestBasics",
-                "API", "Accounts", "CBrotli", "CZlib", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup",
-                "Platform", "Postgres", "Publishing", "Review", "Store", "TestSupport", "Library",
+                "API", "CBrotli", "CZlib", "Domain", "EventLoop", "HTTP", "Lists", "Markup", "Operations", "Places",
+                "Platform", "Postgres", "Routes", "Store", "TestBasics", "TestSupport",
             ],
             linkerSettings: [.linkedLibrary("brotlidec")]),
         tests(
             "TasksTests",
             dependencies: [
-                "TestBasics",
-                "Domain", "Editorial", "EventLoop", "Tasks", "Platform", "Postgres", "Publishing", "Review", "Store",
+                "Domain", "EventLoop", "Operations", "Platform", "Postgres", "Store", "Tasks", "TestBasics",
                 "TestSupport",
             ]),
         tests(
             "CommandTests",
             dependencies: [
-                "CommandKit", "Places", "Routes",
-                "Accounts", "Lists", "Domain", "Editorial", "HTTP", "Intake", "Library", "Platform", "Postgres",
-                "Publishing",
-                "Classifiers", "Review", "Store", "Tasks", "TestSupport", "vitrine", "vitrine-media",
+                "CommandKit", "Domain", "HTTP", "Lists", "Operations", "Places", "Platform", "Postgres", "Routes",
+                "Store", "Tasks", "TestSupport", "vitrine", "vitrine-media",
             ]),
         // They search all files of the project: without optimization, for ten seconds.
         .testTarget(

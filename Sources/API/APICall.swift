@@ -1,7 +1,7 @@
 // A request on its way to the handler of its endpoint, with its caller.
 import Domain
 import HTTP
-import Services
+import Operations
 import Store
 
 /// An authenticated API client.

@@ -1,8 +1,7 @@
 // The dependencies of the API.
 import Domain
-import Library
+import Operations
 import Platform
-import Services
 import Store
 
 package struct APIContext: Sendable {

@@ -1,10 +1,8 @@
 // The API: handles a request from credentials to response.
 import Domain
 import HTTP
-import Intake
+import Operations
 import Platform
-import Review
-import Services
 import Store
 
 package final class APISite: Sendable {

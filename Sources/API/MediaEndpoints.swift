@@ -1,7 +1,7 @@
 // Images: uploaded by portals, and read with their files by apps.
 import Domain
 import HTTP
-import Library
+import Operations
 import Store
 
 enum MediaEndpoints {

@@ -1,8 +1,8 @@
 // The queue, for a review tool.
 import Domain
 import HTTP
+import Operations
 import Platform
-import Review
 import Store
 
 enum QueueEndpoints {

@@ -1,7 +1,7 @@
 // Receives reports about published entries, and shows what became of them.
 import Domain
 import HTTP
-import Intake
+import Operations
 import Platform
 import Store
 

@@ -1,7 +1,7 @@
 // Reads a submission from a request: JSON, or a form of either type (A3).
 import Domain
 import HTTP
-import Intake
+import Operations
 
 enum SubmissionReader {
     private static let members = [

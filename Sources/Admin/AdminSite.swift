@@ -2,8 +2,8 @@
 import Domain
 import HTTP
 import Localization
+import Operations
 import Platform
-import Services
 import Store
 
 package final class AdminSite: Sendable {

@@ -1,7 +1,7 @@
 // Prints the results that several commands share, as a sentence or as JSON.
 import Domain
+import Operations
 import Platform
-import Publishing
 import Store
 
 extension CommandRun {

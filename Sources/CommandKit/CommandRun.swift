@@ -3,10 +3,9 @@ import Domain
 import EventLoop
 import FoundationEssentials
 import Glibc
-import Library
+import Operations
 import Platform
 import Postgres
-import Services
 import Store
 import Synchronization
 

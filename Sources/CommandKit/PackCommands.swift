@@ -1,7 +1,7 @@
 // What a pack adds to the command line.
 import Domain
+import Operations
 import Platform
-import Services
 import Store
 
 package struct PackCommands: PackPart {

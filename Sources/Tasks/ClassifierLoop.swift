@@ -1,6 +1,6 @@
 // Asks the external classifier, apart from the worker so that a slow service delays neither screening nor a publication.
-import Classifiers
 import EventLoop
+import Operations
 import Platform
 import Store
 

@@ -1,6 +1,6 @@
 // Fetches external images, apart from the worker so that a slow server never delays a publication.
 import EventLoop
-import Library
+import Operations
 import Platform
 import Store
 

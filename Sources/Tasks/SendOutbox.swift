@@ -1,9 +1,8 @@
 // Sends the due messages of a queue, a few at a time, and records what became of each attempt.
 import Domain
-import Mail
+import Operations
 import Platform
 import Store
-import Webhooks
 
 /// Sends the messages of one kind.
 package protocol OutboxSender: Sendable {

@@ -1,8 +1,6 @@
 // Every kind of background task: its name, its schedule, and the work it runs.
-import Accounts
 import Domain
-import Publishing
-import Review
+import Operations
 import Store
 
 package struct TaskTable: Sendable {

@@ -1,8 +1,8 @@
 // Publishes due releases and runs background tasks, on any number of daemons at once.
 import Domain
 import EventLoop
+import Operations
 import Platform
-import Publishing
 import Store
 
 /// One per daemon. The database clock decides what is due. A daemon that dies leaves nothing claimed, because claim and

@@ -1,11 +1,10 @@
 // An API with a database of its own, called without a socket.
 import API
 import Domain
-import Editorial
 import FoundationEssentials
 import HTTP
+import Operations
 import Platform
-import Publishing
 import Store
 import TestSupport
 

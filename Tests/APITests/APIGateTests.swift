@@ -1,8 +1,8 @@
 // Tests who has access to the API, and how others are refused.
 import API
-import Accounts
 import Domain
 import HTTP
+import Operations
 import Platform
 import Store
 import TestBasics

@@ -1,11 +1,9 @@
 // Tests real feed documents end to end: imported, approved, published, verified, read back over the API.
 import Domain
 import FoundationEssentials
-import Intake
 import Markup
+import Operations
 import Platform
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 // Tests that a replica kept through the API equals a fresh copy, whatever was published in the meantime.
 import Domain
 import HTTP
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

@@ -2,9 +2,8 @@
 import Domain
 import FoundationEssentials
 import HTTP
-import Library
+import Operations
 import Platform
-import Publishing
 import Store
 import TestBasics
 import TestSupport

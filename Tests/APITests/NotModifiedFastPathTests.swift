@@ -1,8 +1,8 @@
 // Tests that a 304 of the fast path equals that of the full path, and that nothing else takes the fast path.
 import API
-import Accounts
 import Domain
 import HTTP
+import Operations
 import Store
 import TestBasics
 import TestSupport

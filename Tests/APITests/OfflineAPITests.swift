@@ -1,7 +1,7 @@
 // Tests offline manifests over the API: for full readers, in pages, with an entity tag that follows publications.
 import API
 import Domain
-import Library
+import Operations
 import Store
 import TestBasics
 import TestSupport

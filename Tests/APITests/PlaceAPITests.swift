@@ -1,8 +1,8 @@
 // Tests places near the reader: order, pages, filters, boxes, and suggestions when nothing matches.
 import API
 import Domain
-import Editorial
 import Glibc
+import Operations
 import Places
 import Postgres
 import Store

@@ -1,9 +1,9 @@
 // Tests lists of places by rating, with a least rating, and that one review of each contributor and place counts.
 import API
 import Domain
+import Operations
 import Places
 import Postgres
-import Review
 import Store
 import TestBasics
 import TestSupport

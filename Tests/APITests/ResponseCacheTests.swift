@@ -1,6 +1,6 @@
 // Tests that kept responses equal those of the database at the publication that they name.
-import Accounts
 import Domain
+import Operations
 import Postgres
 import Store
 import Synchronization

@@ -1,9 +1,8 @@
 // Tests reviews of places: submitted, approved, served by place, counted with their mean.
 import API
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,11 +1,9 @@
 // Tests what apps get of texts with markup: both forms of Markdown, nothing dangerous, and word of what was removed.
 import API
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
 import Markup
-import Review
+import Operations
 import Store
 import TestBasics
 import TestSupport

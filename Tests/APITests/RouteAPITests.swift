@@ -2,7 +2,7 @@
 import API
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Routes
 import Store
 import Synchronization

@@ -2,9 +2,9 @@
 import API
 import Domain
 import HTTP
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Tests categories for readers: translated names, synonyms, merges, and empty categories.
 import API
 import Domain
-import Editorial
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,12 +1,9 @@
 // Tests what restricted accounts see and may do, by content type and category group, and what unrestricted ones may.
-import Accounts
 import Domain
-import Editorial
 import FoundationEssentials
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests the account pages: permissions, invitations, disabling with reassignment, sessions, passwords.
-import Accounts
 import Domain
+import Operations
 import Platform
 import Store
 import TestSupport

@@ -1,22 +1,17 @@
 // The admin pages on a test database, with helpers for accounts, feeds, categories and submissions.
-import Accounts
 @testable import Admin
 import Domain
-import Editorial
 import Fetch
 import FoundationEssentials
 import HTTP
-import Intake
 import Lists
 import Localization
-import Mail
 import Markup
+import Operations
 import Packs
 import Platform
-import Services
 import Store
 import TestSupport
-import Webhooks
 
 extension AdminSite {
     /// The endpoints whose paths start with one of these segments.

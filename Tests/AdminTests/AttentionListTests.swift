@@ -1,12 +1,9 @@
 // Tests every line of "Needs attention" on the home page: what causes it, and that it counts what its list shows.
 import Domain
 import FoundationEssentials
-import Intake
-import Library
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

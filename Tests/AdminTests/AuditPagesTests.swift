@@ -1,7 +1,6 @@
 // Tests the audit pages: search by actor, action, object and date; paging; one event; export; integrity.
-import Accounts
 import Domain
-import Editorial
+import Operations
 import Store
 import TestBasics
 import TestSupport

@@ -1,7 +1,7 @@
 // Tests that what is typed into a form survives: saved while typing, shown again, compared with newer versions, kept when the
 // session ends.
-import Accounts
 import Domain
+import Operations
 import Platform
 import Store
 import TestSupport

@@ -1,8 +1,7 @@
 // Tests that the forms of the admin are shown again with what was typed into them, and that saving one removes its text.
 import Domain
 import FoundationEssentials
-import Intake
-import Library
+import Operations
 import Postgres
 import Store
 import TestSupport

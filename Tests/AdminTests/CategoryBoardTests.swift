@@ -1,6 +1,6 @@
 // Tests the category board: moving, merging, archiving, drafts and releases.
 import Domain
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Tests what pages show of the external classifier: its answers beside our score, and its status.
 import Domain
+import Operations
 import Platform
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests the pages of API clients: creation, the secret shown once, rate limit, rotation, revocation.
-import Accounts
 import Domain
+import Operations
 import Store
 import TestSupport
 import Testing

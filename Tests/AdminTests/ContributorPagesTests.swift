@@ -3,10 +3,9 @@
 import Domain
 import FoundationEssentials
 import HTTP
-import Intake
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests the texts that contributors write without a script, in the form of their status page.
 import Domain
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 // Tests what the decision forms suggest and show: recent feeds and categories, and the email in the contributor's language.
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 // Tests that no response to a form contains the passwords and codes that were submitted with it.
 @testable import Admin
-import Accounts
 import Domain
 import Foundation
 import HTTP
+import Operations
 import Platform
 import Store
 import TestSupport

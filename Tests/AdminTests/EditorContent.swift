@@ -1,7 +1,6 @@
 // Creates entries without the pages, as fixtures of page tests.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

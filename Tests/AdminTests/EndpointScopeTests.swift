@@ -1,11 +1,8 @@
 // Walks all pages and forms of the admin as restricted accounts: nothing outside the access scope is shown or changed.
 import Domain
 import FoundationEssentials
-import Intake
-import Library
+import Operations
 import Postgres
-import Publishing
-import Review
 import Store
 import TestBasics
 import TestSupport

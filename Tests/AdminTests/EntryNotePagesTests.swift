@@ -1,6 +1,6 @@
 // Tests notes on entries: mentions, errors, access scope, and their place in the history.
 import Domain
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

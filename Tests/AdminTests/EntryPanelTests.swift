@@ -1,6 +1,6 @@
 // Tests what is beside the form of an entry: its state, releases, history, uses and notes.
 import Domain
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests the page that reorders a feed: moves that stay in the form, the version that saves them, pages and conflicts.
 import Domain
-import Editorial
+import Operations
 import Store
 import TestSupport
 import Testing

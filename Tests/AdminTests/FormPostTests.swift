@@ -3,7 +3,7 @@
 import Domain
 import FoundationEssentials
 import HTTP
-import Library
+import Operations
 import Platform
 import Postgres
 import Store

@@ -1,12 +1,9 @@
 // Tests the home page: each number against the list that it leads to, per role, and the checklist.
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Tests the form of curated lists: catalog searches that keep all input and need no script.
 import Domain
-import Intake
 import Lists
+import Operations
 import Platform
 import Store
 import TestSupport

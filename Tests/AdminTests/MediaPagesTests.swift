@@ -1,10 +1,9 @@
 // Tests the media library pages and images in the form of an entry.
 import Admin
 import Domain
-import Editorial
 import FoundationEssentials
 import HTTP
-import Library
+import Operations
 import Store
 import TestSupport
 import Testing

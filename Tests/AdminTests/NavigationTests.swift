@@ -1,8 +1,7 @@
 // Tests the frame of all pages: what the navigation contains per role, its counts, and the environment.
-import Accounts
 import Domain
+import Operations
 import Platform
-import Review
 import Store
 import TestSupport
 import Testing

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Admin
-@testable import Intake
+@testable import Operations
 
 @Suite("Languages of pages", .databases)
 struct PageLanguagesTests {

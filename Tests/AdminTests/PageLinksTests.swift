@@ -1,8 +1,8 @@
 // Follows the links of the admin through every page, and resolves each link, form and image.
 @testable import Admin
 import Domain
-import Intake
 import Lists
+import Operations
 import Routes
 import Store
 import TestSupport

@@ -1,9 +1,8 @@
 // Tests the pages of promotions and imports, and the forms of places and cities.
-import Accounts
 import Domain
-import Editorial
 import FoundationEssentials
 import HTTP
+import Operations
 import Places
 import Store
 import TestSupport

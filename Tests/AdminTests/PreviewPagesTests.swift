@@ -1,7 +1,6 @@
 // Tests preview links without an account: the snapshot of a date, approval by name, revocation.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

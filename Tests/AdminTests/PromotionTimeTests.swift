@@ -1,6 +1,6 @@
 // Tests that promotions are moved in the schedule: confirmed with both times, published or saved as a draft, and undone.
 import Domain
-import Editorial
+import Operations
 import Places
 import Store
 import TestSupport

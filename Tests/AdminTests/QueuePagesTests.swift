@@ -1,7 +1,7 @@
 // Tests the queue page: sort order, pagination, filters, counts and empty states.
-import Accounts
 import Domain
 import FoundationEssentials
+import Operations
 import Store
 import TestSupport
 import Testing

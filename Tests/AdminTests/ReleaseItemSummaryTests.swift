@@ -1,7 +1,6 @@
 // Tests that each line of a release says what it changes for readers.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,6 @@
 // Tests the release pages: create, add, check, compare, publish, schedule, cancel, roll back.
-import Accounts
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

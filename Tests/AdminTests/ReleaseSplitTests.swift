@@ -1,8 +1,6 @@
 // Tests duplicating releases and moving entries between them.
-import Accounts
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

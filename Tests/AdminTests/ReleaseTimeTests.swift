@@ -1,7 +1,6 @@
 // Tests that a release is moved in the schedule: confirmed with both times and what else is planned then, and undone.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

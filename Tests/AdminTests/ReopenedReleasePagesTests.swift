@@ -1,7 +1,6 @@
 // Tests that the pages say that a change has opened a scheduled release: to its author and to the scheduler.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

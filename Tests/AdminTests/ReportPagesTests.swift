@@ -2,10 +2,9 @@
 @testable import Admin
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

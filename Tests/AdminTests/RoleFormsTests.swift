@@ -1,7 +1,7 @@
 // Tests that the pages of the queue, of submissions and of decisions have only forms that a role may send.
 @testable import Admin
 import Domain
-import Review
+import Operations
 import TestSupport
 import Testing
 

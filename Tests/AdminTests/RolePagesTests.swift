@@ -1,7 +1,7 @@
 // Tests the pages of roles, and what a team's roles may do at every endpoint.
-import Accounts
 @testable import Admin
 import Domain
+import Operations
 import Platform
 import Store
 import TestBasics

@@ -1,7 +1,6 @@
 // Tests the calendar of the schedule: weeks, months, days in the person's zone, and what is on them.
-import Accounts
 import Domain
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

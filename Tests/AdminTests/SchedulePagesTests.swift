@@ -1,8 +1,7 @@
 // Tests the schedule and publication pages: cancel, retry, plan and publish.
 import Domain
-import Editorial
 import Lists
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

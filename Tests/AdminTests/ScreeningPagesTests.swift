@@ -1,8 +1,8 @@
 // Tests the pages for screening rules, screening results, similar submissions and review stages.
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
-import Review
 import Store
 import TestSupport
 import Testing

@@ -2,8 +2,7 @@
 @testable import Admin
 import Domain
 import FoundationEssentials
-import Publishing
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests the second factor: setup, sign-in, single use of codes, recovery codes, required roles, removal.
-import Accounts
 import Domain
+import Operations
 import Platform
 import Store
 import TestSupport

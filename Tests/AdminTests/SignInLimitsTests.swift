@@ -1,8 +1,7 @@
 // Tests whom failed sign-ins keep out, and which links a change of the account ends.
-import Accounts
 import Domain
+import Operations
 import Platform
-import Services
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Tests signing in with redirect, signing out, CSRF protection, and security headers.
-import Accounts
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
 import Store
 import TestSupport

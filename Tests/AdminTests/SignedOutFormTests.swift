@@ -1,9 +1,9 @@
 // Tests what is read and shown of forms without a session: of strangers little and nothing, of people whose session has
 // ended everything.
-import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
+import Operations
 import Platform
 import Store
 import TestSupport

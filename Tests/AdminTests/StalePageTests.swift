@@ -1,6 +1,6 @@
 // Tests stale small forms: both versions are shown, either can be kept, and input is never lost.
 import Domain
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

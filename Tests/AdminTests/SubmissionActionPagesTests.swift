@@ -2,7 +2,7 @@
 import Domain
 import FoundationEssentials
 import HTTP
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

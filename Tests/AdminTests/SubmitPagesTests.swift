@@ -1,16 +1,15 @@
 // Tests submission forms: their settings in the admin, and what people send with them.
 @testable import Admin
+@testable import Operations
 import Domain
 import FoundationEssentials
 import HTTP
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing
 
-@testable import Intake
 
 @Suite("Submission forms", .databases)
 struct SubmitPagesTests {

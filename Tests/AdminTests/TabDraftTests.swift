@@ -1,16 +1,15 @@
 // Tests that forms of people without an account are shown again with what their tab has kept, and that the tab learns what was
 // received.
 @testable import Admin
+@testable import Operations
 import Domain
 import FoundationEssentials
 import HTTP
 import Platform
-import Publishing
 import Store
 import TestSupport
 import Testing
 
-@testable import Intake
 
 @Suite("Text that is kept in the tab", .databases)
 struct TabDraftTests {

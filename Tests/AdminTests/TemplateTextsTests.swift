@@ -1,8 +1,8 @@
 // Tests what templates see of rows: texts of dates and states, and no secrets.
-import Accounts
 import Domain
 import FoundationEssentials
 import Markup
+import Operations
 import Store
 import TestSupport
 import Testing

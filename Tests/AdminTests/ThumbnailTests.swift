@@ -1,11 +1,8 @@
 // Tests the small images of lists.
 import Domain
-import Editorial
 import FoundationEssentials
 import HTTP
-import Library
-import Publishing
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 import Domain
 import Foundation
 import HTTP
-import Library
+import Operations
 import Platform
 import Store
 import TestSupport

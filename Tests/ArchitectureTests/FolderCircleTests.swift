@@ -34,6 +34,21 @@ struct FolderCircleTests {
         #expect(unneeded.isEmpty, "remove from the list: \(unneeded.sorted())")
     }
 
+    @Test("Areas of operations use Publishing only, and Services uses all")
+    func operations() {
+        func area(_ folder: String) -> Substring? {
+            let parts = folder.split(separator: "/")
+            return parts.count > 2 && parts[1] == "Operations" ? parts[2] : nil
+        }
+        let ties = Self.ties.folders.compactMap { folder, used in
+            area(folder).map { (user: $0, used: Set(used.keys.compactMap(area)).subtracting([$0])) }
+        }
+        #expect(ties.contains { $0.user == "Review" && $0.used.contains("Publishing") })
+        #expect(ties.contains { $0.user == "Services" && $0.used.count > 5 })
+        let wrong = ties.filter { $0.user != "Services" && !$0.used.subtracting(["Publishing"]).isEmpty }
+        #expect(wrong.isEmpty, "\(wrong.map { "\($0.user) uses \($0.used.sorted())" })")
+    }
+
     @Test("Ties are read from the names in code, within a module")
     func reading() {
         func ties(_ files: [(String, String)]) -> [String] {

@@ -1,9 +1,8 @@
 // A test database with catalog items and lists.
 import Domain
-import Editorial
 import Lists
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 

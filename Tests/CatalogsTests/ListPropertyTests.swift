@@ -1,7 +1,7 @@
 // Runs random actions on lists and catalogs: the read tables match the published entries, and timestamps are correct.
 import Domain
-import Editorial
 import Lists
+import Operations
 import Platform
 import Postgres
 import Store

@@ -1,7 +1,7 @@
 // Tests the read tables of curated lists: their content and what changes it.
 import Domain
-import Editorial
 import Lists
+import Operations
 import Platform
 import Postgres
 import Store

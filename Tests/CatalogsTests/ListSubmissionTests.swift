@@ -1,10 +1,8 @@
 // Tests lists that users submit: items named by a source's id or by title and year, looked up when they are approved.
 import Domain
-import Editorial
-import Intake
 import Lists
+import Operations
 import Platform
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,10 +1,9 @@
 // Tests how often an external classifier is asked: budget, breaker, reused answers, and several daemons.
-import Classifiers
 import Domain
 import FoundationEssentials
 import HTTP
+import Operations
 import Postgres
-import Review
 import Store
 import TestBasics
 import TestSupport

@@ -1,11 +1,10 @@
 // Tests that nothing waits for an external classifier, and that it decides nothing.
-import Classifiers
 import Domain
 import FoundationEssentials
 import HTTP
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import Tasks
 import TestBasics

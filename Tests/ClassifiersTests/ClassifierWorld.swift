@@ -1,12 +1,10 @@
 // A database, a classifier on this machine, and what a daemon does between them.
-import Classifiers
 import Domain
 import Fetch
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import Tasks
 import TestBasics

@@ -1,11 +1,10 @@
 // Tests questions to an external classifier and its answers: right, wrong, slow and absent.
-import Classifiers
 import Domain
 import FoundationEssentials
 import HTTP
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestBasics
 import TestSupport

@@ -1,12 +1,10 @@
 // The objects that command lines name as `{name}`.
 import Domain
 import FoundationEssentials
-import Intake
-import Library
 import Lists
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

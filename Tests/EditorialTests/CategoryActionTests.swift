@@ -1,6 +1,6 @@
 // Tests renaming, ordering, moving and creating categories: publications, drafts and conflicts.
 import Domain
-import Editorial
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,9 +1,8 @@
 // Tests imports: new, changed, unchanged and invalid rows, identified by the ids of a source.
 import Domain
-import Editorial
+import Operations
 import Places
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

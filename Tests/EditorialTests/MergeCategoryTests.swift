@@ -1,8 +1,7 @@
 // Tests merging, unmerging and archiving categories: published rows, refusals and exact restoration.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

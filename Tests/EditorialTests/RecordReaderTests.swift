@@ -1,6 +1,6 @@
 // Tests reading records from tables and JSON documents in chunks of any size.
 import Domain
-import Editorial
+import Operations
 import Places
 import Testing
 

@@ -1,6 +1,6 @@
 // Tests that nobody makes a change public without the permission to approve it, whatever else a role may do.
 import Domain
-import Editorial
+import Operations
 import Store
 import TestSupport
 import Testing

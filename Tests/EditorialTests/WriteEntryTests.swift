@@ -1,8 +1,7 @@
 // Tests writing, restoring, approving, publishing and unpublishing entries without pages.
 import Domain
-import Editorial
 import FoundationEssentials
-import Publishing
+import Operations
 import Store
 import TestBasics
 import TestSupport

@@ -1,12 +1,11 @@
 // Tests the example of the guide "Write a pack": events with a venue and a date, in a database with this pack alone.
 import API
 import Domain
-import Editorial
 import Events
 import FoundationEssentials
 import HTTP
+import Operations
 import Platform
-import Publishing
 import Store
 import TestBasics
 import TestSupport

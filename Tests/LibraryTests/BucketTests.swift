@@ -6,8 +6,8 @@ import Platform
 import TestBasics
 import TestSupport
 import Testing
+@testable import Operations
 
-@testable import Library
 
 @Suite("Media bucket", .serialized)
 struct BucketTests {

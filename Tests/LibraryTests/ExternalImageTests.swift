@@ -1,14 +1,12 @@
 // Tests that external images of approved content come into the media library, and that publications never wait for them.
 import Domain
-import Editorial
 import Fetch
 import FoundationEssentials
 import HTTP
-import Library
 import Lists
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

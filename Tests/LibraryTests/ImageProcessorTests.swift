@@ -1,7 +1,7 @@
 // Tests the image helper: its output, its refusals and its limits.
 import Domain
 import FoundationEssentials
-import Library
+import Operations
 import Platform
 import Synchronization
 import TestBasics

@@ -1,10 +1,8 @@
 // Tests that images in texts and settings are references, and that publishing checks the files themselves.
 import Domain
-import Editorial
 import FoundationEssentials
-import Library
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

@@ -1,11 +1,9 @@
 // Tests the media library: images are stored once, used by entries, published only if complete, deleted when unused.
 import Domain
-import Editorial
 import FoundationEssentials
-import Library
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Tests the folder of image files: files are always complete, even if the writer was killed.
 import FoundationEssentials
 import Glibc
-import Library
+import Operations
 import Platform
 import TestBasics
 import TestSupport

@@ -2,7 +2,7 @@
 import Domain
 import FoundationEssentials
 import Glibc
-import Library
+import Operations
 import Platform
 import Store
 import TestSupport

@@ -1,9 +1,7 @@
 // Tests versions of images: replaced files and crops keep the ID, and published content keeps what it shows.
 import Domain
-import Editorial
 import FoundationEssentials
-import Library
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,9 +1,8 @@
 // Tests the checks of video streams: results are recorded, and invalid streams are not published.
 import Domain
-import Editorial
 import Fetch
 import HTTP
-import Library
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Tests password resets (B21): one mail, one link, one use, and no hint whether an account exists.
-import Accounts
 import Domain
+import Operations
 import Platform
 import Postgres
 import Store

@@ -1,6 +1,6 @@
 // Tests invitations (B60): one mail per email address, from the published text, in the person's language.
-import Accounts
 import Domain
+import Operations
 import Platform
 import Postgres
 import Store

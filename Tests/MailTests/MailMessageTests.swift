@@ -3,8 +3,8 @@ import Domain
 import Foundation
 import Platform
 import Testing
+@testable import Operations
 
-@testable import Mail
 
 @Suite("Mail messages")
 struct MailMessageTests {

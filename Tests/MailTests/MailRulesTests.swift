@@ -1,8 +1,8 @@
 // Tests the mail settings and their error messages.
 import Platform
 import Testing
+@testable import Operations
 
-@testable import Mail
 
 @Suite("Mail settings")
 struct MailRulesTests {

@@ -1,10 +1,8 @@
 // A database with mail recipients and a mail server that may be unreachable.
-import Accounts
 import Domain
-import Editorial
 import EventLoop
 import Fetch
-import Mail
+import Operations
 import Platform
 import Postgres
 import Store

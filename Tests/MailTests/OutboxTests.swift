@@ -1,11 +1,8 @@
 // Tests the mail queue: claims, retries, failures, and secrets that are never stored.
-import Accounts
 import Domain
-import Editorial
-import Mail
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

@@ -1,12 +1,9 @@
 // Tests notifications of contributors: one mail per decision, after the undo window, none when undone.
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
-import Mail
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 // Tests entries that a rule blocks: plans name them, and they never hold up others outside their release.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

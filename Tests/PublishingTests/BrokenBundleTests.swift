@@ -1,8 +1,7 @@
 // Tests damaged and forged bundles: errors name line, field and code, and nothing is imported.
 import Domain
-import Library
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

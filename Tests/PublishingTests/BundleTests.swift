@@ -1,8 +1,7 @@
 // Tests export and import of a whole deployment: complete, without secrets, with precise errors.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

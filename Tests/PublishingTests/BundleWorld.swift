@@ -1,12 +1,8 @@
 // A database with content of every kind, and its bundles.
 import Domain
-import Editorial
-import Intake
-import Library
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
 import Routes
 import Store
 import Synchronization

@@ -1,7 +1,6 @@
 // Tests that whoever schedules something is told when the clocks change at its time.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 // Tests events for push notifications: once each, in order, by publications and by the clock.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

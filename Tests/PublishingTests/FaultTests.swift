@@ -1,7 +1,7 @@
 // Tests that a publication failing at any statement changes nothing, and that any changed byte is found.
 import Domain
+import Operations
 import Postgres
-import Publishing
 import Routes
 import Store
 import TestBasics

@@ -1,8 +1,7 @@
 // Tests the manual order of feeds for readers: what it contains, and what changes it.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 // Tests the members, order and access of feeds, and the length of previews.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

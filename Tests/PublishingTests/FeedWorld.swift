@@ -1,9 +1,7 @@
 // A database with a few feeds, categories and images, and short ways to change and read them.
 import Domain
-import Editorial
-import Library
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 

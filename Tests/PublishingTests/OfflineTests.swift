@@ -1,8 +1,7 @@
 // Tests offline manifests: files listed once, one version, and access for members only.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

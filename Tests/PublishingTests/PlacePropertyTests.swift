@@ -1,8 +1,7 @@
 // Tests that places, cities and promotions change exactly the rows that depend on them.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

@@ -1,8 +1,7 @@
 // Tests which rows one change of a place, a city or a promotion writes.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

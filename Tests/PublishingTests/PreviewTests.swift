@@ -1,7 +1,7 @@
 // Tests that the preview of a date equals what readers see, or saw, on that date.
 import Domain
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

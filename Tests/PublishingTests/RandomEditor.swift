@@ -1,9 +1,7 @@
 // Performs random but repeatable actions on entries.
 import Domain
-import Editorial
-import Library
 import Lists
-import Publishing
+import Operations
 import Store
 import TestBasics
 import TestSupport

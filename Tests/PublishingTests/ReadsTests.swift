@@ -1,7 +1,7 @@
 // Tests that the rows a publication reads depend on its size only, not on the amount of content or history.
 import Domain
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

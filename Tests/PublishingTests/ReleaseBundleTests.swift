@@ -1,11 +1,9 @@
 // Tests moving a release to another deployment: compared first, and not public before it is published there.
 import Domain
-import Editorial
 import FoundationEssentials
-import Library
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import Synchronization
 import TestSupport

@@ -1,8 +1,7 @@
 // Tests releases: atomic, exactly as planned, with conflicts reported; and rollbacks to any publication.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

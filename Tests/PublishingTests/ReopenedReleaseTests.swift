@@ -1,8 +1,6 @@
 // Tests that a change of its contents opens a scheduled release, and that somebody says so.
 import Domain
-import Editorial
-import Publishing
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

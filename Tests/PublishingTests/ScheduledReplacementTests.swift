@@ -1,8 +1,7 @@
 // Tests that a scheduled release never replaces a newer version that was published after its schedule was confirmed.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Proves that merging, parting, moving and withdrawing categories changes exactly the rows that depend on them.
 import Domain
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

@@ -1,8 +1,7 @@
 // Tests the read tables of onboarding, texts and settings, and their constraints.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

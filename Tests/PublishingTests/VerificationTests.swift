@@ -1,7 +1,7 @@
 // Tests that read tables are compared on one snapshot, without waiting, and only since a publication if asked to.
 import Domain
+import Operations
 import Postgres
-import Publishing
 import Store
 import Synchronization
 import TestBasics

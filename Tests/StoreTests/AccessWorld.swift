@@ -1,9 +1,9 @@
 // Rows of all governed tables, of two content types in two category groups, for the walk through their access rules.
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import TestSupport
 

@@ -1,6 +1,6 @@
 // Tests that old events are archived completely, the chain continues after them, and tampering is detected.
-import Accounts
 import Domain
+import Operations
 import Postgres
 import Store
 import TestBasics

@@ -1,7 +1,7 @@
 // Tests the text of forms that are not saved: its owner, its bounds, the order of requests, and when it is deleted.
-import Accounts
 import Domain
 import FoundationEssentials
+import Operations
 import Postgres
 import Store
 import TestSupport

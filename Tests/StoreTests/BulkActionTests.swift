@@ -1,10 +1,8 @@
 // Tests bulk actions: plans, results, skipped submissions, undo and the audit trail.
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
+import Operations
 import Postgres
-import Review
 import Store
 import TestBasics
 import TestSupport

@@ -1,8 +1,7 @@
 // Tests the database rules for category groups and merges.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 // Many concurrent reviewers while connections are killed: nothing is decided twice, and nothing gets stuck.
 import Domain
 import FoundationEssentials
+import Operations
 import Postgres
-import Review
 import Store
 import Synchronization
 import TestBasics

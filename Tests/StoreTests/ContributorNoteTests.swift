@@ -1,7 +1,7 @@
 // Tests the list of notes on the submissions of a contributor and the entries of these.
 import Domain
+import Operations
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,11 +1,9 @@
 // Tests contributors below the interfaces: blocks and trust at their boundaries, held submissions, export and erasure.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Review
-import Services
 import Store
 import TestSupport
 import Testing

@@ -1,13 +1,12 @@
 // Tests that approvals of several people are published together, each with its own actor, audit event and result.
 import Domain
 import FoundationEssentials
-import Intake
 import Postgres
 import Store
 import TestSupport
 import Testing
+@testable import Operations
 
-@testable import Review
 
 @Suite("Decisions together", .databases)
 struct DecideTogetherTests {

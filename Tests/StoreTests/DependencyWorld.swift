@@ -1,7 +1,7 @@
 // Publishes changes, each before without one of the dependencies that it concerns, and records which of them matter.
 import Domain
-import Editorial
 import FoundationEssentials
+import Operations
 import Postgres
 import Store
 import TestSupport

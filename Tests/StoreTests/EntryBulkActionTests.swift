@@ -1,11 +1,8 @@
 // Tests bulk actions on entries: plans, results, skipped entries, undo, limits and the audit trail.
 import Domain
-import Editorial
 import FoundationEssentials
+import Operations
 import Postgres
-import Publishing
-import Review
-import Services
 import Store
 import TestBasics
 import TestSupport

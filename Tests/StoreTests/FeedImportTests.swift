@@ -1,6 +1,6 @@
 // Tests that a feed document that is imported again and again adds every entry once.
 import Domain
-import Intake
+import Operations
 import Postgres
 import Store
 import TestBasics

@@ -6,8 +6,8 @@ import Store
 import TestBasics
 import TestSupport
 import Testing
+@testable import Operations
 
-@testable import Review
 
 @Suite("Approvals that wait", .databases)
 struct GatherApprovalsTests {

@@ -1,6 +1,6 @@
 // Tests that feeds which were ordered by the ranks of their items keep their order once the database is migrated.
 import Domain
-import Editorial
+import Operations
 import Postgres
 import Store
 import TestSupport

@@ -1,6 +1,6 @@
 // Tests that observations and postcodes are read as spreadsheets write them, and that a file of nothing leaves nothing.
 import Domain
-import Intake
+import Operations
 import Postgres
 import Routes
 import Store

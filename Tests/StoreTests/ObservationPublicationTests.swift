@@ -1,8 +1,7 @@
 // Tests that observations are published in pieces, and only while somebody can read their results.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Routes
 import Store
 import TestSupport

@@ -1,10 +1,8 @@
 // Tests that newer observations replace older ones of their source, their history, deletions, and files as downloaded.
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
+import Operations
 import Postgres
-import Publishing
 import Routes
 import Store
 import TestBasics

@@ -1,10 +1,9 @@
 // Tests that packs are enabled and disabled without losing anything.
 import Domain
-import Editorial
 import EventLoop
 import FoundationEssentials
+import Operations
 import Postgres
-import Publishing
 import Store
 import Synchronization
 import TestBasics

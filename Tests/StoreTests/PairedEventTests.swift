@@ -1,10 +1,8 @@
 // Tests that changes without an audit event and events without a change are found, and that no event allows a later change.
-import Accounts
 import Domain
 import FoundationEssentials
+import Operations
 import Postgres
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,6 @@
 // Tests that nothing is scheduled for a time that has passed, in whatever way.
 import Domain
-import Editorial
-import Publishing
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

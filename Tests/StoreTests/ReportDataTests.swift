@@ -1,9 +1,8 @@
 // Tests what happens to the data of reporters: notification, erasure of emails, export and erasure.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

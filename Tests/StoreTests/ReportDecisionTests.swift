@@ -1,12 +1,9 @@
 // Tests decisions about reports: outcomes, permissions, access scopes, races, lists and statistics.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
-import Services
 import Store
 import TestSupport
 import Testing

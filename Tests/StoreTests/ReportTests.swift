@@ -1,12 +1,9 @@
 // Tests how reports are received: what can be reported, who counts, and races.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
-import Services
 import Store
 import TestBasics
 import TestSupport

@@ -1,12 +1,9 @@
 // Published entries, an app that reports them, and people who decide.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
-import Services
 import Store
 import TestSupport
 import Testing

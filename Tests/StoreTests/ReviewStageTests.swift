@@ -1,8 +1,7 @@
 // Tests review stages: who may approve, in which order, and that nothing is approved before the last approval.
 import Domain
 import FoundationEssentials
-import Intake
-import Review
+import Operations
 import Store
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 // Tests route badges in the database: boundaries, missing data, imports, and simulated settings.
 import Domain
-import Editorial
+import Operations
 import Postgres
-import Publishing
 import Routes
 import Store
 import TestSupport

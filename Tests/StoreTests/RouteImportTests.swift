@@ -1,7 +1,6 @@
 // Tests that many routes are imported together, each on its own account.
 import Domain
-import Editorial
-import Publishing
+import Operations
 import Routes
 import Store
 import TestSupport

@@ -1,9 +1,8 @@
 // Tests with random routes and observations that the database follows the rules, and that incremental equals full.
 import Domain
-import Editorial
 import FoundationEssentials
+import Operations
 import Postgres
-import Publishing
 import Routes
 import Store
 import TestBasics

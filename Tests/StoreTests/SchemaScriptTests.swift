@@ -2,9 +2,9 @@
 import Domain
 import EventLoop
 import FoundationEssentials
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport

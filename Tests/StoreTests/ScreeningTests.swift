@@ -1,9 +1,8 @@
 // Tests screening: scores and reasons, training, testing and activating rules, and auto-approval.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // A labeled set of similar and different items: real feeds, posts and places, and altered copies of them.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Store
 import TestSupport
 

@@ -1,10 +1,8 @@
 // Tests similarity search: on a labeled set, across submissions and live entries, and its cost.
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
+import Operations
 import Postgres
-import Review
 import TestSupport
 import Testing
 

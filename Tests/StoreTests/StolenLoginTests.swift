@@ -1,11 +1,9 @@
 // Plays somebody who has stolen the database login that serves requests: what it may forge.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

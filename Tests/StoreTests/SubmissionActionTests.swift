@@ -1,9 +1,8 @@
 // Tests submission actions without pages: duplicates, claims, snoozing, assigning, priorities and notes.
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,10 +1,7 @@
 // Tests the whole flow below the interfaces: a submission is received, approved, published, read and undone.
 import Domain
-import Editorial
-import Intake
+import Operations
 import Postgres
-import Publishing
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,10 +1,8 @@
 // Tests the roles that teams define: what they include, what refers to them, and who may change them.
-import Accounts
 import Domain
-import Intake
+import Operations
 import Platform
 import Postgres
-import Review
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Runs the steps of docs/how-to/serve-two-versions.md: a second version of the contract next to the first.
 import Domain
-import Editorial
 import FoundationEssentials
+import Operations
 import Postgres
 import Store
 import TestSupport

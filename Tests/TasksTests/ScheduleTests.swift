@@ -1,12 +1,10 @@
 // Tests that scheduled work runs once, in order and not early, on any number of workers.
 import Domain
-import Editorial
 import EventLoop
 import FoundationEssentials
+import Operations
 import Platform
 import Postgres
-import Publishing
-import Review
 import Store
 import TestBasics
 import TestSupport

@@ -1,9 +1,7 @@
 // A database with routes and observations, for tests of badges.
 import Domain
-import Editorial
-import Intake
+import Operations
 import Postgres
-import Publishing
 import Routes
 import Store
 import Synchronization

@@ -1,7 +1,6 @@
 // Creates roles as a team defines them.
-import Accounts
 import Domain
-import Services
+import Operations
 
 extension TestDatabase {
     package func role(_ name: String, _ permissions: Set<Permission>) async throws -> Role {

@@ -2,12 +2,10 @@
 import Domain
 import EventLoop
 import FoundationEssentials
-import Intake
-import Library
+import Operations
 import Packs
 import Platform
 import Postgres
-import Services
 import Store
 import Synchronization
 import TestBasics

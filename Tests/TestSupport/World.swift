@@ -1,9 +1,7 @@
 // What tests publish, edit and submit without pages or requests. Every fixture with a test database is a world.
 import Domain
-import Editorial
-import Intake
+import Operations
 import Postgres
-import Publishing
 import Store
 
 package protocol World: Sendable {

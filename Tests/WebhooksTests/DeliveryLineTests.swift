@@ -3,13 +3,13 @@ import Domain
 import Fetch
 import FoundationEssentials
 import HTTP
+import Operations
 import Postgres
 import Store
 import Synchronization
 import TestBasics
 import TestSupport
 import Testing
-import Webhooks
 
 @Suite("Delivery to webhooks", .databases)
 struct DeliveryLineTests {

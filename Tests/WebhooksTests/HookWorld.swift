@@ -1,17 +1,15 @@
 // A database, a receiver, a webhook between them, and dispatchers.
 import Domain
-import Editorial
 import Fetch
 import FoundationEssentials
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import Tasks
 import TestBasics
 import TestSupport
 import Testing
-import Webhooks
 
 struct HookWorld: World {
     let test: TestDatabase

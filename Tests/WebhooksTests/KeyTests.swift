@@ -1,13 +1,12 @@
 // Tests that only the encryption key that belongs to the database is used, and how another one is adopted.
-import Accounts
 import Domain
 import Fetch
 import FoundationEssentials
+import Operations
 import Platform
 import Store
 import TestSupport
 import Testing
-import Webhooks
 
 @Suite("Encryption key", .databases)
 struct KeyTests {

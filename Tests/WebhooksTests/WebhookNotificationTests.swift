@@ -1,15 +1,13 @@
 // Tests which deliveries a publication queues: in its transaction, and none without webhooks.
 import Domain
-import Editorial
 import FoundationEssentials
+import Operations
 import Platform
 import Postgres
-import Publishing
 import Store
 import TestBasics
 import TestSupport
 import Testing
-import Webhooks
 
 @Suite("Webhook deliveries of publications", .databases)
 struct WebhookNotificationTests {

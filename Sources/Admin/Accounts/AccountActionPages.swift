@@ -1,8 +1,8 @@
 // The actions on one account: invitation, role, access scope, disable and enable, sessions, second factor.
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum AccountActionPages {

@@ -1,9 +1,9 @@
 // The accounts of the staff: the list with its invitation form, and one account with its sessions and mails.
-import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum AccountPages {

@@ -1,8 +1,8 @@
 // The page on which signed-in staff change their own password (S14).
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum ChangePasswordPages {

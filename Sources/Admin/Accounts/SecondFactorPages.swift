@@ -1,10 +1,10 @@
 // The signed-in person's own second factor: setup, recovery codes, removal.
-import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
 import Localization
 import Markup
+import Operations
 import Platform
 import Store
 

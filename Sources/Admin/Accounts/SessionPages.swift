@@ -1,8 +1,8 @@
 // The signed-in person's own account: sign-in methods, time zone and sessions.
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum SessionPages {

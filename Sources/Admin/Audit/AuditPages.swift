@@ -1,9 +1,9 @@
 // The audit trail: search by actor, action, object and date; one event; export; integrity check.
-import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Platform
 import Store
 

@@ -1,10 +1,10 @@
 // Saves what somebody types into a form, and lists the forms with text that is not saved.
-import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
 import Localization
 import Markup
+import Operations
 import Platform
 import Store
 

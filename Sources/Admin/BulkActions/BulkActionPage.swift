@@ -1,9 +1,9 @@
 // The page of a bulk action: a preview with a form before it runs, the result of each submission or entry afterwards.
 import Domain
-import Editorial
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Store
 
 struct BulkActionPage: Encodable, Sendable {

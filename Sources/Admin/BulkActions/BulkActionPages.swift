@@ -1,9 +1,8 @@
 // Bulk actions: planned from the queue or the list of entries, confirmed, run and undone.
 import Domain
-import Editorial
 import HTTP
 import Localization
-import Review
+import Operations
 import Store
 
 enum BulkActionPages {

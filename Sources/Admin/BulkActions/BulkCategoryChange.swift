@@ -1,8 +1,8 @@
 // The categories that a bulk action on entries adds and removes, as chosen on its page, and what that makes of the entries.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 struct BulkCategoryChange: Sendable {

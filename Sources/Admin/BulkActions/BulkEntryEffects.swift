@@ -1,7 +1,7 @@
 // What a planned bulk action will do with each entry, in words.
 import Domain
-import Editorial
 import Localization
+import Operations
 import Store
 
 enum BulkEntryEffects {

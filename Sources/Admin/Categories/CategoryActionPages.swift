@@ -1,9 +1,8 @@
 // Creates, renames, reorders, moves and unmerges categories on the category board.
 import Domain
-import Editorial
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 enum CategoryActionPages {

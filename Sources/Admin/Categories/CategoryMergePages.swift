@@ -1,8 +1,8 @@
 // Merges a category into another, or archives one: shows the plan, then runs it now, at a time or in a release.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum CategoryMergePages {

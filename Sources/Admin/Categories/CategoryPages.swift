@@ -1,8 +1,8 @@
 // The category board: the two groups side by side, with their categories in order and exact counts of published items.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum CategoryPages {

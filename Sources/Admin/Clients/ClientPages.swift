@@ -1,9 +1,9 @@
 // The API clients: their scopes, rate limits, secrets and last use.
-import Accounts
 import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Platform
 import Store
 

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
-import Review
+import Operations
 import Store
 
 enum ContributorPages {

@@ -1,8 +1,8 @@
 // Creates and edits entries; a rejected form keeps all input.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum EntryEditPages {

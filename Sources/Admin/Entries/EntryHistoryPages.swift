@@ -1,8 +1,8 @@
 // The history of an entry: what happened, newest first; compares any two versions, and restores an old one.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum EntryHistoryPages {

@@ -1,7 +1,7 @@
 // Adds internal notes to an entry; errors are shown on its page, with the text.
 import Domain
 import HTTP
-import Review
+import Operations
 import Store
 
 enum EntryNotePages {

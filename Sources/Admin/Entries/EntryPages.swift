@@ -1,8 +1,8 @@
 // Lists entries, shows one and creates new ones.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 package enum EntryPages {

@@ -1,9 +1,8 @@
 // Approves, publishes and unpublishes an entry, now or at a time.
 import Domain
-import Editorial
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 enum EntryPublishPages {

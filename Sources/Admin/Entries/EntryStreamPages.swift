@@ -1,8 +1,8 @@
 // Checks a video's stream from its page: the playlist is fetched or pasted.
 import Domain
 import HTTP
-import Library
 import Localization
+import Operations
 
 enum EntryStreamPages {
     static func check(_ request: AdminRequest) async throws -> Response {

@@ -1,9 +1,8 @@
 // Reorders a manually ordered feed: the order stays in the form until it is saved, as a version of the feed.
 import Domain
-import Editorial
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 enum FeedOrderPages {

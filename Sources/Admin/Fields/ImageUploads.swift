@@ -1,7 +1,7 @@
 // The images of an entry's form, uploaded or chosen from the media library, put into the form's fields.
 import Domain
 import HTTP
-import Library
+import Operations
 import Store
 
 struct ImageUploads: Sendable {

@@ -2,8 +2,8 @@
 import Domain
 import FoundationEssentials
 import Localization
+import Operations
 import Platform
-import Review
 import Store
 
 struct AttentionLine: Encodable, Sendable {

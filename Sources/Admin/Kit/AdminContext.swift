@@ -1,13 +1,9 @@
 // The dependencies of the admin pages, created once by the composition root.
-import Accounts
 import Domain
 import HTTP
-import Library
-import Mail
+import Operations
 import Platform
-import Services
 import Store
-import Webhooks
 
 package struct AdminContext: Sendable {
     package let services: Services

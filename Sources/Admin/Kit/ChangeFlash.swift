@@ -1,8 +1,7 @@
 // The flash messages about what became of a change: of an entry, of categories or feeds, or by a decision.
 import Domain
 import Localization
-import Publishing
-import Review
+import Operations
 
 extension Flash {
     /// After an action on an entry with the requested timing.

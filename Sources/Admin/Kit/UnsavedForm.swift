@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
-import Services
+import Operations
 import Store
 
 /// Travels in a hidden field of the sign-in form, because the server doesn't know yet whose text it is.

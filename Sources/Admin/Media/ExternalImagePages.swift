@@ -1,8 +1,8 @@
 // External images: what was fetched into the media library, what failed and why.
 import Domain
 import HTTP
-import Library
 import Localization
+import Operations
 import Store
 
 enum ExternalImagePages {

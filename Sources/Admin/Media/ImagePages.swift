@@ -1,8 +1,8 @@
 // One image of the media library: shows, describes, crops, replaces and deletes it.
 import Domain
 import HTTP
-import Library
 import Localization
+import Operations
 import Store
 
 enum ImagePages {

@@ -1,8 +1,8 @@
 // The media library: lists, adds and describes images.
 import Domain
 import HTTP
-import Library
 import Localization
+import Operations
 import Store
 
 enum MediaPages {

@@ -1,8 +1,8 @@
 // Uploads of the pages' script, in parts: each request can be repeated, and continues where the last one ended.
 import Domain
 import HTTP
-import Library
 import Localization
+import Operations
 import Store
 
 enum UploadPages {

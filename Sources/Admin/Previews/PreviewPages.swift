@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 enum PreviewPages {

@@ -2,8 +2,8 @@
 import Domain
 import HTTP
 import Localization
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum PublicationPages {

@@ -1,7 +1,7 @@
 // The filters, sort order and cursor of the queue, as the query string carries them from page to page.
 import Domain
 import HTTP
-import Review
+import Operations
 import Store
 
 struct QueueQuery: Sendable {

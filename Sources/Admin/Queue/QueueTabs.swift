@@ -2,7 +2,7 @@
 import Domain
 import FoundationEssentials
 import Localization
-import Review
+import Operations
 import Store
 
 struct QueueTab: Encodable, Sendable {

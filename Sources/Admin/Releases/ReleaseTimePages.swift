@@ -2,7 +2,7 @@
 import Domain
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 enum ReleaseTimePages {

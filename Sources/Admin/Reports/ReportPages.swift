@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTP
 import Localization
 import Markup
-import Publishing
+import Operations
 import Store
 
 enum ReportPages {

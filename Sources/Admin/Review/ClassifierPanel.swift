@@ -1,7 +1,7 @@
 // What the external classifier says about a submission, beside the screening result on its review page.
 import FoundationEssentials
 import Localization
-import Services
+import Operations
 import Store
 
 struct ClassifierPanel: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // The email that a contributor gets about a decision, in their language, shown while the decision is written.
 import Domain
 import Localization
-import Review
+import Operations
 import Store
 
 struct MailPreview: Encodable, Sendable {

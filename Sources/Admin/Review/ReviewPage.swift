@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTP
 import Localization
 import Markup
-import Review
+import Operations
 import Store
 
 struct ReviewPage: Encodable, Sendable {

@@ -1,8 +1,8 @@
 // The roles of staff accounts: the list with the form for a new one, and one role with its permissions.
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum RolePages {

@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum SchedulePages {

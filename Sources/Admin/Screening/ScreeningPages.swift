@@ -2,7 +2,7 @@
 import Domain
 import HTTP
 import Localization
-import Review
+import Operations
 import Store
 
 enum ScreeningPages {

@@ -1,9 +1,8 @@
 // The settings that apps and the server follow: a form for each group, saved as a whole.
 import Domain
-import Editorial
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 package enum SettingPages {

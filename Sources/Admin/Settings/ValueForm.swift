@@ -1,8 +1,8 @@
 // Edits values in place in a list: reads the form of a text, saves it, shows errors; what was typed into forms and not saved.
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 /// The fields of the form of a text: `was` (the value when the page was rendered), `value`, and the button `action` (now

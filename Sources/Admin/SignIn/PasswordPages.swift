@@ -1,8 +1,8 @@
 // The pages to accept an invitation (B60) and to reset a forgotten password (B21).
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Platform
 import Store
 

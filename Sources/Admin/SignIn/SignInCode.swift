@@ -1,8 +1,8 @@
 // The second step of signing in: an authenticator or recovery code.
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Platform
 
 enum SignInCode {

@@ -1,8 +1,8 @@
 // The pages to sign in with a password or one-time link, and to sign out.
-import Accounts
 import Domain
 import HTTP
 import Localization
+import Operations
 import Platform
 
 enum SignInPages {

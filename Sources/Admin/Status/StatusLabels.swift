@@ -1,7 +1,7 @@
 // The state of a submission in the copy of its status page, for contributors.
 import Domain
 import Localization
-import Review
+import Operations
 
 struct StatusLabels: Encodable, Sendable {
     /// Where it is on its way.

@@ -1,8 +1,8 @@
 // The submission forms: the list with the form for a new one, and one with its settings and its URL.
 import Domain
 import HTTP
-import Intake
 import Localization
+import Operations
 import Store
 
 enum SubmissionFormPages {

@@ -2,8 +2,8 @@
 // is listed. It needs neither cookies nor a script.
 import Domain
 import HTTP
-import Intake
 import Localization
+import Operations
 import Store
 
 enum SubmitPages {

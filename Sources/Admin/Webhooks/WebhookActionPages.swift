@@ -3,9 +3,9 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Platform
 import Store
-import Webhooks
 
 enum WebhookActionPages {
     private static func manage(_ request: AdminRequest) -> ManageWebhook {

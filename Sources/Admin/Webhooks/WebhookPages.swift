@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Localization
+import Operations
 import Store
-import Webhooks
 
 enum WebhookPages {
     private static let perPage = 50

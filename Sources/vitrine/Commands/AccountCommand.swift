@@ -1,7 +1,7 @@
 // Creates, invites, lists, updates, disables and enables staff accounts.
-import Accounts
 import CommandKit
 import Domain
+import Operations
 import Platform
 import Store
 

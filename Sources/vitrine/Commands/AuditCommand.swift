@@ -1,8 +1,8 @@
 // Lists, exports, verifies and archives the audit trail.
-import Accounts
 import CommandKit
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
 import Store
 

@@ -1,8 +1,7 @@
 // Reads and writes the image files of exported deployments and releases in the media store.
 import CommandKit
-import Library
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum BundleFiles {

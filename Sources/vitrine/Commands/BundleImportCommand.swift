@@ -1,9 +1,8 @@
 // Imports an exported deployment into an empty database.
 import CommandKit
 import Domain
-import Library
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum BundleImportCommand {

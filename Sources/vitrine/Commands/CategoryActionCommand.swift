@@ -1,9 +1,8 @@
 // Creates, renames, moves, merges and archives categories, now or with a release.
 import CommandKit
 import Domain
-import Editorial
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum CategoryActionCommand {

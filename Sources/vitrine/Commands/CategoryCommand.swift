@@ -1,7 +1,7 @@
 // Lists categories with exact member counts.
 import CommandKit
 import Domain
-import Editorial
+import Operations
 import Platform
 import Store
 

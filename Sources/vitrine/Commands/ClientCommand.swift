@@ -1,8 +1,8 @@
 // Creates, lists, rotates, updates and revokes API clients.
-import Accounts
 import CommandKit
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
 import Store
 

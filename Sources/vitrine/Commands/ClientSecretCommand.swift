@@ -1,7 +1,7 @@
 // Revokes old secrets of API clients.
-import Accounts
 import CommandKit
 import Domain
+import Operations
 import Platform
 import Store
 

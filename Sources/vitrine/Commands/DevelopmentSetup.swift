@@ -1,9 +1,8 @@
 // Sets up the database of `vitrine dev`: an administrator, an API client and demo content.
-import Accounts
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
-import Services
 import Store
 
 /// The credentials that `vitrine dev` prints. They are kept in its data folder, readable only by its owner.

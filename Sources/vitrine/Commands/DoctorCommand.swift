@@ -1,17 +1,13 @@
 // Checks the configuration, files and database of a deployment, and explains how to fix each problem.
-import Accounts
-import Classifiers
 import CommandKit
 import Domain
 import EventLoop
 import FoundationEssentials
-import Library
-import Mail
 import Markup
+import Operations
 import Platform
 import Postgres
 import Store
-import Webhooks
 
 struct DoctorFinding: Encodable, Sendable {
     let check: String

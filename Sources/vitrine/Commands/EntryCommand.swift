@@ -1,9 +1,8 @@
 // Lists, shows, creates, updates, approves and unpublishes entries of any content type.
 import CommandKit
 import Domain
-import Editorial
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum EntryCommand {

@@ -1,7 +1,7 @@
 // Exports a whole deployment.
 import CommandKit
+import Operations
 import Platform
-import Publishing
 
 enum ExportCommand {
     private enum Arguments {

@@ -1,7 +1,7 @@
 // Lists external images of approved content and fetches failed ones again.
 import CommandKit
 import Domain
-import Library
+import Operations
 import Platform
 import Store
 

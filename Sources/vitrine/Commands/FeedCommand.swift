@@ -1,7 +1,7 @@
 // Creates and lists feeds.
 import CommandKit
 import Domain
-import Editorial
+import Operations
 import Platform
 import Store
 

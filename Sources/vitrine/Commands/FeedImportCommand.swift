@@ -1,8 +1,8 @@
 // Imports a feed document as submissions.
 import CommandKit
 import Domain
-import Intake
 import Markup
+import Operations
 import Platform
 
 enum FeedImportCommand {

@@ -1,8 +1,7 @@
 // Makes another encryption key the one of the database, after the old key was lost.
-import Accounts
 import CommandKit
+import Operations
 import Platform
-import Webhooks
 
 enum KeyCommand {
     private enum Arguments {

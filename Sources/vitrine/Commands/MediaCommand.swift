@@ -1,7 +1,7 @@
 // Creates, lists, shows, updates, deletes and verifies images in the media library.
 import CommandKit
 import Domain
-import Library
+import Operations
 import Platform
 import Store
 

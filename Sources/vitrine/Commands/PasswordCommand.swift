@@ -1,7 +1,7 @@
 // Sets passwords of accounts.
-import Accounts
 import CommandKit
 import Domain
+import Operations
 import Platform
 import Store
 

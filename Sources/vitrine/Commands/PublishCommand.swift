@@ -2,8 +2,8 @@
 import CommandKit
 import Domain
 import Glibc
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum PublishCommand {

@@ -2,9 +2,8 @@
 import CommandKit
 import Domain
 import FoundationEssentials
-import Library
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum ReleaseBundleCommand {

@@ -2,9 +2,8 @@
 import CommandKit
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
-import Publishing
-import Services
 import Store
 
 enum ReleaseCommand {

@@ -1,9 +1,8 @@
 // Duplicates releases and moves entries between them.
 import CommandKit
 import Domain
+import Operations
 import Platform
-import Publishing
-import Services
 import Store
 
 enum ReleaseSplitCommand {

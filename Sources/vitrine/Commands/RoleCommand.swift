@@ -1,7 +1,7 @@
 // Lists, creates, updates and deletes roles.
-import Accounts
 import CommandKit
 import Domain
+import Operations
 import Platform
 import Store
 

@@ -1,7 +1,7 @@
 // Shows and deletes the second factor of accounts.
-import Accounts
 import CommandKit
 import Domain
+import Operations
 import Platform
 import Store
 

@@ -1,7 +1,7 @@
 // Creates one-time sign-in links.
-import Accounts
 import CommandKit
 import Domain
+import Operations
 import Platform
 import Store
 

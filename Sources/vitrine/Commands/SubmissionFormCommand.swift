@@ -1,7 +1,7 @@
 // Lists, creates, turns on and off, and deletes submission forms.
 import CommandKit
 import Domain
-import Intake
+import Operations
 import Platform
 import Store
 

@@ -1,7 +1,7 @@
 // Verifies that the streams of videos are HLS playlists.
 import CommandKit
 import Domain
-import Library
+import Operations
 import Platform
 import Store
 

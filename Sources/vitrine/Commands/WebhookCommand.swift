@@ -2,9 +2,9 @@
 import CommandKit
 import Domain
 import FoundationEssentials
+import Operations
 import Platform
 import Store
-import Webhooks
 
 enum WebhookCommand {
     private enum Arguments {

@@ -2,11 +2,9 @@
 import CommandKit
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Packs
 import Platform
-import Publishing
-import Services
 import Store
 
 struct DemoFolder: Sendable {

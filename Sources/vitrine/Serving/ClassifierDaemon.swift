@@ -1,8 +1,7 @@
 // What a daemon runs for the external classifier: the loop that asks it, and its metrics.
-import Classifiers
 import EventLoop
+import Operations
 import Platform
-import Services
 import Tasks
 
 struct ClassifierDaemon: Sendable {

@@ -1,6 +1,6 @@
 // The metrics of the external classifier, as lines of Prometheus text.
-import Classifiers
 import Domain
+import Operations
 import Platform
 import Store
 

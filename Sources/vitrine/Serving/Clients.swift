@@ -2,7 +2,7 @@
 import CommandKit
 import Domain
 import EventLoop
-import Library
+import Operations
 import Platform
 import Postgres
 import Store

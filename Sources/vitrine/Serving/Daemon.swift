@@ -1,6 +1,5 @@
 // Runs a daemon: composes all modules, serves requests, runs background work, and drains on shutdown.
 import API
-import Accounts
 import Admin
 import CommandKit
 import Domain
@@ -8,14 +7,11 @@ import EventLoop
 import Fetch
 import FoundationEssentials
 import HTTP
-import Library
-import Mail
+import Operations
 import Platform
 import Postgres
-import Services
 import Store
 import Tasks
-import Webhooks
 
 final class Daemon: Sendable {
     private let settings: Settings

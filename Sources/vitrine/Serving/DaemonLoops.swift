@@ -2,13 +2,10 @@
 import Domain
 import EventLoop
 import Fetch
-import Library
-import Mail
+import Operations
 import Platform
-import Services
 import Store
 import Tasks
-import Webhooks
 
 extension ExternalImageLoop {
     convenience init(

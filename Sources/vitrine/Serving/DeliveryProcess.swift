@@ -4,10 +4,9 @@ import CommandKit
 import Domain
 import EventLoop
 import HTTP
-import Library
+import Operations
 import Platform
 import Store
-import Webhooks
 
 final class DeliveryProcess: Sendable {
     private let settings: Settings

@@ -1,7 +1,7 @@
 // Serves image files. They never change, so clients may cache them forever.
 import Domain
 import HTTP
-import Library
+import Operations
 import Platform
 
 struct MediaResponses: Sendable {

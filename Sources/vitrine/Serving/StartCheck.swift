@@ -3,12 +3,11 @@ import CommandKit
 import Domain
 import EventLoop
 import HTTP
-import Library
+import Operations
 import Platform
 import Postgres
 import Store
 import Synchronization
-import Webhooks
 
 /// Runs before a daemon starts. The first daemon of a database creates what is missing and records it.
 final class StartCheck: Sendable {

@@ -1,9 +1,9 @@
 // Imports places and cities: upload a file, review the plan, run the import.
 import Admin
 import Domain
-import Editorial
 import HTTP
 import Localization
+import Operations
 import Store
 
 enum ImportPages {

@@ -1,10 +1,9 @@
 // The page that confirms other times of a promotion, and the undo.
 import Admin
 import Domain
-import Editorial
 import HTTP
 import Localization
-import Publishing
+import Operations
 import Store
 
 enum PromotionTimePages {

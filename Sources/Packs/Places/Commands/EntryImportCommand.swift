@@ -1,9 +1,9 @@
 // Imports places and cities from tables and GeoJSON files.
 import CommandKit
 import Domain
-import Editorial
 import FoundationEssentials
 import Glibc
+import Operations
 import Platform
 import Store
 

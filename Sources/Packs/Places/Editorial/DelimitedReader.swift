@@ -1,8 +1,8 @@
 // Reads the rows of a delimited file (CSV, TSV) by the column names in its first row.
 import Domain
-import Editorial
 import Localization
 import Markup
+import Operations
 
 /// Column names are lowercased. A row may have fewer columns than the first row; more only if they are empty.
 struct DelimitedReader {

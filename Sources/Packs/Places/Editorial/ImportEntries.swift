@@ -1,9 +1,8 @@
 // Imports entries from a file and reports the new, changed and unchanged rows and the errors.
 import Domain
-import Editorial
 import Localization
+import Operations
 import Platform
-import Publishing
 import Store
 
 /// Rows are identified by their ids in the file, so a newer file updates the entries of an older one. Rows are written,

@@ -1,7 +1,7 @@
 // Maps the columns of a file to the fields of a content type, with defaults for missing values.
 import Domain
-import Editorial
 import Markup
+import Operations
 
 /// The options of an import.
 package struct ImportOptions: Sendable {

@@ -1,6 +1,6 @@
 // One unparsed record of an imported file: a line of a table or an object of a JSON document.
 import Domain
-import Editorial
+import Operations
 
 package struct ImportRecord: Sendable {
     /// The location in the file: `line 14` or `object 3`.

@@ -1,7 +1,7 @@
 // Resolves the cities and categories that rows name; loaded once per import.
 import Domain
-import Editorial
 import Localization
+import Operations
 import Store
 
 struct ImportReferences: Sendable {

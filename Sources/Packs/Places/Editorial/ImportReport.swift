@@ -1,6 +1,6 @@
 // The report of an import or its plan: counts, errors and changed rows.
 import Domain
-import Editorial
+import Operations
 
 package struct ImportLine: Sendable, Encodable {
     package enum State: String, Sendable, Encodable {

@@ -1,8 +1,7 @@
 // Gives a promotion other times, in a new version that is published if the version before was and the actor may publish.
 import Domain
-import Editorial
 import Localization
-import Publishing
+import Operations
 import Store
 
 package struct MovePromotion: Sendable {

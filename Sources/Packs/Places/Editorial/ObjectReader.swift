@@ -1,7 +1,7 @@
 // Reads the objects of JSON one by one: the features of a GeoJSON file, an array of plain objects, or an object per line.
 import Domain
-import Editorial
 import Localization
+import Operations
 
 /// The array of objects is the whole document or a member of its one object. Without an array, each object of the document is
 /// one: a single feature, or one in each line, with or without the separators of RFC 8142. Names are lowercased; members of nested

@@ -1,6 +1,5 @@
 // The actions of places.
-import Editorial
-import Services
+import Operations
 
 extension Services {
     package var importEntries: ImportEntries { ImportEntries(database: database, rules: content) }

@@ -1,7 +1,7 @@
 // Reads the records of a file chunk by chunk, in any of the supported formats.
 import Domain
-import Editorial
 import Markup
+import Operations
 
 /// A JSON document begins with a bracket; anything else is a table. At most one chunk of the file is in memory.
 package struct RecordReader {

@@ -1,8 +1,8 @@
 // Shows which rows other route settings would change.
 import CommandKit
 import Domain
+import Operations
 import Platform
-import Publishing
 import Store
 
 enum BadgeCommand {

@@ -2,7 +2,7 @@
 import CommandKit
 import Domain
 import FoundationEssentials
-import Intake
+import Operations
 import Platform
 import Store
 

@@ -1,7 +1,7 @@
 // Loads the observations of the demo content.
 import CommandKit
 import Domain
-import Services
+import Operations
 
 enum ObservationDemo {
     private static let files: [(name: String, kind: ObservationKind)] = [

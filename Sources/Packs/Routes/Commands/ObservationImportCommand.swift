@@ -1,7 +1,7 @@
 // Imports observations of cities: air quality, obstructions, and coordinates of postcodes.
 import CommandKit
 import Domain
-import Intake
+import Operations
 import Platform
 import Store
 

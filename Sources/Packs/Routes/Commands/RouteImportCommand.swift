@@ -1,9 +1,9 @@
 // Imports routes from GPX files.
 import CommandKit
 import Domain
-import Editorial
 import FoundationEssentials
 import Markup
+import Operations
 import Platform
 
 enum RouteImportCommand {

@@ -1,8 +1,8 @@
 // Imports the tracks and routes of GPX files as routes.
 import Domain
-import Editorial
 import Localization
 import Markup
+import Operations
 import Store
 
 /// The result of importing one track or route of a file, or of a whole file that was refused.

@@ -1,7 +1,7 @@
 // How a track or route of a GPX file is recognized when the file is imported again, wherever it is in the file by then.
 import Domain
-import Editorial
 import Markup
+import Operations
 
 /// The track of a file with one is recognized by the name of the file, so that it can be renamed; several tracks by their
 /// names, too. Where these are missing or occur twice, links, descriptions and at last points are added.

@@ -1,7 +1,7 @@
 // Deletes observations that were recorded by mistake and publishes the badges that change; or shows what would change.
 import Domain
-import Intake
 import Localization
+import Operations
 import Store
 
 package struct DeleteObservations: Sendable {

@@ -1,8 +1,8 @@
 // Imports air quality readings and obstructions from files and publishes the affected routes.
 import Domain
-import Intake
 import Localization
 import Markup
+import Operations
 import Platform
 import Store
 

@@ -1,8 +1,8 @@
 // Imports the coordinates of postcodes: latitude and longitude, or eastings and northings of the British grid.
 import Domain
-import Intake
 import Localization
 import Markup
+import Operations
 import Platform
 import Store
 

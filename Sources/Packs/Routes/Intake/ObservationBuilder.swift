@@ -1,8 +1,8 @@
 // The state of an import of observations: parsed drafts that are not stored yet, and refused rows.
 import Domain
-import Intake
 import Localization
 import Markup
+import Operations
 import Store
 
 struct ObservationBuilder {

@@ -1,8 +1,8 @@
 // Parses JSON files of observations: an array of rows as in our CSV, or the London Air Quality Network's hourly index.
 import Domain
-import Intake
 import Localization
 import Markup
+import Operations
 import Store
 
 enum ObservationDocument {

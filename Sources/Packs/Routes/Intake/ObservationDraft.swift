@@ -1,6 +1,6 @@
 // One observation parsed from a file, before it is recorded.
 import Domain
-import Intake
+import Operations
 import Store
 
 package struct ObservationDraft: Sendable {

@@ -1,8 +1,8 @@
 // Converts the rows of a file to observations: our own format and those of air quality networks.
 import Domain
-import Intake
 import Localization
 import Markup
+import Operations
 import Store
 
 /// The supported formats, detected by their columns:

@@ -1,6 +1,5 @@
 // The actions of routes and observations.
-import Intake
-import Services
+import Operations
 
 extension Services {
     package var importObservations: ImportObservations { ImportObservations(database: database) }

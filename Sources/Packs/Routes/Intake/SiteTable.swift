@@ -1,8 +1,8 @@
 // The monitoring sites of files that describe them: CSV with or without coordinates, and JSON of the London network.
 import Domain
-import Intake
 import Localization
 import Markup
+import Operations
 
 /// What one or several files say about sites. A file may name sites by code, by name or both, and may lack coordinates:
 /// what one file lacks, another may have.

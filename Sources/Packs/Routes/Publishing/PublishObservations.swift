@@ -1,6 +1,6 @@
 // Publishes recorded observations: the results of some routes at a time, so that no publication keeps others waiting.
 import Domain
-import Intake
+import Operations
 import Store
 
 package struct PublishObservations: Sendable {

@@ -1,7 +1,7 @@
 // Plans which rows of the read tables other route settings would change, without writing any (C19).
 import Domain
 import Localization
-import Publishing
+import Operations
 import Store
 
 package struct SimulateRouteSettings: Sendable {

@@ -1,4 +1,5 @@
 // Tests uploads in parts: they continue where they ended, belong to their account, and are bounded.
+import Accounts
 import Domain
 import Foundation
 import HTTP
@@ -94,6 +95,43 @@ struct UploadPagesTests {
         #expect(try counts("images") as Int == 1 && counts("versions") as Int == 2)
         sender.key = Hex.text(SecureRandom.bytes(16))
         #expect(try await sender.send(file[...], at: 0, of: file.count, replaces: "x").status == 404)
+    }
+
+    @Test("S15: an upload replaces no image outside the access scope, whatever the interface")
+    func replacementOutside() async throws {
+        let fixture = try await AdminFixture.make()
+        let (database, library) = (fixture.test.database, fixture.test.library)
+        let image = try await IngestImage(database: database, processor: library.processor, files: library.files)(
+            Self.file, name: "wall.png", alt: "A wall", by: TestDatabase.administrator
+        ).media
+        let shown: JSONValue = .object(["media": .string(image.id.description)])
+        try await fixture.publish("video", "A film", ["image": shown], publishTiming: .draft)
+        var sender = try await Sender(fixture)
+        let account = try #require(try await database.accounts.list().first { $0.role.name == Role.editor.name })
+        let file = Self.file + Array("b".utf8)
+        let scopes = [AccessScope(types: ["article"], groups: []), AccessScope(types: ["video"], groups: [])]
+        for (scope, status) in zip(scopes, [404, 200]) {
+            try await ManageAccount(database: database).setScope(account, scope, by: TestDatabase.administrator)
+            sender.key = Hex.text(SecureRandom.bytes(16))
+            let sent = try await sender.send(file[...], at: 0, of: file.count, replaces: image.id.description)
+            #expect(sent.status == status && (sent.body["image"] == nil) == (status == 404))
+        }
+        let restricted = Actor(
+            kind: .account, id: account.id.uuid, name: "Ed", role: .editor, scope: scopes[0])
+        let replace = ReplaceMedia(database: database, processor: library.processor, files: library.files)
+        await #expect(throws: Failure.missing("image")) {
+            _ = try await replace(image.id, file + Array("c".utf8), by: restricted)
+        }
+        await #expect(throws: Failure.missing("image")) {
+            try await replace.restore(1, of: image.id, by: restricted)
+        }
+        await #expect(throws: Failure.missing("image")) {
+            try await UpdateMedia(database: database)(image.id, alt: "x", focus: image.focus, by: restricted)
+        }
+        await #expect(throws: Failure.missing("image")) {
+            try await DeleteMedia(database: database)(image.id, by: restricted)
+        }
+        #expect(try await database.media.find(image.id)?.alt == "A wall")
     }
 
     @Test("S17: an upload belongs to its account; expired ones are gone, and the cleanup deletes their bytes")

@@ -21,6 +21,7 @@ package struct CropMedia: Sendable {
         _ id: ID<Media>, to crop: ImageCrop, focus: FocalPoint, by actor: Actor
     ) async throws {
         try actor.require(.suggest, tr("edit images"))
+        try await database.access.require(actor, .image(id))
         guard let media = try await database.media.find(id) else { throw Failure.missing("image") }
         if media.crop == crop { return }
         let known = try await database.mediaVersions.find(source: media.source, crop, of: id)

@@ -12,6 +12,7 @@ package struct DeleteMedia: Sendable {
 
     package func callAsFunction(_ id: ID<Media>, by actor: Actor) async throws {
         try actor.require(.edit, tr("delete images"))
+        try await database.access.require(actor, .image(id))
         let event = AuditEvent("media.delete", on: "media", id.description)
         try await database.transaction(by: actor, event) { transaction in
             if try await transaction.media.remove(id) { return }

@@ -51,10 +51,14 @@ package struct ReceiveUpload: Sendable {
     }
 
     /// Each request can be repeated. The last part runs the checks of every upload, and what they refuse is deleted. Throws
-    /// `Failure.missing` for a part of an upload that has expired, or of another account.
+    /// `Failure.missing` for a part of an upload that has expired, or of another account, and for an image outside the access
+    /// scope.
     package func callAsFunction(_ part: Part, of account: ID<Account>, by actor: Actor) async throws -> Outcome {
         try actor.require(.suggest, tr("add images"))
-        if part.replaces != nil { try actor.require(.edit, tr("replace images")) }
+        if let replaced = part.replaces {
+            try actor.require(.edit, tr("replace images"))
+            try await database.access.require(actor, .image(replaced))
+        }
         try check(part)
         let uploads = database.uploads
         if part.start == 0, !part.bytes.isEmpty {

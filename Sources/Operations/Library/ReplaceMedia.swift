@@ -17,6 +17,7 @@ package struct ReplaceMedia: Sendable {
     /// content, and files never change.
     package func callAsFunction(_ id: ID<Media>, _ upload: [UInt8], by actor: Actor) async throws -> Int {
         try actor.require(.edit, tr("replace images"))
+        try await database.access.require(actor, .image(id))
         try await files.checkStore(by: actor)
         guard try await database.media.find(id) != nil else { throw Failure.missing("image") }
         let hash = try await EncodedFiles.hash(of: upload)
@@ -42,6 +43,7 @@ package struct ReplaceMedia: Sendable {
     /// Makes an earlier version the current one.
     package func restore(_ number: Int, of id: ID<Media>, by actor: Actor) async throws {
         try actor.require(.edit, tr("replace images"))
+        try await database.access.require(actor, .image(id))
         guard let media = try await database.media.find(id),
             let version = try await database.mediaVersions.find(number, of: id)
         else { throw Failure.missing("image") }

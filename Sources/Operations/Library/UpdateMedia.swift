@@ -16,6 +16,7 @@ package struct UpdateMedia: Sendable {
         _ id: ID<Media>, alt: String, focus: FocalPoint, tags: [String]? = nil, by actor: Actor
     ) async throws {
         try actor.require(.suggest, tr("edit images"))
+        try await database.access.require(actor, .image(id))
         let alt = try Self.checkedAlt(alt)
         let tags = try tags.map(Self.checkedTags)
         var detail: [String: JSONValue] = ["alt": .string(alt), "focus": focus.json]

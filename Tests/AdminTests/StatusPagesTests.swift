@@ -215,6 +215,29 @@ struct StatusPagesTests {
         #expect(count == 0)
     }
 
+    @Test("S47: a link brings a limited number of files, although none of its forms is complete")
+    func filesAreLimited() async throws {
+        let fixture = try await AdminFixture.make()
+        let id = try await fixture.submit()
+        try await decide(fixture, id, changeRequest, by: try await fixture.test.actor(.curator))
+        let most = ResubmitSubmission.filesPerSubmission
+        let limit = AttemptLimit("resubmission-files:\(id)", most: most)
+        for _ in 1..<most { _ = try await fixture.test.database.attempts.count([limit], minutes: 60) }
+        for (number, status) in [422, 429].enumerated() {
+            let visitor = fixture.stranger
+            let form = try await visitor.visit(try link(id)).form("Resubmit")
+            let upload = Upload(
+                name: "upload.image", filename: "x.png", contentType: "image/png",
+                bytes: SmallImage.bytes + [UInt8(number)])
+            let fields = try form.fields(pressing: "Resubmit").filter { $0.0 != "field.title" }
+            let sent = try await visitor.send(
+                "POST", form.action, fields + [("field.title", "")], uploads: [upload])
+            #expect(sent.status == status)
+        }
+        let count: Int64 = try await fixture.test.client.one("select count(*) as n from ops.media")("n")
+        #expect(count == 1)
+    }
+
     @Test("Of concurrent resubmissions one is accepted; the others are conflicts and write nothing")
     func concurrentResubmissions() async throws {
         let fixture = try await AdminFixture.make()

@@ -140,7 +140,8 @@ enum StatusPages {
                 orShow: { try await page($0, tracked, sent: sent, errors: $1) }
             ) {
                 // Only somebody who may send them adds images.
-                if tracked.mayResubmit {
+                if tracked.mayResubmit, !request.form.uploads.isEmpty {
+                    try await request.services.resubmitSubmission.admitFiles(of: tracked)
                     try await sent.storeImages(
                         by: ResubmitSubmission.actor(request.request.id, request.request.remoteAddress))
                 }

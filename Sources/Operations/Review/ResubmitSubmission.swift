@@ -5,6 +5,10 @@ import Platform
 import Store
 
 package struct ResubmitSubmission: Sendable {
+    /// Forms with files for one submission within `window` minutes.
+    package static let filesPerSubmission = 30
+    private static let window = 24 * 60
+
     private let database: Database
     private let rules: ContentRules
     private let blocked: Settings.Intake.Blocked
@@ -14,6 +18,18 @@ package struct ResubmitSubmission: Sendable {
         self.database = database
         self.rules = rules
         self.blocked = blocked
+    }
+
+    /// Counts a form with files before they are stored: they stay in the library, although other fields are refused. Throws
+    /// `Failure.refused` with code `too_many_attempts`.
+    package func admitFiles(of tracked: TrackedSubmission) async throws {
+        do {
+            _ = try await database.attempts.count(
+                [AttemptLimit("resubmission-files:\(tracked.row.id)", most: Self.filesPerSubmission)],
+                minutes: Self.window)
+        } catch let error as TooManyAttempts {
+            throw error.failure
+        }
     }
 
     /// Allowed once per request for changes. `fields` are validated and sanitized as at intake; fields that the

@@ -68,9 +68,11 @@ package struct IPAddress: Sendable, Equatable {
         }
     }
 
-    /// IANA's registry of special-purpose addresses that are not globally reachable.
+    /// IANA's registry of special-purpose addresses that are not globally reachable, and 168.63.129.16, at which machines of
+    /// Azure reach their host, with their metadata.
     private static let closed4 = [
         Network([0], 8), Network([10], 8), Network([100, 64], 10), Network([127], 8), Network([169, 254], 16),
+        Network([168, 63, 129, 16], 32),
         Network([172, 16], 12), Network([192, 0, 0], 24), Network([192, 0, 2], 24), Network([192, 88, 99], 24),
         Network([192, 168], 16), Network([198, 18], 15), Network([198, 51, 100], 24), Network([203, 0, 113], 24),
         Network([224], 3),

@@ -34,7 +34,8 @@ struct FetchTargetTests {
             "https://[::ffff:10.0.0.1]/",
             "https://10.0.0.1/", "https://169.254.169.254/latest/", "https://example.org\\@127.0.0.1/",
             "https://example.org /",
-            "https://example.org/\n", "https://①②⑦.0.0.1/", "https://127。0。0。1/", "", "hooks.example.org",
+            "https://example.org/\n", "https://①②⑦.0.0.1/", "https://127。0。0。1/",
+            "https://%31%32%37.0.0.1/", "", "hooks.example.org",
             "//hooks.example.org/", "https://",
         ])
     func refused(url: String) {

@@ -2,9 +2,9 @@
 import Glibc
 
 /// A name, an IPv4 address as four decimal numbers, or an IPv6 address in brackets.
-enum HostName {
+package enum HostName {
     /// The host as it is stored: lowercase, and an international name in ASCII. Nil if it is none.
-    static func ascii(_ host: Substring) -> String? {
+    package static func ascii(_ host: Substring) -> String? {
         if isInternational(host) { return internationalName(host) }
         let isValid = host.hasPrefix("[") ? host.hasSuffix("]") && isIPv6(host.dropFirst().dropLast()) : isName(host)
         return isValid ? host.lowercased() : nil

@@ -9,7 +9,8 @@ package struct FetchRefusal: Error, Equatable, CustomStringConvertible {
 package struct FetchTarget: Sendable {
     /// As parsed by libcurl.
     package let text: String
-    let host: String
+    /// In lowercase, without percent-encoding and brackets; an international name as it was written.
+    package let host: String
     let policy: FetchPolicy
 
     /// Throws `FetchRefusal` for a URL that the policy forbids whatever its name resolves to.

@@ -58,7 +58,8 @@ struct ExternalImageTests {
         let port = try server.start()
         let rules = try ExternalImageRules(
             Settings.Media.Fetch(
-                excludedHosts: excludedHosts, allowPrivate: isReachable ? ["127.0.0.1:\(port)"] : []),
+                excludedHosts: excludedHosts,
+                allowPrivate: isReachable ? ["127.0.0.1:\(port)", "localhost:\(port)"] : []),
             excludedSources: excludedSources)
         let library = MediaLibrary(
             processor: test.library.processor, files: test.library.files, baseURL: test.library.baseURL,
@@ -261,6 +262,30 @@ struct ExternalImageTests {
             _ = try await world.publish("Dusk", ["body": body], at: .approveOnly)
             #expect(try await world.fetch() == 1 && world.server.requests.isEmpty)
             #expect(try await world.images("external").map(\.lastError) == ["media.fetch_except excludes 0.0.1."])
+        }
+    }
+
+    @Test("A41: an excluded host is not asked, however its URL is written, and whoever redirects to it")
+    func excludedSpellings() async throws {
+        let rules = try ExternalImageRules(
+            Settings.Media.Fetch(excludedHosts: ["images.example", "xn--bcher-kva.example"]))
+        for (url, isExcluded) in [
+            ("https://images.example/a.png", true), ("http://a.Images.example:80/", true),
+            ("https://images.example./a.png", true), ("https://%69mages.example/a.png", true),
+            ("https://b%C3%BCcher.example/a.png", true),
+            ("https://other-images.example/", false), ("https://images.example.org/", false),
+        ] {
+            let target = try FetchTarget(url, policy: rules.policy)
+            #expect((rules.reason(against: target) != nil) == isExcluded, "\(url)")
+        }
+        try await withWorld(excludedHosts: ["localhost"]) { world in
+            let there = world.base.replacing("127.0.0.1", with: "localhost") + "/new.png"
+            world.server.serve("/moved.png") { Response(status: 302).with("Location", there) }
+            world.server.serve("/new.png", Samples.png(width: 40, height: 30))
+            let body: JSONValue = .string("<p><img src=\"\(world.base)/moved.png\" alt=\"\">b</p>")
+            _ = try await world.publish("Dusk", ["body": body])
+            #expect(try await world.fetch() == 1 && world.server.requests.count == 1)
+            #expect(try await world.images("external").map(\.lastError) == ["media.fetch_except excludes localhost."])
         }
     }
 

@@ -32,19 +32,19 @@ package struct ExternalImageRules: Sendable {
         self.excludedSources = excludedSources
     }
 
-    /// Why an image stays on its server; nil if it may be fetched. A host excludes its subdomains, too.
+    /// Why an image stays on its server; nil if it may be fetched, unless its host is excluded.
     func reason(against image: ExternalImageRow) -> String? {
-        if let source = image.source, excludedSources.contains(source) {
-            return tr("catalogs.\(source).fetch_images is off.")
-        }
-        let host = Self.host(of: image.url)
+        guard let source = image.source, excludedSources.contains(source) else { return nil }
+        return tr("catalogs.\(source).fetch_images is off.")
+    }
+
+    /// Why nothing is fetched from a host; nil if it may be. A host excludes its subdomains, too.
+    package func reason(against target: FetchTarget) -> String? {
+        // With a dot at its end a name is the same.
+        let name = target.host.hasSuffix(".") ? target.host.dropLast() : target.host[...]
+        let host = HostName.ascii(name) ?? String(name)
         return excludedHosts.first { host == $0 || host.hasSuffix("." + $0) }.map {
             tr("media.fetch_except excludes \($0).")
         }
-    }
-
-    private static func host(of url: String) -> String {
-        let rest = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2).first ?? ""
-        return rest.prefix { !"/?#:".contains($0) }.lowercased()
     }
 }

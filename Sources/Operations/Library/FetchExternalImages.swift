@@ -81,6 +81,11 @@ package struct FetchExternalImages: Sendable {
         var pauseSeconds: Int?
     }
 
+    /// The image stays on its server, because a setting says so.
+    private struct Exclusion: Error {
+        let reason: String
+    }
+
     private func fetch(_ image: ExternalImageRow) async throws {
         let images = database.externalImages
         if let reason = rules.reason(against: image) { return try await images.exclude(image.id, reason) }
@@ -97,6 +102,8 @@ package struct FetchExternalImages: Sendable {
             try await database.transaction(by: Self.actor, event) { transaction in
                 try await transaction.externalImages.store(image.id, as: media, bytes: size)
             }
+        } catch let exclusion as Exclusion {
+            try await images.exclude(image.id, exclusion.reason)
         } catch let problem as Problem {
             try await record(problem, image)
         } catch Failure.invalid(let errors) {
@@ -115,7 +122,7 @@ package struct FetchExternalImages: Sendable {
         }
     }
 
-    /// Follows redirects as new requests, each of which the policy checks.
+    /// Follows redirects as new requests, each of which the policy and the excluded hosts are checked for.
     private func download(_ address: String) async throws -> [UInt8] {
         var address = address
         for _ in 0...Self.maxRedirects {
@@ -143,7 +150,9 @@ package struct FetchExternalImages: Sendable {
         var request = FetchRequest("GET", headers: [("Accept", "image/*")])
         request.responseLimit = library.processor.limits.bytes
         do {
-            return try await client.send(request, to: Self.ascii(address))
+            let target = try FetchTarget(Self.ascii(address), policy: rules.policy)
+            if let reason = rules.reason(against: target) { throw Exclusion(reason: reason) }
+            return try await client.send(request, to: target.text)
         } catch let refusal as FetchRefusal {
             throw Problem(message: refusal.description)
         } catch let failure as FetchFailure {

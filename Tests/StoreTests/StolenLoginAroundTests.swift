@@ -73,6 +73,18 @@ extension StolenLoginTests {
                 values ('https://thief.example/b.png', 'stored', '\(image)', true)
                 """),
             Forgery(
+                "a file of somebody else's image", world.record(SystemActor.visitor),
+                """
+                insert into ops.media_file (media_id, version_id, width, height, bytes, sha256, path)
+                select media_id, version_id, 2, 2, 1, repeat('1', 64), '11/' || repeat('1', 62) || '.png' from ops.media_file
+                """),
+            Forgery(
+                "a version of somebody else's image", world.record(SystemActor.visitor),
+                """
+                insert into ops.media_version (media_id, number, upload_sha256, type, source, created_by)
+                select id, 2, sha256('y'), type, '11/' || repeat('1', 62) || '.png', '\(SystemActor.visitor)' from ops.media
+                """),
+            Forgery(
                 "a published slug",
                 """
                 insert into curation.slug (kind, slug, entry_id, published_in)

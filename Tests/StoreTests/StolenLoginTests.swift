@@ -97,6 +97,9 @@ struct StolenLoginTests {
                     "insert into curation.review_stage (group_id, number, name, role, required_approvals) values ('\(SeedEntry.topicGroup)', 1, 'Last', 'administrator', 1)",
                     "insert into curation.preview (token_hash, title, instant, local_time, zone, created_by, expires_at) values (sha256('x'), 'Soon', now(), now()::timestamp, 'UTC', '\(SystemActor.system)', now() + interval '1 day')",
                     "insert into curation.preview_approval (preview_id, name, base, schedule) select id, 'Ann', 0, '' from curation.preview",
+                    "insert into ops.media (id, version_id, upload_sha256, name, type, uploaded_by) select i, i, sha256('wall'), 'wall.png', 'image/png', '\(SystemActor.system)' from curation.uuid_v7() i",
+                    "insert into ops.media_version (id, media_id, number, upload_sha256, type, source, created_by) select id, id, 1, upload_sha256, type, '00/' || repeat('0', 62) || '.png', uploaded_by from ops.media",
+                    "insert into ops.media_file (media_id, version_id, width, height, bytes, sha256, path) select id, id, 1, 1, 1, repeat('0', 64), '00/' || repeat('0', 62) || '.png' from ops.media",
                     "create role \(thief) login in role vitrine_daemon",
                     "set local session_replication_role = replica",
                     // Of a version of the submission that there is not, so that it counts nowhere.

@@ -81,6 +81,7 @@ extension Pack {
             Script("core/saved_view_sources", PackageResources.saved_view_sources_sql),
             Script("core/reopened_releases", PackageResources.reopened_releases_sql),
             Script("core/manual_order", PackageResources.manual_order_sql),
+            Script("core/added_images", PackageResources.added_images_sql),
         ]
         core.early = [
             PackageResources.base_sql,

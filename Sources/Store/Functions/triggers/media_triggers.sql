@@ -130,3 +130,17 @@ begin
     if not ops.may_change('') then perform ops.refuse_change(tg_op, tg_table_name); end if;
     return new;
 end $$;
+
+-- Refuses files of a version that another transaction has added, unless somebody who may change images adds them. Others add a
+-- version and its files in one transaction without savepoints, whose rows have its number.
+create or replace function ops.check_added_files() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if exists (
+            select from added a join ops.media_version v on v.id = a.version_id
+            where v.media_id <> a.media_id or v.xmin <> pg_current_xact_id()::xid)
+        and not ops.may_change('suggest,decide') then
+        perform ops.refuse_change(tg_op, tg_table_name);
+    end if;
+    return null;
+end $$;

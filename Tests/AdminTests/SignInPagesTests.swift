@@ -163,6 +163,7 @@ struct SignInPagesTests {
             for rule in ["frame-ancestors", "base-uri", "object-src"] { #expect(policy.contains("\(rule) 'none'")) }
             #expect(policy.contains("script-src 'self';") && policy.contains("form-action 'self';"))
             #expect(page.headers["Cross-Origin-Opener-Policy"] == "same-origin")
+            #expect(page.headers["Cross-Origin-Resource-Policy"] == "same-origin")
             #expect(policy.contains("require-trusted-types-for 'script'"))
             #expect(page.headers["X-Content-Type-Options"] == "nosniff")
             #expect(page.headers["Referrer-Policy"] == "same-origin")

@@ -31,6 +31,7 @@ struct WellKnownTests {
     func securityFile() throws {
         let response = try #require(try respond("/.well-known/security.txt", contact: "mailto:security@example.org"))
         #expect(response.headers["Content-Type"]?.hasPrefix("text/plain") == true)
+        #expect(response.headers["X-Content-Type-Options"] == "nosniff")
         guard case .bytes(let bytes) = response.body else { throw Missing() }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         #expect(

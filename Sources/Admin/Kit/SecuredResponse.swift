@@ -9,6 +9,8 @@ extension Response {
         response.headers.set("X-Content-Type-Options", "nosniff")
         response.headers.set("Referrer-Policy", "same-origin")
         response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
+        // Pages of other sites can't load it as an image or script.
+        response.headers.set("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.set("Content-Security-Policy", Self.policy(images?.policy ?? "'self'", origins))
         if isPage { response.headers.set("Cache-Control", "private, no-store") }
         return response

@@ -27,9 +27,13 @@ struct WellKnown: Sendable {
         }
         switch request.path.dropFirst(Self.prefix.count) {
         case "change-password": return .redirect(302, to: AdminURL.ownPassword())
-        case "security.txt": return contact.map { .text(securityFile(contact: $0, now: now)) }
+        case "security.txt": return contact.map { file(contact: $0, now: now) }
         default: return nil
         }
+    }
+
+    private func file(contact: String, now: Date) -> Response {
+        .text(securityFile(contact: contact, now: now)).with("X-Content-Type-Options", "nosniff")
     }
 
     /// RFC 9116.

@@ -67,6 +67,28 @@ struct PreviewPagesTests {
         #expect(try await stranger.get("/preview/nonsense").status == 404)
     }
 
+    @Test("R5: a link names entries as they are published at its date, never by newer drafts")
+    func references() async throws {
+        let rules = try TestDatabase.rulesWithRelatedArticles()
+        let site = try await AdminFixture.make(rules: rules)
+        let renamed = try await site.article("Old walk")
+        try await site.edit(renamed, ["title": "Secret walk"], publishTiming: .draft)
+        let draft = try await site.article("Secret draft", .draft)
+        let soon = try await site.article("Soon", .at(WallTime(local: "2099-05-01T09:00", zone: "UTC")))
+        let fields: [String: JSONValue] = [
+            "title": "A walk", "body": "<p>b</p>", "categories": .entries([SeedEntry.unsorted]),
+            "related": .entries([renamed, draft, soon]),
+        ]
+        let item = try await WriteEntry(database: site.test.database, rules: rules).create(
+            type: "article", fields: fields, publishTiming: .now, by: TestDatabase.administrator
+        ).entry
+        let created = try await site.test.services.managePreview.create(
+            title: "May", at: WallTime(local: "2099-05-01T10:00", zone: "UTC"), days: 7,
+            by: try await site.test.actor(.editor))
+        let page = try await site.stranger.visit("/preview/\(created.token.text)/items/\(item)")
+        #expect(page.status == 200 && page.says("Old walk") && page.says("Soon") && !page.says("Secret"))
+    }
+
     @Test("S47: a link takes 100 approvals and no more, and 20 from one network in 15 minutes")
     func limited() async throws {
         let site = try await AdminFixture.make()

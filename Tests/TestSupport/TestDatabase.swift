@@ -61,6 +61,15 @@ package final class TestDatabase: Sendable {
         return try rules(files)
     }
 
+    /// The same, but articles name related ones.
+    package static func rulesWithRelatedArticles() throws -> ContentRules {
+        var files = try typeFiles()
+        let related = #""name": "related", "label": "L", "type": "references", "help": "h", "targets": ["article"]"#
+        let rank = #""name": "rank","#
+        files["article"] = files["article"]?.replacing(rank, with: "\(related) }, { \(rank)")
+        return try rules(files)
+    }
+
     /// The same with types that a deployment might have: routes and lists have a description; stands are of the
     /// kind "other" and have the fields of a place.
     package static func rulesWithOtherTypes() throws -> ContentRules {

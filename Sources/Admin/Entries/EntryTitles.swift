@@ -8,11 +8,7 @@ struct EntryTitles: Sendable {
 
     /// Loads the titles of all entries and items referenced by these contents of one type.
     static func load(_ contents: [Content], of type: ContentType, _ database: Database) async throws -> EntryTitles {
-        var found = EntryTitles()
-        let uses = Set(contents.flatMap { $0.catalogUses(of: type).flatMap(\.items).map(\.id) })
-        for item in try await database.catalogItems?.find(Array(uses)) ?? [] {
-            found.titles[ID(item.id.uuid)] = item.title
-        }
+        var found = try await items(of: contents, type, database)
         let ids = Set(contents.flatMap { $0.references(of: type).map(\.id) })
         if ids.isEmpty { return found }
         for kind in [ContentType.Kind.feed, .category, .categoryGroup] {
@@ -21,6 +17,27 @@ struct EntryTitles: Sendable {
         }
         let missing = ids.filter { found.titles[$0] == nil }
         for (id, title) in try await database.entries.titles(of: Array(missing)) { found.titles[id] = title }
+        return found
+    }
+
+    /// The same for a page of a preview link: what readers will see, and no drafts.
+    static func load(
+        _ content: Content, of type: ContentType, in snapshot: SnapshotStore, _ database: Database
+    ) async throws -> EntryTitles {
+        var found = try await items(of: [content], type, database)
+        let ids = Set(content.references(of: type).map(\.id)).subtracting(found.titles.keys)
+        found.titles.merge(try await snapshot.titles(of: Array(ids))) { first, _ in first }
+        return found
+    }
+
+    private static func items(
+        of contents: [Content], _ type: ContentType, _ database: Database
+    ) async throws -> EntryTitles {
+        var found = EntryTitles()
+        let uses = Set(contents.flatMap { $0.catalogUses(of: type).flatMap(\.items).map(\.id) })
+        for item in try await database.catalogItems?.find(Array(uses)) ?? [] {
+            found.titles[ID(item.id.uuid)] = item.title
+        }
         return found
     }
 

@@ -180,7 +180,7 @@ enum PreviewLinkPages {
         else { throw Failure.missing("item") }
         let type = try request.context.rules.type(named: name)
         let content = Content(fields: document["fields"]?.objectValue ?? [:])
-        let names = try await EntryTitles.load([content], of: type, request.database)
+        let names = try await EntryTitles.load(content, of: type, in: snapshot, request.database)
         let views = try await request.rendering([content]) {
             type.fields.compactMap { field in
                 content.fields[field.name].map { FieldView(field, $0, titles: names, images: request.images) }

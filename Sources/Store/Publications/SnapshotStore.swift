@@ -118,6 +118,26 @@ package struct SnapshotStore: Sendable {
         ) { try $0("row") as JSONValue? } ?? nil
     }
 
+    /// The titles of these entries at that instant, of items, feeds and categories; of other entries as readers see them now. Never
+    /// those of newer drafts: the link may be open to anybody.
+    package func titles(of ids: [ID<Entry>]) async throws -> [ID<Entry>: String] {
+        if ids.isEmpty { return [:] }
+        let rows = try await connection.rows(
+            """
+            select u.id, coalesce(p.title, r.content ->> 'title', '') as title
+            from unnest(\(ids)::uuid[]) u (id)
+            left join lateral (
+                select coalesce(p.content ->> 'title', p.content ->> 'name') as title from curation.preview_row p
+                where p.preview_id = \(preview) and p.read_table in ('item', 'feed', 'category')
+                    and p.key = u.id::text) p on true
+            left join curation.live l on l.entry_id = u.id
+            left join curation.revision r on r.id = l.revision_id
+            where p.title is not null or r.id is not null
+            """
+        ) { (try $0("id") as ID<Entry>, try $0("title") as String) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
     /// Whether the preview overlays the row with this key.
     private func isOverlaid(_ table: SQL, _ key: SQL) -> SQL {
         """

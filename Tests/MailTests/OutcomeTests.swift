@@ -1,10 +1,12 @@
 // Tests notifications of contributors: one mail per decision, after the undo window, none when undone.
 import Domain
+import Fetch
 import FoundationEssentials
 import Operations
 import Platform
 import Postgres
 import Store
+import Tasks
 import TestSupport
 import Testing
 
@@ -321,5 +323,34 @@ struct OutcomeTests {
         #expect(mail.key == "mail.status_link" && mail.recipient == "carl@example.org" && mail.link == .status)
         #expect(mail.body.contains(MailDraft.linkPlaceholder) && !mail.body.contains("/s/"))
         #expect(try await loop.database.contributors.edition(of: ID(UUID())) == nil)
+    }
+
+    @Test("S43: a link to a status page is made for the email address of its contributor only")
+    func linkForOthers() async throws {
+        let loop = try await Loop.make()
+        let id = try await loop.submit()
+        let editions: [(String, Int?)] = [("carl@example.org", 1), ("thief@example.org", nil)]
+        for (recipient, edition) in editions {
+            #expect(try await loop.database.contributors.edition(of: id, for: recipient) == edition)
+        }
+        // As a stolen login of the database could do.
+        try await loop.world.test.client.execute(
+            """
+            insert into ops.outbox_message (key, recipient, submission_id, locale, subject, link, dedupe, body)
+            values ('mail.status_link', 'thief@example.org', \(id), 'en', 'Yours', 'status', 'x',
+                \(String(MailDraft.linkPlaceholder)))
+            """)
+        let key = try #require(SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status"))
+        let settings = try Settings.load(environment: [
+            "VITRINE_MAIL_URL": "smtp://127.0.0.1:1", "VITRINE_MAIL_FROM": "no-reply@example.org",
+            "VITRINE_MAIL_PLAIN": "true",
+        ])
+        let send = SendMail(
+            database: loop.database, rules: try MailRules(settings, statusKey: key),
+            client: FetchClient(policy: FetchPolicy(), threads: 1))
+        try await SendOutbox(
+            database: loop.database, mail: send, webhooks: nil, finished: loop.world.finished,
+            log: Logger(level: .error))(.mail)
+        #expect(try await loop.world.mails().map(\.state) == [.canceled])
     }
 }

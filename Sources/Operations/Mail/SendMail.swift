@@ -54,10 +54,11 @@ package struct SendMail: Sendable {
         return mail.body.replacing(String(MailDraft.linkPlaceholder), with: rules.url(of: link, token))
     }
 
-    /// This link is derived from the submission, so every mail about it contains the same one.
+    /// This link is derived from the submission, so every mail about it contains the same one. Nil for anybody but its
+    /// contributor, and once their data was erased.
     private func statusBody(of mail: MailRow) async throws -> String? {
         guard let id = mail.submission, let key = rules.statusKey,
-            let edition = try await database.contributors.edition(of: id)
+            let edition = try await database.contributors.edition(of: id, for: mail.recipient)
         else { return nil }
         return mail.body.replacing(
             String(MailDraft.linkPlaceholder),

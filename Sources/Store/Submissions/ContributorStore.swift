@@ -88,12 +88,14 @@ package struct ContributorStore: Sendable {
             """, ContributorRow.init)
     }
 
-    /// The edition of the valid status link.
-    package func edition(of id: ID<Submission>) async throws -> Int? {
+    /// The edition of the valid status link. With a recipient, nil unless it is the contributor's email address: a mail in the
+    /// outbox could name any.
+    package func edition(of id: ID<Submission>, for recipient: String? = nil) async throws -> Int? {
         try await connection.first(
             """
             select coalesce(l.edition, 1) as edition
-            from curation.submission s left join curation.status_link l on l.submission_id = s.id where s.id = \(id)
+            from curation.submission s left join curation.status_link l on l.submission_id = s.id
+            where s.id = \(id) and (\(recipient)::text is null or s.contributor_email = \(recipient))
             """
         ) { try $0("edition") }
     }

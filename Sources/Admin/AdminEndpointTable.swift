@@ -263,7 +263,7 @@ extension AdminSite {
             AdminURL.imageReplace, .may(.edit), .image("id"), flags: [.takesImage, .creates], ImagePages.replace),
         .post(AdminURL.imageRestore, .may(.edit), .image("id"), ImagePages.restore),
         .post(AdminURL.imageDelete, .may(.edit), .image("id"), ImagePages.delete),
-        .get(AdminURL.imageFile, .may(.readQueue), .image("id"), ImagePages.file),
+        .get(AdminURL.imageFile, .may(.readQueue), .image("id"), flags: [.image], ImagePages.file),
 
         // Upload
         .get(AdminURL.upload, .may(.suggest), .own, UploadPages.show),

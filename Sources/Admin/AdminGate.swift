@@ -9,6 +9,10 @@ struct AdminGate: Sendable {
     let context: AdminContext
 
     func response(to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint) async -> Response {
+        if Self.isSubresource(request, of: endpoint) {
+            let message = tr("Open this page itself. Other pages can't load it as an image or script.")
+            return FailurePage.response(.refused(code: "subresource", message: message), status: 403, request, context)
+        }
         if endpoint.flags.contains(.cookieless) { return await cookielessResponse(to: request, parameters, endpoint) }
         var admitted: AdminRequest?
         do {
@@ -44,6 +48,14 @@ struct AdminGate: Sendable {
                 for: error, request, context, admitted, parameters: parameters, typed: typed,
                 unsaved: admitted.flatMap { unsavedForm(of: $0) })
         }
+    }
+
+    /// Whether a page loads this one as an image, script or the like. Contents name URLs of images: whoever reads a submission
+    /// must not open other pages of this site by that, which may be expensive, or recorded in the reader's name.
+    private static func isSubresource(_ request: Request, of endpoint: AdminEndpoint) -> Bool {
+        guard let kind = request.headers["Sec-Fetch-Dest"], !endpoint.flags.contains(.image) else { return false }
+        if kind == "iframe", endpoint.flags.contains(.cookieless) { return false }
+        return kind != "document" && kind != "empty"
     }
 
     /// A form of our pages, from a browser in which somebody is or was signed in.

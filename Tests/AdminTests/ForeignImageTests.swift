@@ -4,6 +4,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import Admin
+
 @Suite("Images on other servers", .databases)
 struct ForeignImageTests {
     private static let fields: [String: JSONValue] = [
@@ -15,11 +17,14 @@ struct ForeignImageTests {
 
     private func policy(of page: BrowserPage) -> String { page.headers["Content-Security-Policy"] ?? "" }
 
+    /// Templates are inert: the editor's images are subject to the policy.
+    private func withoutTemplates(_ page: BrowserPage) -> String {
+        page.html.replacing(#/<template\b[^>]*>.*?<\/template>/#.dotMatchesNewlines(), with: "")
+    }
+
     private func expectHidden(_ page: BrowserPage, showAt url: String? = "?images=show") {
         #expect(page.status == 200, "\(page.url)")
-        // Templates are inert: the editor's images are subject to the policy below.
-        let shown = page.html.replacing(#/<template\b[^>]*>.*?<\/template>/#.dotMatchesNewlines(), with: "")
-        #expect(!shown.contains("<img"), "\(page.url)")
+        #expect(!withoutTemplates(page).contains("<img"), "\(page.url)")
         #expect(page.says("Image from tracker.example"), "\(page.url)")
         #expect(page.holds("a &lt;b&gt; dot"), "\(page.url)")
         #expect(page.says("Images from 10.0.0.1:8080, tracker.example are not loaded."), "\(page.url)")
@@ -90,5 +95,35 @@ struct ForeignImageTests {
         #expect(page.holds("<img src=\"/media/\(file)\""))
         #expect(page.holds("<img src=\"https://media.example.org/\(file)\""))
         #expect(page.says("Images from media.example.org.evil.example are not loaded."))
+    }
+
+    @Test("S20: a URL below that of the library is an image only if it stays there")
+    func outsideTheLibrary() async throws {
+        let site = try await AdminFixture.make()
+        let paths = ["../audit", "%2e%2e/audit", "..%5caudit", "a?b"]
+        let images = paths.map { "<p><img src=\"https://media.example.org/\($0)\" alt=\"\"></p>" }
+        let id = try await site.submit(fields: ["body": .string(images.joined())])
+        let page = try await site.browser(.curator).visit("/queue/\(id)")
+        #expect(!withoutTemplates(page).contains("<img src=\"https://media.example.org/"))
+        #expect(page.says("Images from media.example.org are not loaded."))
+    }
+
+    @Test("S12, S20: no page is loaded as an image or the like, but images and, in frames, submission forms")
+    func subresources() async throws {
+        let site = try await AdminFixture.make()
+        let browser = try await site.browser(.administrator)
+        func status(_ path: String, as kind: String) async throws -> Int {
+            try await browser.send("GET", path, [], headers: ["Sec-Fetch-Dest": kind]).status
+        }
+        let pages = AdminSite.endpoints(TestDatabase.packs).filter { $0.method == "GET" }
+        #expect(pages.count > 60)
+        for page in pages {
+            let path = page.pattern.replacing(#/\{[a-z_]+\}/#, with: "1")
+            for kind in ["image", "script", "style", "object", "iframe"] {
+                let isAllowed = page.flags.contains(.image) || kind == "iframe" && page.flags.contains(.cookieless)
+                #expect((try await status(path, as: kind) == 403) != isAllowed, "\(path) as \(kind)")
+            }
+        }
+        for kind in ["document", "empty"] { #expect(try await status("/queue", as: kind) == 200) }
     }
 }

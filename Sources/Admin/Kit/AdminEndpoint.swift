@@ -53,6 +53,8 @@ package struct AdminEndpoint: Sendable {
         case takesDraft
         /// Its form creates something: sent twice, it is carried out once (`FormPosts`).
         case creates
+        /// It leads to an image: pages load it.
+        case image
         /// A public page in frames of other sites: it reads and sets no cookie, so no session applies on it and a forged
         /// request can do nothing that its sender can't do. Its handler adds the headers (`secured`).
         case cookieless

@@ -30,7 +30,13 @@ struct ContentImages: Sendable {
     }
 
     func isShown(_ url: String) -> Bool {
-        showsForeign || url.hasPrefix(library) || (url.hasPrefix("/") && !url.hasPrefix("//") && !url.hasPrefix("/\\"))
+        showsForeign
+            || [library, AdminURL.mediaFiles].contains { url.hasPrefix($0) && Self.isBelow(url.dropFirst($0.count)) }
+    }
+
+    /// Whether a path stays below its folder, however a browser reads it.
+    private static func isBelow(_ path: Substring) -> Bool {
+        !path.contains("..") && path.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-./".utf8.contains($0) }
     }
 
     /// The server that the image would be loaded from, as `DisplayHost` shows it.

@@ -27,7 +27,7 @@ struct WellKnownTests {
         #expect(response.status == 302 && response.headers["Location"] == "/account/password")
     }
 
-    @Test("S52: security.txt has the configured contact and an expiry less than a year away; without one there is none")
+    @Test("S24, S52: security.txt has the configured contact and an expiry within a year; without one there is none")
     func securityFile() throws {
         let response = try #require(try respond("/.well-known/security.txt", contact: "mailto:security@example.org"))
         #expect(response.headers["Content-Type"]?.hasPrefix("text/plain") == true)

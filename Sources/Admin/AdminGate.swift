@@ -50,8 +50,8 @@ struct AdminGate: Sendable {
         }
     }
 
-    /// Whether a page loads this one as an image, script or the like. Contents name URLs of images: whoever reads a submission
-    /// must not open other pages of this site by that, which may be expensive, or recorded in the reader's name.
+    /// Whether a page loads this one as an image, script or the like. Contents name URLs of images: reading a submission must
+    /// open no other page of this site, which may be expensive, or recorded in the reader's name.
     private static func isSubresource(_ request: Request, of endpoint: AdminEndpoint) -> Bool {
         guard let kind = request.headers["Sec-Fetch-Dest"], !endpoint.flags.contains(.image) else { return false }
         if kind == "iframe", endpoint.flags.contains(.cookieless) { return false }

@@ -265,7 +265,7 @@ struct ExternalImageTests {
         }
     }
 
-    @Test("A41: an excluded host is not asked, however its URL is written, and whoever redirects to it")
+    @Test("A41: an excluded host is not asked, however its URL is written, also when another one redirects to it")
     func excludedSpellings() async throws {
         let rules = try ExternalImageRules(
             Settings.Media.Fetch(excludedHosts: ["images.example", "xn--bcher-kva.example"]))

@@ -1,5 +1,5 @@
--- Whoever may only add images adds nothing to the images that others have added: neither files, which readers would get with the
--- next publication, nor versions.
+-- The permission to add images adds nothing to the images of others: neither files, which readers would get with the next
+-- publication, nor versions.
 set local role @owner@;
 
 create trigger whole after insert on ops.media_version for each row when (new.number > 1)

@@ -73,6 +73,10 @@ extension StolenLoginTests {
                 values ('https://thief.example/b.png', 'stored', '\(image)', true)
                 """),
             Forgery(
+                "the URL of another image, which would replace one in published content",
+                "insert into ops.external_image (url) values ('https://a.example/a.png')",
+                "update ops.external_image set url = 'https://thief.example/a.png'"),
+            Forgery(
                 "a file of somebody else's image", world.record(SystemActor.visitor),
                 """
                 insert into ops.media_file (media_id, version_id, width, height, bytes, sha256, path)

@@ -82,6 +82,7 @@ extension Pack {
             Script("core/reopened_releases", PackageResources.reopened_releases_sql),
             Script("core/manual_order", PackageResources.manual_order_sql),
             Script("core/added_images", PackageResources.added_images_sql),
+            Script("core/external_image_urls", PackageResources.external_image_urls_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -1,5 +1,4 @@
 // Tests uploads in parts: they continue where they ended, belong to their account, and are bounded.
-import Accounts
 import Domain
 import Foundation
 import HTTP

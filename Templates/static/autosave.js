@@ -13,6 +13,7 @@ const dialog = document.querySelector("#autosave")
 const limit = Number(dialog.dataset.limit)
 // A page without these forms has no account.
 const account = document.querySelector("[name='autosave.account']")?.value
+const othersPrefix = "autosave-others:"
 const text = (name) => document.querySelector(`#autosave-texts [data-text=${name}]`).textContent
 const time = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
@@ -115,8 +116,8 @@ class Autosave {
   // The text of this tab that the page is being reloaded for, and whether the server has it.
   recovered
   isRestored = false
-  // Another text of this tab, with a name as if it were that of another one, until the server has it.
-  aside
+  // The texts of this tab that the page doesn't show, oldest first.
+  others
 
   constructor(panel) {
     this.panel = panel
@@ -124,6 +125,9 @@ class Autosave {
     this.form = panel.closest("form")
     this.url = this.form.elements.autosave.value
     this.key = `autosave:${account}:${this.url}`
+    // Apart from the record, so that a long text of the page can't push them out of a full storage.
+    this.othersKey = `${othersPrefix}${account}:${this.url}`
+    this.others = JSON.parse(sessionStorage.getItem(this.othersKey) ?? "[]")
     this.from = this.form.elements["autosave.from"].value
     this.stored = Number(panel.dataset.stored)
     this.sequence = this.stored
@@ -133,8 +137,11 @@ class Autosave {
     panel.querySelector("[data-sign-in]").addEventListener("click", () => this.signIn())
     panel.querySelector("[data-keep]").addEventListener("click", () => this.keep())
     panel.querySelector("[data-other]").addEventListener("click", () => this.showOther())
+    panel.querySelector("[data-next]").addEventListener("click", () => this.showNext())
+    panel.querySelector("[data-forget]").addEventListener("click", () => this.forgetNext())
     keepFromBrowser(this.form, () => this.isTyped)
     this.recover()
+    this.offer()
   }
 
   // Sends what was typed before the script was loaded.
@@ -184,7 +191,7 @@ class Autosave {
 
   record(fields, sequence, isSent) {
     try {
-      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from: this.from, stored: this.stored, aside: this.aside }))
+      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from: this.from, stored: this.stored }))
     } catch {
       // The tab's storage is full; the server still gets the text.
     }
@@ -198,7 +205,7 @@ class Autosave {
     this.store()
     if (!isForced && (!this.isUnsent || (this.problem === "signedOut" && !isLeaving))) return
     if (this.sending && !isLeaving) return this.sending
-    const sending = this.aside ? this.sendBoth(isLeaving) : this.post(this.newest, this.sequence, { isLeaving })
+    const sending = this.post(this.newest, this.sequence, { isLeaving })
     if (isLeaving) return sending
     this.firstTyped = undefined
     this.sending = sending.finally(() => { this.sending = undefined })
@@ -206,25 +213,13 @@ class Autosave {
     if (!this.problem && this.isUnsent && !this.isSubmitting) this.typed()
   }
 
-  async sendBoth(isLeaving) {
-    if (await this.sendAside(isLeaving) && !isLeaving) await this.post(this.newest, this.sequence)
-  }
-
-  // Sends the text that was set aside, so that the server asks which one to keep. Returns whether it has it.
-  async sendAside(isLeaving = false) {
-    if (!this.aside) return true
-    const { fields, sequence, name } = this.aside
-    await this.post(fields, sequence, { name, isLeaving })
-    return !this.aside
-  }
-
-  // `isRetry`: with the token of the session that was just asked for. `name` is that of the tab.
-  async post(fields, sequence, { name = tab, isLeaving = false, isRetry = false } = {}) {
+  // `isRetry`: with the token of the session that was just asked for.
+  async post(fields, sequence, { isLeaving = false, isRetry = false } = {}) {
     const size = new Blob([fields]).size
     if (size > limit) return this.show("tooLong")
     const body = new FormData()
     const values = {
-      csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab: name, from: this.from, sequence, fields,
+      csrf: this.form.elements.csrf.value, form: this.url, title: this.panel.dataset.title, tab, from: this.from, sequence, fields,
     }
     for (const [field, value] of Object.entries(values)) body.append(field, value)
     let response
@@ -236,18 +231,17 @@ class Autosave {
     } catch {
       return this.fail()
     }
-    if (response.ok && name !== tab) return void (this.aside = undefined)
     if (response.ok) return this.saved(fields, sequence, await response.json())
     switch (response.status) {
       case 0: return this.signIn()
-      case 403: return isRetry ? this.show("refused") : this.renew(fields, sequence, name)
+      case 403: return isRetry ? this.show("refused") : this.renew(fields, sequence)
       case 409: {
         const { code, tab: otherTab } = await response.json()
         if (code === "too_many_texts") return this.fail("tooMany")
         // What the tab sent while the page before this one was left arrived after this page was made.
         if (otherTab === tab && this.from !== tab) {
           this.from = tab
-          return this.post(fields, sequence, { name, isLeaving })
+          return this.post(fields, sequence, { isLeaving })
         }
         this.otherTab = otherTab
         return this.show("elsewhere")
@@ -274,11 +268,11 @@ class Autosave {
   }
 
   // The session is another one than that of the page.
-  async renew(fields, sequence, name) {
+  async renew(fields, sequence) {
     const found = await session().catch(() => undefined)
     if (!found) return this.fail()
     if (found !== "here") return this.signIn()
-    await this.post(fields, sequence, { name, isRetry: true })
+    await this.post(fields, sequence, { isRetry: true })
   }
 
   signIn() {
@@ -301,19 +295,73 @@ class Autosave {
     if (status.textContent !== message) status.textContent = message
     this.panel.querySelector("[data-sign-in]").hidden = problem !== "signedOut"
     for (const name of ["keep", "other"]) this.panel.querySelector(`[data-${name}]`).hidden = problem !== "elsewhere"
+    this.offer()
   }
 
-  // MARK: Two texts
+  // MARK: Several texts
 
+  // Replaces the text that the server has.
   keep() {
     this.from = this.otherTab
-    this.store()
-    return this.recovered ? this.restore(this.recovered) : this.send({ isForced: true })
+    return this.send({ isForced: true })
   }
 
+  // Shows the text that the server has; that of the page stays in the tab.
   showOther() {
+    this.store()
     sessionStorage.removeItem(this.key)
+    this.setAside(this.newest)
     this.leave()
+  }
+
+  setAside(...texts) {
+    this.others = [...new Set([...this.others, ...texts].filter((fields) => fields !== undefined))]
+    try {
+      if (this.others.length) sessionStorage.setItem(this.othersKey, JSON.stringify(this.others))
+      else sessionStorage.removeItem(this.othersKey)
+    } catch {
+      // The tab's storage is full; the browser asks before the page is left.
+    }
+    this.offer()
+  }
+
+  // Says by its first words which text is next.
+  offer() {
+    const line = this.panel.querySelector("[data-others]")
+    const [next] = this.others
+    line.hidden = next === undefined || this.recovered !== undefined || this.problem === "elsewhere"
+    if (line.hidden) return
+    const status = line.querySelector("[role=status]")
+    const { one, many } = status.dataset
+    const message = this.others.length > 1 ? many.replace("%d", this.others.length) : one
+    // Isolated: it may run in the other direction.
+    const said = `${message} \u2068${beginning(next, this.newest ?? this.sent ?? "[]")}\u2069`
+    if (status.textContent !== said) status.textContent = said
+  }
+
+  // The text of the page takes the place behind the last one.
+  async showNext() {
+    clearTimeout(this.timer)
+    this.store()
+    await this.sending
+    clearTimeout(this.timer)
+    const [next] = this.others
+    const own = this.newest ?? ("restored" in this.panel.dataset ? this.sent : undefined)
+    this.sequence = Math.max(Date.now(), this.sequence + 1)
+    this.record(next, this.sequence, false)
+    this.others = this.others.slice(1)
+    this.setAside(own)
+    // What is typed from here on would be lost.
+    this.isTyped = false
+    this.disable(true)
+    this.show(undefined, text("restoring"))
+    this.restore({ fields: next, sequence: this.sequence })
+  }
+
+  forgetNext() {
+    this.others = this.others.slice(1)
+    this.setAside()
+    if (!this.others.length) this.form.querySelector("input:not([type=hidden]), textarea, select")?.focus()
   }
 
   // MARK: Submitting and leaving
@@ -374,7 +422,6 @@ class Autosave {
   recover() {
     const { stored } = this
     const record = JSON.parse(sessionStorage.getItem(this.key) ?? "null")
-    this.aside = record?.aside
     if ("typed" in this.panel.dataset) {
       this.newest = this.sent
       this.sent = undefined
@@ -385,7 +432,7 @@ class Autosave {
     }
     const isOwn = this.from === tab
     // A text that was sent while the page was left may have arrived after this page was made.
-    const isKnown = record && !this.aside && (isOwn ? record.sequence <= stored : record.isSent)
+    const isKnown = record && (isOwn ? record.sequence <= stored : record.isSent)
     if (isKnown) sessionStorage.removeItem(this.key)
     if (!record || isKnown) {
       if (isBegun(this.form)) this.begin()
@@ -393,9 +440,11 @@ class Autosave {
     }
     // Somebody may have typed into the same form elsewhere since the tab took over its text: then the person chooses.
     if (!isOwn && (record.from !== this.from || record.stored !== stored)) this.from = ""
-    // There are two texts if somebody has begun to type here.
+    // There is another text if somebody has begun to type here: that one is sent.
     if (isBegun(this.form)) {
-      this.aside ??= { ...record, name: newName() }
+      sessionStorage.removeItem(this.key)
+      this.from = this.form.elements["autosave.from"].value
+      this.setAside(record.fields)
       return this.begin()
     }
     this.disable(true)
@@ -412,19 +461,28 @@ class Autosave {
     this.recovered = record
     this.newest = record.fields
     this.sent = undefined
-    if (await this.sendAside()) await this.post(record.fields, record.sequence)
+    await this.post(record.fields, record.sequence)
     this.isRestored = this.sent === record.fields
     if (this.problem === "offline" || this.problem === "tooMany") {
       clearTimeout(this.timer)
       // There is room when other texts are saved or discarded, in another tab.
       this.timer = setTimeout(() => this.restore(record), this.problem === "offline" ? 1000 : 5000)
-    } else if (this.problem === "tooLong" || this.problem === "refused") {
-      this.recovered = undefined
-      this.disable(false)
-    }
-    // The page is opened again when the texts of all its forms are sent. One that waits for a choice stays in the tab.
-    const isDone = ({ recovered, isRestored, problem }) => !recovered || isRestored || problem === "elsewhere"
+    } else if (this.problem && this.problem !== "signedOut") this.giveUp(record)
+    // The page is opened again when the texts of all its forms are sent.
+    const isDone = ({ recovered, isRestored }) => !recovered || isRestored
     if (autosaves.every(isDone)) autosaves.find(({ isRestored }) => isRestored)?.leave()
+  }
+
+  // The server doesn't take the text now, such as because it has another one, which the page shows: then it stays in the tab.
+  giveUp({ fields }) {
+    const { problem } = this
+    sessionStorage.removeItem(this.key)
+    this.recovered = this.newest = undefined
+    this.sent = this.read()
+    this.from = this.form.elements["autosave.from"].value
+    this.disable(false)
+    this.setAside(fields)
+    if (problem === "elsewhere") this.show(undefined, "")
   }
 }
 
@@ -433,6 +491,15 @@ const byForm = new Map(autosaves.map((autosave) => [autosave.form, autosave]))
 // Some controls are outside of their form.
 for (const type of ["input", "change"])
   document.addEventListener(type, ({ target }) => byForm.get(target.form ?? target.closest("form"))?.typed())
+
+// The words by which somebody knows a text: its longest value that the page doesn't show.
+function beginning(fields, shown) {
+  const known = new Set(JSON.parse(shown).map(([, value]) => value))
+  const values = JSON.parse(fields).map(([, value]) => value).filter((value) => !known.has(value))
+  const words = values.map((value) => value.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim())
+  const longest = [...words.reduce((one, other) => (other.length > one.length ? other : one), "")]
+  return longest.length > 60 ? `${longest.slice(0, 60).join("")}…` : longest.join("")
+}
 
 // Who presses Ctrl+S gets what the form has for it: a draft, or otherwise the text saved at once.
 document.addEventListener("keydown", (event) => {
@@ -459,13 +526,16 @@ addEventListener("pagehide", leaving)
 addEventListener("online", () => autosaves.forEach((autosave) => { if (autosave.problem === "offline") autosave.send({ isForced: true }) }))
 
 // The browser asks before it closes a page whose text can't be sent.
+let isSigningOut = false
 addEventListener("beforeunload", (event) => {
+  if (isSigningOut && Object.keys(sessionStorage).some((key) => key.startsWith(othersPrefix))) event.preventDefault()
   for (const autosave of autosaves) {
     if (autosave.isSubmitting || autosave.recovered) continue
     autosave.store()
+    if (autosave.others.length) event.preventDefault()
     if (!autosave.isUnsent) continue
     const isLarge = autosave.newest.length > keepaliveLimit / 3
-    if (autosave.problem || autosave.aside || isLarge) event.preventDefault()
+    if (autosave.problem || isLarge) event.preventDefault()
     if (isLarge) autosave.send()
   }
 })
@@ -485,7 +555,10 @@ document.addEventListener("submit", (event) => {
   const unsent = others.filter((autosave) => autosave.isUnsent && !autosave.isSubmitting && !autosave.hasWaited)
   if (unsent.length === 0) {
     // What is typed while signing out is kept in no tab.
-    if (target.matches("[data-sign-out]")) autosaves.forEach((autosave) => { autosave.isSubmitting = true })
+    if (target.matches("[data-sign-out]")) {
+      isSigningOut = true
+      autosaves.forEach((autosave) => autosave.submitting())
+    }
     return
   }
   event.preventDefault()

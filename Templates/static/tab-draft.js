@@ -5,7 +5,9 @@ import { isBegun, isUsed, keepFromBrowser } from "./in-use.js"
 
 const name = (key) => `draft:${key}`
 // What somebody typed before the script was loaded, into a form that the tab has another text of, doesn't replace it.
-const second = (key) => `${key}:second`
+const others = (key) => `${key}:others`
+const othersOf = (key) => JSON.parse(stored(others(key)) ?? "[]")
+const storeOthers = (key, texts) => store(others(key), texts.length ? JSON.stringify([...new Set(texts)]) : null)
 
 // A page in a frame of another site may have no storage; then the browser asks before the page is left.
 function stored(key) {
@@ -56,7 +58,7 @@ function keep(panel) {
         form.inert = true
         return restore(form, text)
       }
-      store(second(key), text)
+      storeOthers(key, [...othersOf(key), text])
     }
     save()
   }
@@ -78,21 +80,22 @@ function keep(panel) {
     save()
     isLeaving = !event.submitter?.formTarget
   })
-  // The other text; showing it keeps this one.
+  // The other texts, one after the other; showing one keeps this one.
   function offer() {
-    const line = panel.querySelector("[data-second]")
-    const text = stored(second(key))
-    line.hidden = !text
-    if (!text) return
-    panel.hidden = false
+    const line = panel.querySelector("[data-others]")
+    if (!othersOf(key).length) return
+    panel.hidden = line.hidden = false
     line.querySelector("[data-show]").addEventListener("click", () => {
-      store(second(key), isTyped ? read() : null)
+      const [text, ...rest] = othersOf(key)
+      storeOthers(key, isTyped ? [...rest, read()] : rest)
       store(key, text)
       isLeaving = true
       restore(form, text)
     })
     line.querySelector("[data-discard]").addEventListener("click", () => {
-      store(second(key), null)
+      const [, ...rest] = othersOf(key)
+      storeOthers(key, rest)
+      if (rest.length) return
       line.hidden = true
       form.querySelector("input:not([type=hidden]), textarea, select")?.focus()
     })
@@ -103,7 +106,7 @@ function keep(panel) {
     store(key, null)
   })
   // The text is gone with the tab.
-  addEventListener("beforeunload", (event) => { if (isTyped && !isLeaving) event.preventDefault() })
+  addEventListener("beforeunload", (event) => { if ((isTyped || othersOf(key).length) && !isLeaving) event.preventDefault() })
   addEventListener("pageshow", () => { isLeaving = false })
 }
 

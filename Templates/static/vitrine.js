@@ -265,9 +265,13 @@ else if (confirmation && heading) {
   heading.focus({ preventScroll: true })
 }
 
-// Signing out leaves no text in the tab.
+// Signing out leaves no text in the tab. Before the page is left, the browser may have asked about text that is nowhere else.
+let signedOutAt = -Infinity
 document.querySelector("[data-sign-out]")?.addEventListener("submit", (event) => {
-  if (event.defaultPrevented) return
+  if (!event.defaultPrevented) signedOutAt = performance.now()
+})
+addEventListener("pagehide", () => {
+  if (performance.now() - signedOutAt > 30000) return
   for (const key of Object.keys(sessionStorage)) if (/^(autosave|draft|upload)/.test(key)) sessionStorage.removeItem(key)
 })
 

@@ -656,40 +656,116 @@ def before_script(server, browser):
     context.close()
 
 
-def two_texts_in_a_tab(server, browser):
-    """Somebody types into a page that is about to show other text of the tab: both are kept, and the person chooses."""
+def begin_before(page, words):
+    """Reloads the form and types into it before its script is loaded."""
+    held = hold(page, "/autosave.js")
+    page.reload(wait_until="commit")
+    page.locator(TITLE).click()
+    page.keyboard.type(words)
+    wait(lambda: page.title() is not None and held, "the script is not loaded yet")
+    for route in list(held):
+        route.continue_()
+    page.unroute("**/static/**")
+
+
+# What a page sends while it is left reaches the server past the routes of the browser; this doesn't.
+BLOCKED = """{
+    const send = window.fetch
+    window.fetch = (url, options) => sessionStorage.getItem("blocked") && String(url).endsWith("/autosaves")
+        ? Promise.reject(new TypeError("blocked")) : send(url, options)
+}"""
+
+
+def several_texts_in_a_tab(server, browser):
+    """Somebody types again and again into a page that is about to show other text of the tab: each text is kept and can be shown."""
     context = browser.new_context()
     page = context.new_page()
     page.on("dialog", lambda dialog: dialog.accept())
+    page.add_init_script(BLOCKED)
     sign_in(page, server)
-    for choice, chosen in (("Keep this text", "Second words"), ("Show the other text", "First words")):
-        page.goto(server.url + NEW)
-        page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
-        page.route("**/autosaves", lambda route: route.abort())
-        page.locator(TITLE).click()
-        page.keyboard.type("First words")
-        page.locator("[data-autosave]").get_by_text("no connection").wait_for()
-        held = hold(page, "/autosave.js")
-        page.reload(wait_until="commit")
-        page.locator(TITLE).click()
-        page.keyboard.type("Second words")
-        wait(lambda: page.title() is not None and held, "the script is not loaded yet")
-        page.unroute("**/autosaves")
-        for route in list(held):
-            route.continue_()
-        page.locator("[data-autosave]").get_by_text("other unsaved text").wait_for()
-        check(page.locator(TITLE).input_value() == "Second words" and server.has_saved("First words"),
-              "what was typed before a page could restore the text of its tab stays, and the other text is saved")
-        page.unroute("**/static/**")
-        page.get_by_role("button", name=choice).click()
-        if choice == "Keep this text":
-            wait(lambda: page.title() is not None and server.has_saved(chosen), "the text that is kept is saved")
-            page.locator("[data-autosave]").get_by_text("Saved ").wait_for()
-            page.reload()
+    page.goto(server.url + NEW)
+    page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
+    page.evaluate("sessionStorage.setItem('blocked', 'yes')")
+    page.locator(TITLE).click()
+    page.keyboard.type("First words")
+    panel, title, offer = page.locator("[data-autosave]"), page.locator(TITLE), page.locator("[data-others]")
+    for words in ("Second words", "Third words", "Fourth words"):
+        panel.get_by_text("no connection").wait_for()
+        begin_before(page, words)
+        page.get_by_role("button", name="Show it").wait_for()
+    page.evaluate("sessionStorage.removeItem('blocked')")
+    wait(lambda: page.title() is not None and server.has_saved("Fourth words"), "what was typed last is saved at once")
+    check(title.input_value() == "Fourth words" and "3 other unsaved texts" in offer.inner_text() and "First words" in offer.inner_text(),
+          f"the page offers all others, and says which is next: {offer.inner_text()!r}")
+    for words in ("First words", "Second words", "Third words", "Fourth words", "First words"):
+        page.get_by_role("button", name="Show it").click()
+        wait(lambda words=words: title.input_value() == words and server.has_saved(words), f"shown and saved: {words}")
         page.get_by_text("Restored your unsaved text").wait_for()
-        check(page.locator(TITLE).input_value() == chosen, f"{choice}: {page.locator(TITLE).input_value()!r}")
-        page.get_by_role("button", name="Discard unsaved text").click()
-        page.get_by_text("Unsaved text discarded.").wait_for()
+    check("3 other" in offer.inner_text() and "Second words" in offer.inner_text(), "showing one keeps the one before")
+    title.press("End")
+    page.keyboard.type(" and more")
+    page.wait_for_function("() => document.querySelector('[data-autosave] [role=status]').textContent.startsWith('Saved ')")
+    check(server.has_saved("First words and more"), "a shown text is continued")
+    page.get_by_role("button", name="Discard it").click()
+    check("2 other" in offer.inner_text() and "Third words" in offer.inner_text(), "one is discarded")
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    check(title.input_value() == "" and "Third words" in offer.inner_text(), "discarding the shown text leaves the others")
+    for words in ("Third words", "Fourth words"):
+        page.get_by_role("button", name="Show it").click()
+        wait(lambda words=words: title.input_value() == words, f"which can be shown: {words}")
+        page.get_by_text("Restored your unsaved text").wait_for()
+    page.get_by_role("button", name="Discard it").click()
+    check(offer.is_hidden() and page.evaluate("document.activeElement.closest('form')?.id") == "edit", "after the last one the form has the keyboard")
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
+def text_elsewhere(server, browser):
+    """Text of another tab and text of this one: neither replaces the other without being asked to, also after a reload."""
+    context = browser.new_context()
+    one, two = context.new_page(), context.new_page()
+    sign_in(one, server)
+    for page in (one, two):
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(server.url + NEW)
+    for page, words in ((one, "Of one"), (two, "Of two")):
+        page.bring_to_front()
+        page.locator(TITLE).click()
+        page.keyboard.type(words)
+        if page == one:
+            wait(lambda: server.has_saved("Of one"), "the text of one tab is saved")
+    two.get_by_role("button", name="Show the other text").click()
+    shown = lambda words: wait(lambda: two.locator(TITLE).input_value() == words, f"the second tab shows: {words}")
+    shown("Of one")
+    check("Of two" in two.locator("[data-others]").inner_text(), "showing the other text keeps this one")
+    two.get_by_role("button", name="Show it").click()
+    shown("Of two")
+    check("Of one" in two.locator("[data-others]").inner_text(), "and the other one")
+    one.bring_to_front()
+    one.locator(TITLE).click()
+    one.keyboard.type(" again")
+    one.get_by_role("button", name="Keep this text").click()
+    wait(lambda: one.title() is not None and server.has_saved("Of one again"), "the first tab keeps its own")
+    two.bring_to_front()
+    two.locator(TITLE).click()
+    two.keyboard.press("End")
+    two.keyboard.type(" again")
+    two.get_by_role("button", name="Keep this text").wait_for()
+    two.reload()
+    shown("Of one again")
+    offer = two.locator("[data-others]")
+    check("2 other" in offer.inner_text() and two.locator("form > [inert]").count() == 0,
+          f"reloaded, it shows what the server has, can be written in, and offers its own texts: {offer.inner_text()!r}")
+    for words in ("Of one", "Of two again"):
+        two.get_by_role("button", name="Show it").click()
+        shown(words)
+        two.get_by_text("Restored your unsaved text").wait_for()
+    two.get_by_role("button", name="Discard it").click()
+    two.get_by_role("button", name="Discard it").click()
+    two.get_by_role("button", name="Discard unsaved text").click()
+    two.get_by_text("Unsaved text discarded.").wait_for()
     context.close()
 
 
@@ -969,7 +1045,7 @@ def main():
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, duplicated_tab, before_script, two_texts_in_a_tab, gone_back, save_key, full,
+        for step in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, gone_back, save_key, full,
                      sign_out, without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")

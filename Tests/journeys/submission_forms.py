@@ -221,7 +221,7 @@ def kept(daemon, browser, url):
     check(submissions(daemon)[-1][3]["body"] == "<p>Kept in the tab and more</p>" and left == 0, "then it is sent, and gone from the tab")
     page.goto(url)
     check(page.locator("#field-title").input_value() == "", "and the form is empty again")
-    two_texts(page)
+    several_texts(page)
     page.locator("#field-title").click()
     page.keyboard.type("Another")
     page.reload()
@@ -231,28 +231,32 @@ def kept(daemon, browser, url):
     context.close()
 
 
-def two_texts(page):
-    """What is typed before a page could show the text of its tab doesn't get lost, and neither does that text."""
+def several_texts(page):
+    """What is typed before a page could show the text of its tab doesn't get lost, and neither do the texts before it."""
     title, held = page.locator("#field-title"), []
     title.click()
     page.keyboard.type("First story")
-    page.route("**/static/tab-draft.js", lambda route: held.append(route))
-    page.reload(wait_until="commit")
-    title.click()
-    page.keyboard.type("Second story")
-    wait(lambda: page.title() is not None and held, "the script is not loaded yet")
-    for route in list(held):
-        route.continue_()
-    page.unroute("**/static/tab-draft.js")
     offer = page.get_by_text("This tab has other unsent text.")
-    for shown, other in (("Second story", "First story"), ("First story", "Second story")):
+    for words in ("Second story", "Third story"):
+        held.clear()
+        page.route("**/static/tab-draft.js", lambda route: held.append(route))
+        page.reload(wait_until="commit")
+        title.click()
+        page.keyboard.type(words)
+        wait(lambda: page.title() is not None and held, "the script is not loaded yet")
+        for route in list(held):
+            route.continue_()
+        page.unroute("**/static/tab-draft.js")
         offer.wait_for()
-        check(title.input_value() == shown, f"a tab may have two texts: {shown}")
+        check(title.input_value() == words, f"the page shows what was typed last: {words}")
+    for words in ("First story", "Second story", "Third story", "First story"):
         page.get_by_role("button", name="Show it").click()
-        wait(lambda text=other: title.input_value() == text, f"the other one is shown: {other}")
-    offer.wait_for()
+        wait(lambda words=words: title.input_value() == words, f"the others are shown, one after the other: {words}")
+        offer.wait_for()
     page.get_by_role("button", name="Discard it").click()
-    check(offer.is_hidden() and title.input_value() == "Second story", "and discarded")
+    check(offer.is_visible(), "one is discarded")
+    page.get_by_role("button", name="Discard it").click()
+    check(offer.is_hidden() and title.input_value() == "First story", "then the last one")
     page.get_by_role("link", name="Discard").click()
     page.get_by_role("link", name="Discard").wait_for(state="detached")
 

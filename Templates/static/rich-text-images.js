@@ -3,7 +3,8 @@ import { mount } from "./image-crop.js"
 import { showLeft } from "./limits.js"
 import { dialog } from "./rich-text-dialog.js"
 import { several } from "./rich-text-several.js"
-import { csrf, uploader } from "./uploads.js"
+import { saveTyped } from "./save-typed.js"
+import { csrf, sendText, uploader } from "./uploads.js"
 
 // The selected image, or the only one of the figure with the selection.
 function selected(editor) {
@@ -46,6 +47,7 @@ export function images(element, editor) {
     const { lines } = group
     if (lines.length) return insertAll(lines)
     if (!chosen) return false
+    await typed.done()
     const alt = form.field("alt").value.trim()
     const problem = await store(alt)
     if (problem) return problem
@@ -55,9 +57,16 @@ export function images(element, editor) {
     return true
   })
 
+  // The library gets the text of an image that was just added while it is typed; of another image, with Insert or Apply.
+  const keep = (input, media) => saveTyped(input, async (text, options) => {
+    const image = media()
+    return !image?.isNew || image.alt ? true : (await sendText(element.dataset.url, image, text.trim(), options)).isSaved
+  })
+  const typed = keep(form.field("alt"), () => chosen)
+
   // Files that are added one after the other are inserted together; a single image also has its crop.
   let isUploaded = false
-  const group = several(element.querySelector(".rich-text-several"), element.querySelector("[data-each]"), () => {
+  const group = several(element.querySelector(".rich-text-several"), element.querySelector("[data-each]"), keep, () => {
     const [first, second] = group.lines
     if (first && !second) {
       group.clear()
@@ -89,7 +98,8 @@ export function images(element, editor) {
       if (problem) return problem
       cropped.media = chosen
     }
-    for (const { media, alt } of lines) {
+    for (const { media, alt, typed } of lines) {
+      await typed.done()
       const problem = alt && !media.alt ? await save(media, [["alt", alt]]) : null
       if (problem) return problem
       media.alt ||= alt
@@ -237,6 +247,7 @@ export function images(element, editor) {
     // The dialog may have been closed meanwhile, and opened for something else.
     const isHere = element.open && uploads.contains(item)
     item.remove()
+    media.isNew = !media.alt
     added.unshift(media)
     found.querySelector("li:not(:has(button))")?.remove()
     found.prepend(line(media))
@@ -244,6 +255,8 @@ export function images(element, editor) {
     if (changed || (!group.lines.length && !isUploaded)) {
       choose(media)
       isUploaded = true
+      // Typed while the file was on its way.
+      if (form.field("alt").value) typed.now()
     } else join(media)
     // Who writes meanwhile goes on there.
     const { activeElement: active } = document

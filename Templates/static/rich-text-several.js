@@ -1,7 +1,7 @@
 // Several images that are inserted together, each with its own texts.
 
-/** `template` is the line of an image; `removed` is called when one is removed. */
-export function several(list, template, removed) {
+/** `template` is the line of an image; `keep` saves what is typed about one, and `removed` is called when one is removed. */
+export function several(list, template, keep, removed) {
   const lines = []
 
   function remove(entry) {
@@ -21,7 +21,7 @@ export function several(list, template, removed) {
     const button = line.querySelector("button")
     button.setAttribute("aria-label", `${button.textContent}: ${media.name}`)
     const entry = {
-      media, line,
+      media, line, typed: keep(field("each_alt"), () => entry.media),
       get alt() { return field("each_alt").value.trim() },
       get caption() { return field("each_caption").value.trim() },
       focus: () => field("each_alt").focus(),

@@ -1,5 +1,6 @@
 // Uploads images in parts, which a lost connection or a restart of the server only interrupts: of the media library, of the image
 // fields of forms and of the editor's dialog.
+import { saveTyped } from "./save-typed.js"
 
 const partBytes = 1 << 20
 const atOnce = 2
@@ -174,6 +175,14 @@ export function uploader(list, library, added, replaces) {
   return add
 }
 
+/** Sends the alternative text of an image. `problem` is empty if it was saved. */
+export async function sendText(url, media, alt, options) {
+  const body = new URLSearchParams({ csrf: csrf(), alt })
+  const response = await fetch(`${url}/${media.id}`, { method: "POST", headers: { Accept: "application/json" }, body, ...options }).catch(() => null)
+  const result = await response?.json().catch(() => null)
+  return { isSaved: Boolean(response?.ok && result?.id), problem: messages(result) }
+}
+
 // Asks for the alternative text of an image that was added.
 function describe(list, media, item, url) {
   const { describe, saved, unsaved, left, over } = list.dataset
@@ -188,11 +197,10 @@ function describe(list, media, item, url) {
   const link = element("a", { href: `${url}/${media.id}` })
   link.append(element("img", { className: "row-thumbnail", src: media.thumbnail, alt: media.name }))
   input.addEventListener("input", () => { state.textContent = "" })
-  input.addEventListener("change", async () => {
-    const body = new URLSearchParams({ csrf: csrf(), alt: input.value })
-    const response = await fetch(`${url}/${media.id}`, { method: "POST", headers: { Accept: "application/json" }, body }).catch(() => null)
-    const answer = await response?.json().catch(() => null)
-    state.textContent = response?.ok && answer?.id ? saved : messages(answer) ?? unsaved
+  saveTyped(input, async (text, options) => {
+    const { isSaved, problem } = await sendText(url, media, text, options)
+    if (input.value === text) state.textContent = isSaved ? saved : problem ?? unsaved
+    return isSaved
   })
   // Enter saves this text; the form is the one without script.
   input.addEventListener("keydown", (event) => {

@@ -145,5 +145,13 @@ def images(world):
     dialog.get_by_role("button", name="Cancel").click()
     dialog.wait_for(state="detached")
     check(page.evaluate(f"document.activeElement.matches('{EDITOR}')"), "Cancel leads back to the text")
-    writer.open("/entries/new?type=article")
+    page.get_by_role("button", name="Image", exact=True).click()
+    page.get_by_label("Or add files").set_input_files([{"name": "gate.png", "mimeType": "image/png", "buffer": png(650, 410)}])
+    page.locator(".rich-text-found [aria-pressed=true]").wait_for()
+    dialog.locator("[name=alt]").click()
+    page.keyboard.type("A gate that was closed too early")
     check(not writer.errors, f"no errors in the console {writer.errors}")
+    page.close(run_before_unload=True)
+    wait(lambda: world.page.title() is not None
+         and world.daemon.sql("select count(*) from ops.media where alt = 'A gate that was closed too early'")[0][0] == 1,
+         "the text of an added image is kept with it when the tab is closed before it is inserted")

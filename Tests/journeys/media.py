@@ -82,6 +82,29 @@ def several(library, shots):
     check("3 images without alternative text" in library.says(), "the page says how many images have no text")
 
 
+def typed_texts(library):
+    """An alternative text is stored although its field is never left: by its keys, after a pause, and when the tab is closed."""
+    page, server = library.page, library.server
+    stored = lambda text: server.sql(f"select count(*) from ops.media where alt = '{text}'") == "1"
+    library.open()
+    for number, (words, key) in enumerate((("By the save key", "Control+s"), ("By Escape", "Escape"), ("By a pause", None))):
+        page.locator("#file").set_input_files([image(f"typed-{number}.png", 660 + number, 400)])
+        library.added(f"typed-{number}.png")
+        field = page.get_by_label(f"Alternative text: typed-{number}.png")
+        field.click()
+        page.keyboard.type(words)
+        if key:
+            page.keyboard.press(key)
+        wait(lambda words=words: page.title() is not None and stored(words), f"an alternative text is stored: {words}")
+        check(field.evaluate("field => field === document.activeElement"), "and its field keeps the keyboard")
+    field.press("End")
+    page.keyboard.type(", and the rest")
+    page.close(run_before_unload=True)
+    library.page = library.context.new_page()
+    library.page.on("pageerror", lambda error: library.errors.append(str(error)))
+    wait(lambda: library.page.title() is not None and stored("By a pause, and the rest"), "and when the tab is closed at once")
+
+
 def limit(session, bytes_per_second=(1 << 20) // min(FACTOR, 4), offline=False):
     """Limits the connection of the page: on a busy machine more, so that there is time to interrupt it."""
     session.send("Network.emulateNetworkConditions", {
@@ -295,6 +318,7 @@ def main():
     with browser() as chromium:
         library = Library(server, chromium)
         several(library, options.shots)
+        typed_texts(library)
         interrupted(library, path)
         missing(library, options.shots)
         crop(library, field(library, options.shots), options.shots)

@@ -10,8 +10,8 @@ import { closed, nextNumber, notes } from "./rich-text-notes.js"
 import { toolbar } from "./rich-text-bar.js"
 import { showWords } from "./words.js"
 
-/** `template` has the text. */
-export function mount(box, template) {
+/** `template` has the text. `failing` is aborted if this throws: it takes away what was begun. */
+export function mount(box, template, failing) {
   const textarea = box.querySelector("textarea")
   const kept = JSON.parse(box.dataset.richText)
   const help = box.querySelector(".rich-text-keys")
@@ -21,13 +21,16 @@ export function mount(box, template) {
   ]
   const schema = getSchema(own)
   const content = read(template.content, schema)
+  // The editor would start without a text that it can't read, and save that.
+  schema.nodeFromJSON(content)
   const label = document.querySelector(`label[for="${CSS.escape(textarea.id)}"]`)
   label.id ||= `${textarea.id}-label`
   const describedBy = [textarea.getAttribute("aria-describedby"), help.id].filter(Boolean).join(" ")
 
+  const place = textarea.parentElement.insertBefore(document.createElement("div"), textarea)
+  failing.addEventListener("abort", () => place.remove())
   const editor = new Editor({
-    extensions: own, content, injectCSS: false,
-    element: { mount: textarea.parentElement.insertBefore(document.createElement("div"), textarea) },
+    extensions: own, content, injectCSS: false, element: { mount: place },
     editorProps: {
       attributes: {
         id: textarea.id, class: "rich-text-body", role: "textbox", "aria-multiline": "true", "aria-labelledby": label.id,
@@ -55,13 +58,14 @@ export function mount(box, template) {
     onUpdate: () => { isChanged = true; clearTimeout(waiting); waiting = setTimeout(store, 300) },
     onBlur: () => store(),
   })
+  failing.addEventListener("abort", () => editor.destroy())
   const hasFocus = document.activeElement === textarea
   textarea.removeAttribute("id")
   textarea.hidden = true
   const withoutEditor = box.querySelector("[data-without-editor]")
   withoutEditor.hidden = true
   help.hidden = false
-  label.addEventListener("click", () => editor.view.focus())
+  label.addEventListener("click", () => editor.view.focus(), { signal: failing })
 
   let isChanged = false
   let waiting
@@ -76,9 +80,10 @@ export function mount(box, template) {
     count()
   }
   // Before the form is read: for sending, or because the page is left.
-  textarea.form?.addEventListener("submit", store, true)
-  for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, store, true)
-  document.addEventListener("visibilitychange", store, true)
+  const always = { capture: true, signal: failing }
+  textarea.form?.addEventListener("submit", store, always)
+  for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, store, always)
+  document.addEventListener("visibilitychange", store, always)
 
   const counted = box.querySelector(".rich-text-count")
   const count = () => showWords(counted, editor.getText())

@@ -1,4 +1,5 @@
-// Loads the editor for the rich-text fields of a page, those of a closed section when it is opened. Without it their boxes remain.
+// Loads the editor for the rich-text fields of a page, those of a closed section when it is opened. Without it, or if it doesn't
+// start, their boxes remain.
 import { load as page } from "./fragment.js"
 import { filledIn } from "./in-use.js"
 import "./limits.js"
@@ -10,12 +11,28 @@ for (const box of document.querySelectorAll("[data-rich-text]")) {
 }
 
 async function load(box) {
+  const textarea = box.querySelector("textarea")
+  const { id } = textarea
+  const failing = new AbortController()
   try {
     const [{ mount }] = await Promise.all([import("./rich-text-editor.js"), filledIn])
-    const textarea = box.querySelector("textarea")
-    if (textarea.value === textarea.defaultValue) mount(box, box.querySelector("template"))
-    else mount(box, await begun(box, textarea))
-  } catch (error) { console.error(error) }
+    const isShown = textarea.value === textarea.defaultValue
+    mount(box, isShown ? box.querySelector("template") : await begun(box, textarea), failing.signal)
+  } catch (error) {
+    console.error(error)
+    failing.abort()
+    leave(box, textarea, id)
+  }
+}
+
+// The box as it was before, with its text, which an editor that doesn't start has not changed.
+function leave(box, textarea, id) {
+  Object.assign(textarea, { id, hidden: false })
+  for (const part of box.querySelectorAll(".rich-text-bar, .rich-text-find, .rich-text-keys, .rich-text-count")) part.hidden = true
+  box.querySelector("[data-without-editor]").hidden = false
+  const message = box.querySelector("p[data-failed]")
+  message.textContent = message.dataset.failed
+  message.hidden = false
 }
 
 // A text that somebody began in the box, or that the browser filled in: the page came with another one. The editor shows it

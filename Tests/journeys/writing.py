@@ -52,6 +52,52 @@ def every_element(world):
     check(not writer.errors, f"no errors in the console {writer.errors}")
 
 
+# Scripts that fail: before, while and after the editor is made, or for a text that it can't read.
+BROKEN = {
+    "vendor/prose-editor.js": None,
+    "rich-text-find.js": ("addProseMirrorPlugins: () => [", "addProseMirrorPlugins: () => [new pm.state.Plugin({ state: { "
+                          "init() { throw new Error('no plugin') }, apply: (_, state) => state } }), "),
+    "rich-text-bar.js": ("export function toolbar(box, editor, open, kept) {",
+                         "export function toolbar(box, editor, open, kept) { throw new Error('no toolbar')"),
+    "rich-text-model.js": ("export function read(content, schema) {",
+                           "export function read(content, schema) { return { type: 'doc', content: [{ type: 'nonsense' }] }"),
+}
+
+
+def changed(change):
+    """Handles the request of a script by one in which the first text is replaced by the second."""
+    def handle(route):
+        body = route.fetch().text()
+        check(change[0] in body, f"the script of this test fits: {route.request.url}")
+        route.fulfill(body=body.replace(*change), content_type="text/javascript")
+    return handle
+
+
+def broken_editor(world):
+    """Whatever keeps the editor from starting, its box is there with the text, a message says so, and the form is saved."""
+    writer = Writer(world, has_script=False)
+    writer.new("Without its editor")
+    writer.fill_html("<p>Kept <em>words</em></p>")
+    writer.save()
+    entry = writer.page.url.replace(world.daemon.url, "").split("#")[0].split("?")[0]
+    for number, (name, change) in enumerate(BROKEN.items(), 1):
+        writer = Writer(world)
+        page = writer.page
+        page.route(f"**/static/{name}", changed(change) if change else lambda route: route.abort())
+        writer.open(entry + "/revisions")
+        page.get_by_text("The editor couldn't start.").wait_for()
+        box = page.get_by_role("textbox", name=re.compile("^Text"))
+        check(box.count() == 1 and box.input_value().startswith("<p>Kept <em>words</em>") and page.locator(EDITOR).count() == 0,
+              f"{name} fails: the box has the text, and its label")
+        check(page.locator("[data-without-editor]").first.is_visible() and page.locator(".rich-text-bar").first.is_hidden(),
+              "its format can be chosen, and there is no toolbar")
+        box.press("Control+End")
+        page.keyboard.type(f"<p>More {number}</p>")
+        writer.save()
+        check(f"More {number}" in page.locator("main").inner_text(), "what is written there is saved")
+        page.context.close()
+
+
 def waits(world):
     """A form that was just sent is not sent again, and creates one release."""
     writer = Writer(world)
@@ -359,6 +405,7 @@ def main():
             pastes(world)
             images(world)
             waits(world)
+            broken_editor(world)
             write(world, options.shots)
             toolbar(world)
             footnotes(world)

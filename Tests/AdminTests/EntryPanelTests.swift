@@ -41,6 +41,27 @@ struct EntryPanelTests {
         #expect(!(try await visit.visit("/entries/new?type=article").says("View all history")))
     }
 
+    @Test("Beside the title of an entry stands whether readers see an older version than the newest one")
+    func unpublishedChanges() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let mark = "<span class=\"tag wait\">Unpublished changes</span>"
+        let id = try await site.article("A walk")
+        let draft = try await site.article("Unseen", .draft)
+        let pages = [id, draft].flatMap { ["/entries/\($0)", "/entries/\($0)/revisions"] }
+        for path in pages {
+            #expect(!(try await visit.visit(path).holds(mark)), "\(path)")
+        }
+        try await site.change(id, "slug", to: "a-longer-walk")
+        for path in ["/entries/\(id)", "/entries/\(id)/revisions"] {
+            let page = try await visit.visit(path).html
+            let header = try #require(page.firstRange(of: "<header class=\"page-header\">"))
+            let title = page[header.upperBound...]
+            let end = try #require(title.firstRange(of: "</header>"))
+            #expect(title[..<end.lowerBound].contains(mark), "\(path)")
+        }
+    }
+
     @Test("Published entries that reference an entry are listed with it; those of a category are counted")
     func uses() async throws {
         let site = try await AdminFixture.make()

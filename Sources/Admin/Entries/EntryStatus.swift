@@ -11,6 +11,8 @@ struct EntryStatus: Encodable, Sendable {
     }
 
     let parts: [Part]
+    /// Whether readers see an older version than the newest one.
+    let hasUnpublishedChanges: Bool
 
     init(_ entry: EntryRow) {
         var parts: [Part] = []
@@ -24,5 +26,6 @@ struct EntryStatus: Encodable, Sendable {
         }
         if entry.newest > entry.approved ?? 0 { parts.append(Part(label: tr("Draft v\(entry.newest)"), tone: "")) }
         self.parts = parts
+        hasUnpublishedChanges = entry.live.map { $0 < entry.newest } ?? false
     }
 }

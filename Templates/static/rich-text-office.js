@@ -1,36 +1,37 @@
-// What office programs write in their own way: lists, footnotes, comments, tracked changes.
+// What office programs write in their own way: headings, quotations, footnotes, comments, tracked changes.
 
 const create = (root, name) => root.ownerDocument.createElement(name)
 
-/** Word writes items of lists as paragraphs with their level in the style and their bullet as text. */
-export function readLists(root) {
-  const levels = []
-  let previous = null
-  for (const item of root.querySelectorAll("p[data-style*=mso-list]")) {
-    const style = item.dataset.style
-    if (/mso-list:\s*none/i.test(style)) continue
-    const level = Number(/level(\d)/.exec(style)?.[1] ?? 1)
-    const marker = item.querySelector("[data-style*='mso-list:Ignore'], [data-style*='mso-list: Ignore']")
-    const name = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.test(marker?.textContent ?? "") ? "ol" : "ul"
-    marker?.remove()
-    if (previous?.nextElementSibling !== item) levels.length = 0
-    levels.length = Math.min(levels.length, level)
-    if (levels.at(-1)?.localName !== name && levels.length === level) levels.pop()
-    while (levels.length < level) {
-      const list = create(root, name)
-      const outer = levels.at(-1)
-      if (outer) (outer.lastElementChild ?? outer.appendChild(create(root, "li"))).append(list)
-      else item.before(list)
-      levels.push(list)
-    }
-    const entry = create(root, "li")
-    entry.append(...item.childNodes)
-    levels.at(-1).append(entry)
-    previous = levels[0]
-    item.remove()
+const quotes = "p.MsoQuote, p.MsoQuoteCxSpFirst, p.MsoQuoteCxSpMiddle, p.MsoQuoteCxSpLast, p[class^=MsoIntenseQuote]"
+
+/** Word and Word for the web write titles, quotations and headings as paragraphs. The names of the styles are the same in all languages. */
+export function readParagraphs(root) {
+  for (const title of root.querySelectorAll("p[class^=MsoTitle]")) rename(title, "h2")
+  for (const heading of root.querySelectorAll("p[role=heading][aria-level], div[role=heading][aria-level]")) {
+    const level = Math.min(6, Math.max(2, Number(heading.getAttribute("aria-level")) || 2))
+    if (!heading.querySelector("p, div, ul, ol, table")) rename(heading, `h${level}`)
   }
-  // The numbers of headings.
-  for (const marker of root.querySelectorAll("[data-style*='mso-list:Ignore']")) marker.remove()
+  let last = null
+  for (const paragraph of root.querySelectorAll(quotes)) {
+    // Italic is how quotations look in Word.
+    paragraph.dataset.style = (paragraph.dataset.style ?? "").replaceAll(/font-style:\s*italic;?/gi, "")
+    if (!last || last.nextElementSibling !== paragraph) {
+      last = create(root, "blockquote")
+      paragraph.before(last)
+    }
+    last.append(paragraph)
+  }
+  // The end of a paragraph in Word for the web.
+  for (const end of root.querySelectorAll("span.EOP")) if (!end.textContent.trim()) end.remove()
+}
+
+export function rename(element, name) {
+  const other = create(element, name)
+  for (const attribute of ["lang", "dir", "id", "title", "class"]) {
+    if (element.hasAttribute(attribute)) other.setAttribute(attribute, element.getAttribute(attribute))
+  }
+  other.append(...element.childNodes)
+  element.replaceWith(other)
 }
 
 /**

@@ -1,6 +1,7 @@
 // Cleans what is pasted from Word, Google Docs and web pages: formats become elements, other styles are removed, and what
 // is lost is named.
-import { readFootnotes, readLists, readReview } from "./rich-text-office.js"
+import { joinLists, readLists, readMarkers } from "./rich-text-lists.js"
+import { readFootnotes, readParagraphs, readReview, rename } from "./rich-text-office.js"
 import { applySheet, readStyles } from "./rich-text-styles.js"
 
 // The language and the styles of the text that is being pasted, which the parser leaves out.
@@ -45,6 +46,7 @@ export function clean(root, { direction, number, report }) {
     renameElements(root)
     readTargets(root, lose)
     removeEmpty(root)
+    removeNames(root)
     settle(root, direction)
   }
   // Plain text that is pasted next has neither.
@@ -71,6 +73,7 @@ function removeUnused(root, lose) {
   while (comments.nextNode()) found.push(comments.currentNode)
   for (const comment of found) comment.remove()
   for (const element of root.querySelectorAll(useless)) element.remove()
+  readMarkers(root)
   for (const [kind, selector] of kinds) {
     for (const element of root.querySelectorAll(selector)) {
       if (kind) lose(kind)
@@ -87,7 +90,9 @@ function removeUnused(root, lose) {
   const spaces = root.querySelectorAll(".Apple-converted-space, [data-style*='mso-spacerun']")
   for (const space of spaces) space.replaceWith(" ")
   if (isOffice || root.querySelector("a[id^=cmnt_ref]")) readReview(root, lose)
+  readParagraphs(root)
   if (isWord) readLists(root)
+  joinLists(root)
   for (const element of root.querySelectorAll("[data-style]")) {
     const isHidden = /(?:^|[;\s])(?:display:\s*none|visibility:\s*hidden|mso-hide:\s*all)/i.test(element.dataset.style)
     if (!isHidden || !root.contains(element)) continue
@@ -117,18 +122,10 @@ function renameElements(root) {
   for (const element of root.querySelectorAll("strong strong, em em, u u, s s")) unwrap(element)
 }
 
-function rename(element, name) {
-  const other = element.ownerDocument.createElement(name)
-  for (const attribute of ["lang", "dir", "id", "title", "class"]) {
-    if (element.hasAttribute(attribute)) other.setAttribute(attribute, element.getAttribute(attribute))
-  }
-  other.append(...element.childNodes)
-  element.replaceWith(other)
-}
-
 // MARK: Links, images, players
 
 function readTargets(root, lose) {
+  removeSharing(root, lose)
   for (const link of root.querySelectorAll("a[href]")) {
     const target = redirected(link.href)
     if (target) link.setAttribute("href", target)
@@ -140,9 +137,8 @@ function readTargets(root, lose) {
     unwrap(link)
   }
   for (const image of root.querySelectorAll("img")) {
-    // Pages that load images late have another one there until then.
-    const late = image.dataset.src ?? image.dataset.lazySrc
-    if (late && !/^https?:/i.test(image.getAttribute("src") ?? "")) image.setAttribute("src", late)
+    const late = /^https?:/i.test(image.getAttribute("src") ?? "") ? null : lateSource(image)
+    if (late) image.setAttribute("src", late)
     const source = image.getAttribute("src") ?? ""
     const isTracker = "tracker" in image.dataset
     if (!isTracker && /^https?:/i.test(source)) continue
@@ -159,10 +155,63 @@ function readTargets(root, lose) {
   }
 }
 
-// Google Docs leads all links through its own server.
+// Programs that lead all links through a server of their own, with the parameter of the target.
+const redirects = [
+  [/^https:\/\/www\.google\.com\/url\?/, "q"],
+  [/^https:\/\/[\w-]+\.safelinks\.protection\.outlook\.com\/(ap\/[\w-]+\/)?\?/, "url"],
+  [/^https:\/\/l\.facebook\.com\/l\.php\?/, "u"],
+]
+
 function redirected(href) {
-  if (!href.startsWith("https://www.google.com/url?")) return null
-  return new URLSearchParams(href.slice(href.indexOf("?"))).get("q")
+  const parameter = redirects.find(([start]) => start.test(href))?.[1]
+  const target = parameter && new URL(href).searchParams.get(parameter)
+  return /^(https?|mailto):/i.test(target ?? "") ? target : null
+}
+
+// The largest file of a `srcset` for a text that is at most 1,600 pixels wide.
+function largest(srcset) {
+  const files = [...(srcset ?? "").matchAll(/(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)]
+  const sized = files.map(([, url, size]) => ({ url, size: Number(size ?? 1) })).filter(({ url }) => /^https?:/i.test(url))
+  const fitting = sized.filter(({ size }) => size <= 1600)
+  return (fitting.length ? fitting : sized).sort((one, other) => other.size - one.size)[0]?.url
+}
+
+// Pages that load images late have another one there until then.
+function lateSource(image) {
+  const { src, lazySrc, srcset } = image.dataset
+  const sources = [...image.closest("picture")?.querySelectorAll("source") ?? []]
+  const all = [image, ...sources]
+  const sets = [srcset, ...all.map((each) => each.getAttribute("srcset")), ...sources.map((source) => source.dataset.srcset)]
+  return [src, lazySrc, ...sets.map(largest)].find((url) => /^https?:/i.test(url ?? ""))
+}
+
+// Pages that only share the page that was copied.
+const sharing = new RegExp("^(?:https?://(?:www\\.)?(?:facebook\\.com/(?:sharer|dialog/share)|(?:twitter|x)\\.com/(?:intent|share)"
+  + "|linkedin\\.com/(?:shareArticle|sharing)|reddit\\.com/submit|pinterest\\.[a-z.]+/pin/create|tumblr\\.com/(?:share|widgets/share)"
+  + "|api\\.whatsapp\\.com/send|wa\\.me/\\?|t\\.me/share|telegram\\.me/share|bsky\\.app/intent|threads\\.net/intent)"
+  + "|whatsapp://|mailto:\\?)", "i")
+
+// Only links that stand alone, not words of a sentence.
+function removeSharing(root, lose) {
+  const links = [...root.querySelectorAll("a[href]")].filter((link) => sharing.test(link.getAttribute("href").trim()))
+  const blockOf = (link) => link.closest("li, p, td, div, section, aside, article") ?? root
+  const rest = new Map()
+  for (const link of links) {
+    const block = blockOf(link)
+    rest.set(block, (rest.get(block) ?? block.textContent.replaceAll(/\s/g, "").length) - link.textContent.replaceAll(/\s/g, "").length)
+  }
+  const alone = links.filter((link) => rest.get(blockOf(link)) === 0)
+  lose("sharing", alone.length)
+  for (const link of alone) link.remove()
+}
+
+// Names that no link of the text leads to. The server removes them, too.
+function removeNames(root) {
+  const used = new Set([...root.querySelectorAll("a[href^='#']")].map((link) => link.getAttribute("href").slice(1)))
+  for (const named of root.querySelectorAll("[id]")) if (!used.has(named.id)) named.removeAttribute("id")
+  for (const code of root.querySelectorAll("pre[class], code[class]")) {
+    if (!/\b(language|lang)-/.test(code.className)) code.removeAttribute("class")
+  }
 }
 
 // MARK: Space
@@ -179,7 +228,7 @@ function removeEmpty(root) {
     const isFirst = !before || (before.nodeType === Node.ELEMENT_NODE && before.matches(blocks))
     if (isFirst && text.parentElement.matches(sections)) text.data = text.data.replace(/^[ \t\r\n\f]+/, "")
   }
-  for (const element of root.querySelectorAll("p, h2, h3, h4, h5, h6")) {
+  for (const element of root.querySelectorAll("p, h2, h3, h4, h5, h6, div:not(:has(*))")) {
     // Some programs separate paragraphs by empty ones, with a non-breaking space or a line break in them.
     if (!element.textContent.replaceAll("\u00a0", " ").trim() && !element.querySelector("img")) element.remove()
   }

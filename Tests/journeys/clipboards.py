@@ -30,11 +30,34 @@ PASTED = {
         '<ol><li id="note-1">Of 1871, says <em>the miller</em>. <a href="#reference-1">↩</a></li>'
         '<li id="note-2">After the flood. <a href="#reference-2">↩</a></li></ol>',
         "comments, deleted text of tracked changes, and images on your computer"),
+    "word-styles": (
+        '<h2>Four seasons</h2><p>Do this:</p><ol start="3"><li>Open the gate<ol type="a"><li>by hand<ol type="i"><li>slowly</li></ol></li></ol></li>'
+        "<li><p>Close it</p><p>and lock it.</p></li></ol><ol type=\"A\"><li>Another list</li><li>of two</li></ol>"
+        "<blockquote><p>In winter the <em>herons</em> own it.</p><p>In spring they don’t.</p></blockquote>"
+        '<p>The weir<a id="reference-1" href="#note-1"><sup>1</sup></a> is old. It is loud.</p>'
+        '<ol><li id="note-1">Of 1871. <a href="#reference-1">↩</a></li></ol>', ""),
+    "word-online": (
+        '<h2>The lock</h2><p>It <strong>opens</strong> at ten, see <a href="https://example.org/lock">the plan</a>.</p>'
+        '<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>Map</li></ul><ol type="a"><li>Walk</li><li>Rest</li></ol>'
+        "<table><tbody><tr><td>Month</td><td>May</td></tr></tbody></table>", ""),
+    "outlook": (
+        '<p>Hello Robin,</p><p>see <a href="https://example.org/lock?page=2">the plan</a>, and bring:</p>'
+        '<ul><li>Boots<ul><li>Waterproof</li></ul></li></ul><ol start="2" type="a"><li>Rest</li></ol>'
+        '<p><strong>From:</strong> Robin &lt;<a href="mailto:robin@example.org">robin@example.org</a>&gt; <br><strong>Sent:</strong> 03 May 2026 10:40'
+        "<br><strong>Subject:</strong> The lock</p><p>When does it open?</p>", "images without a URL"),
+    "outlook-web": (
+        "<p>Hello Robin,</p><p>the <strong>lock</strong> opens at <strong>ten</strong>, see "
+        '<a href="https://example.org/lock">the plan</a>.</p><ul><li>Boots</li><li>Map</li></ul><hr><p><strong>From:</strong>&nbsp;Robin &lt;'
+        '<a href="mailto:robin@example.org">robin@example.org</a>&gt;<br><strong>Sent:</strong>&nbsp;03 May 2026 10:40</p>'
+        "<p>When does it open?</p>", "images without a URL"),
     "google-docs": (
         "<h2>By the bridge</h2><p><strong>Bold</strong>, <em>italic</em>, H<sub>2</sub>O, <s>gone</s> and "
         '<a href="https://example.org/heron">a heron</a></p><ul><li>first<ul><li>inner</li></ul></li><li><strong>second</strong></li></ul>'
         "<table><tbody><tr><td><strong>Month</strong></td><td><strong>Visitors</strong></td></tr><tr><td>May</td><td></td></tr></tbody></table>"
         '<p><img src="https://images.example/docsz/lock?key=Qx1" width="320" height="200"></p><p dir="rtl">שלום</p>', ""),
+    "google-docs-lists": (
+        '<ol start="3"><li>Walk<ol type="a"><li>slowly<ol type="i"><li>by the water</li></ol></li></ol></li><li>Rest</li></ol>'
+        "<ul><li><s>☑ Boots</s></li><li>☐ Map</li></ul>", ""),
     "google-sheets": (
         "<table><tbody><tr><td><strong>Month</strong></td><td><strong>Visitors</strong></td></tr><tr><td rowspan=\"2\">May</td><td>1,204</td></tr>"
         '<tr><td><a href="https://example.org/plan">plan</a><br>2 pages</td></tr></tbody></table>', ""),
@@ -48,10 +71,14 @@ PASTED = {
         '<p lang="fr">Bonne route</p><ol><li id="note-1">A walker\'s map. <a href="#reference-1">↩</a></li></ol>',
         "scripts, form controls (3), hidden text, links without a full URL, tracking images, and players, which became links"),
     "news-page": (
-        '<h2>The lock at dawn</h2><p>By <a href="https://news.example/robin">Robin Vale</a></p>'
+        '<h2>The lock at dawn</h2><p>By <a href="https://news.example/robin">Robin Vale</a>, '
+        '<time datetime="2026-05-03T06:40:00Z">3 May 2026</time></p>'
         '<figure><img src="https://news.example/img/lock-800.jpg" alt="A lock at dawn"><figcaption>The lock. Photo: R. Vale</figcaption></figure>'
-        "<p>The water <strong>smokes</strong> before eight.</p>",
-        "scripts (2), form controls (2), navigation, and tracking images"),
+        "<p>The water <strong>smokes</strong> before eight. "
+        '<a href="https://www.reddit.com/submit?url=https%3A%2F%2Fnews.example%2Flock">Readers</a> send photos.</p>'
+        '<figure><img src="https://news.example/img/weir-1200.jpg?w=1200,q=70" alt="The weir, in fog" width="1200" height="800">'
+        "<figcaption>The weir Agency</figcaption></figure>",
+        "scripts (2), form controls (2), navigation, hidden text, links for sharing (3), and tracking images"),
     "gmail": (
         "<p>Hello Robin,</p><p>the <strong>lock</strong> opens at <strong>ten</strong>; bring:</p><ul><li>Boots</li><li>A map</li></ul>"
         '<p><a href="https://example.org/lock">The plan</a></p><p>On Sun, 3 May 2026 at 10:40, Robin &lt;'
@@ -67,6 +94,16 @@ PASTED = {
         "<table><thead><tr><th>Season</th><th>Days</th></tr></thead><tbody><tr><td>Winter</td><td>90</td></tr></tbody></table>"
         '<ol><li id="note-1">By the <em>almanac</em> <a href="#reference-1">↩</a></li></ol>',
         "deleted text of tracked changes and images on your computer"),
+    "libreoffice-lists": (
+        "<h2>The lock</h2><p>It <strong>opens</strong> at <em>ten</em><strong>,</strong> see "
+        '<a href="https://example.org/lock">the plan</a><a id="reference-1" href="#note-1"><sup>1</sup></a></p>'
+        '<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>Map</li></ul><ol start="3" type="i"><li>Walk</li><li value="9">Rest</li></ol>'
+        "<dl><dt>Lock</dt><dd>A gate</dd></dl><pre>one\n  two</pre>"
+        '<ol><li id="note-1">Of 1871 <a href="#reference-1">↩</a></li></ol>', ""),
+    "apple-notes": (
+        "<p><strong>The lock</strong></p><p>It opens at <em>ten</em>, see <a href=\"https://example.org/lock\">the plan</a>:</p>"
+        "<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>Map</li></ul><ol><li>Walk</li><li>Rest</li></ol>",
+        "images on your computer"),
     "pages": (
         "<p><strong>Bold, but for </strong><em><strong>some</strong></em> words, <u>underlined</u> and <s>struck</s>, <em>aslant</em>, "
         '12 m<sup>2</sup>, <a href="https://example.org/lock">a lock</a>, a fontt.</p><ul><li>Boots</li><li>Map</li></ul>'

@@ -8,6 +8,7 @@ import { find, findBar } from "./rich-text-find.js"
 import { keys, leaving } from "./rich-text-keys.js"
 import { closed, nextNumber, notes } from "./rich-text-notes.js"
 import { toolbar } from "./rich-text-bar.js"
+import { undescribed, undescribedLine } from "./rich-text-undescribed.js"
 import { showWords } from "./words.js"
 
 /** `template` has the text. `failing` is aborted if this throws: it takes away what was begun. */
@@ -15,8 +16,11 @@ export function mount(box, template, failing) {
   const textarea = box.querySelector("textarea")
   const kept = JSON.parse(box.dataset.richText)
   const help = box.querySelector(".rich-text-keys")
+  // Contributors add no images.
+  const line = box.querySelector(".rich-text-undescribed")
   const own = [
     ...extensions(kept), UndoRedo, Dropcursor, Gapcursor, embeds(kept.providers), find, notes,
+    ...line ? [undescribed(line.dataset.label)] : [],
     keys({ open: (name) => open(name), focusToolbar: () => bar.focus() }),
   ]
   const schema = getSchema(own)
@@ -54,7 +58,7 @@ export function mount(box, template, failing) {
       handlePaste: (_, event) => take(event.clipboardData),
       handleDrop: (view, event, slice, isMoved) => !isMoved && take(event.dataTransfer, view.posAtCoords({ left: event.clientX, top: event.clientY })),
     },
-    onTransaction: () => bar?.update(),
+    onTransaction: () => { bar?.update(); showUndescribed?.() },
     onUpdate: () => { isChanged = true; clearTimeout(waiting); waiting = setTimeout(store, 300) },
     onBlur: () => store(),
   })
@@ -131,5 +135,7 @@ export function mount(box, template, failing) {
   }
   const bar = toolbar(box, editor, open, kept)
   bar.update()
+  const showUndescribed = line && undescribedLine(line, editor, open)
+  showUndescribed?.()
   if (hasFocus) editor.view.focus()
 }

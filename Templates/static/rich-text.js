@@ -28,7 +28,7 @@ async function load(box) {
 // The box as it was before, with its text, which an editor that doesn't start has not changed.
 function leave(box, textarea, id) {
   Object.assign(textarea, { id, hidden: false })
-  for (const part of box.querySelectorAll(".rich-text-bar, .rich-text-find, .rich-text-keys, .rich-text-count")) part.hidden = true
+  for (const part of box.querySelectorAll(".rich-text-bar, .rich-text-find, .rich-text-keys, .rich-text-count, .rich-text-undescribed")) part.hidden = true
   box.querySelector("[data-without-editor]").hidden = false
   const message = box.querySelector("p[data-failed]")
   message.textContent = message.dataset.failed

@@ -142,6 +142,27 @@ def pastes(world):
     check(not writer.errors, f"pasting causes no errors in the console {writer.errors}")
 
 
+def undescribed(writer):
+    """Images without alternative text are marked, and counted below the text; one button leads from each to the next."""
+    page = writer.page
+    line, dialog = page.locator(".rich-text-undescribed").first, page.locator("dialog[open]")
+    writer.paste("<figure><img src='https://images.example/a.jpg'><figcaption>A</figcaption></figure><p>Between</p>"
+                 "<figure><img src='https://images.example/b.jpg' alt='Described'></figure>"
+                 "<figure><img src='https://images.example/c.jpg' alt=' '></figure>")
+    check("2 images without alternative text" in line.inner_text(), f"images without alternative text are counted: {line.inner_text()}")
+    marks = page.locator(f"{EDITOR} figure").evaluate_all("all => all.map((figure) => getComputedStyle(figure, '::after').content)")
+    check([mark.strip('"') for mark in marks] == ["Alternative text missing", "none", "Alternative text missing"], f"and marked in the text {marks}")
+    for text, left in (("A tower", "1 image without alternative text"), ("A tree", None)):
+        line.get_by_role("button", name="Add alternative text").press("Enter")
+        dialog.locator("[name=alt]").fill(text)
+        page.get_by_role("button", name="Apply").last.click()
+        dialog.wait_for(state="detached")
+        check(left in line.inner_text() if left else line.is_hidden(), f"each is described: {text}")
+    html = writer.html()
+    check(all(f'alt="{text}"' in html for text in ("A tower", "Described", "A tree")) and "undescribed" not in html,
+          f"the marks are not part of the text {html}")
+
+
 def images(world):
     """Several images are dropped at once; an image that was copied from a page is added to the library."""
     writer = Writer(world)
@@ -175,6 +196,7 @@ def images(world):
     check('src="/media/' in html and "images.example" not in html, "and is added to the library instead of being linked")
     writer.paste('<p>Words and <img src="https://images.example/tower.jpg" alt=""></p>', [("image.png", png(640, 410))])
     check(dialog.count() == 0 and "Words and" in writer.html(), "a text with an image is pasted as a text")
+    undescribed(writer)
 
     page.get_by_role("button", name="Image", exact=True).click()
     dialog.locator("[name=alt]").fill("x" * 490)

@@ -78,10 +78,17 @@ export function mount(box, template, failing) {
     clearTimeout(waiting)
     if (!isChanged) return
     isChanged = false
-    textarea.value = write(editor.state.doc)
+    textarea.value = written()
     withoutEditor.querySelector("select").value = "html"
     textarea.dispatchEvent(new Event("input", { bubbles: true }))
     count()
+  }
+  // If a text can't be written as it should be, the server reads what the editor shows: a form isn't sent with an older text.
+  function written() {
+    try { return write(editor.state.doc) } catch (error) {
+      console.error(error)
+      return editor.view.dom.innerHTML
+    }
   }
   // Before the form is read: for sending, or because the page is left.
   const always = { capture: true, signal: failing }

@@ -96,6 +96,15 @@ def broken_editor(world):
         writer.save()
         check(f"More {number}" in page.locator("main").inner_text(), "what is written there is saved")
         page.context.close()
+    writer = Writer(world)
+    writer.page.route("**/static/rich-text-model.js", changed(
+        ("export function write(node) {", "export function write(node) { throw new Error('not written')")))
+    writer.open(entry + "/revisions")
+    writer.editor.click()
+    writer.press("Control+End")
+    writer.page.keyboard.type(", and what the editor can't write")
+    writer.save()
+    check(", and what the editor can't write" in writer.page.locator("main").inner_text(), "a text that the editor can't write is saved as it is shown")
 
 
 def waits(world):

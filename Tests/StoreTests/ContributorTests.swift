@@ -406,6 +406,8 @@ struct ContributorTests {
         }
         #expect(try await site.count("curation.entry", "submission_id = \(approved)") == 1)
         #expect(try await site.test.database.submissions.find(approved)?.title == "Walks")
+        // The erased notes have audit events, which say that something was written.
+        #expect(try await site.test.database.auditTrail.verify().unpaired == [])
         #expect(try await site.test.database.contributors.find(rejected, days: 365) == nil, "its status link is closed")
         await #expect(throws: Failure.self) {
             try await UndoDecision(database: site.test.database, graceMinutes: 10)(

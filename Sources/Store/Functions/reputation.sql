@@ -46,7 +46,12 @@ begin
     update curation.decision d set message = 'Erased' where d.submission_id = any(ids) and d.verdict = 'appeal';
     delete from curation.mention m using curation.note n
     where n.id = m.note_id and (n.submission_id = any(ids) or n.contributor_id = p_id);
-    delete from curation.note n where n.submission_id = any(ids) or n.contributor_id = p_id;
+    -- Their audit events stay, and so does what these are paired with: that a note was written.
+    with erased_note as (
+        delete from curation.note n where n.submission_id = any(ids) or n.contributor_id = p_id returning n.audit_transaction)
+    insert into ops.changed_table (transaction, name)
+    select distinct n.audit_transaction, 'curation.note' from erased_note n where n.audit_transaction is not null
+    on conflict do nothing;
     delete from ops.outbox_message m where m.submission_id = any(ids);
     delete from curation.similarity y where y.subject_id = any(ids);
     delete from curation.similarity_key y where y.subject_id = any(ids);

@@ -37,10 +37,13 @@ package struct Migrator: Sendable {
     /// Chosen at random once; the same in every version, so that two versions exclude each other.
     private static let advisoryLock = 7_300_451_926_018_345_117 as Int64
 
+    /// Attempts of what does not get its locks within 5 seconds.
+    package static let lockTries = 12
+
     /// - Parameters:
     ///   - schema: contains the table `migration`; created if missing.
     ///   - lockTries: attempts for a migration that does not get its locks within 5 seconds.
-    package init(migrations: [Migration], schema: String = "vitrine", lockTries: Int = 12) {
+    package init(migrations: [Migration], schema: String = "vitrine", lockTries: Int = Migrator.lockTries) {
         self.migrations = migrations
         self.schema = schema
         self.lockTries = lockTries
@@ -131,14 +134,20 @@ package struct Migrator: Sendable {
     }
 
     private func retryingLocks(_ name: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await Self.retryingLocks(name, tries: lockTries, body)
+        } catch let error as PostgresError {
+            throw MigrationError.failed(name: name, error)
+        }
+    }
+
+    /// Runs `body` again if it does not get its locks in time, or in a deadlock.
+    static func retryingLocks(_ name: String, tries: Int, _ body: () async throws -> Void) async throws {
         for attempt in 1... {
             do {
                 return try await body()
-            } catch let error as PostgresError {
-                guard error.sqlState == "55P03" || error.isRetryable else {
-                    throw MigrationError.failed(name: name, error)
-                }
-                if attempt >= lockTries { throw MigrationError.locked(name: name) }
+            } catch let error as PostgresError where error.sqlState == "55P03" || error.isRetryable {
+                if attempt >= tries { throw MigrationError.locked(name: name) }
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...1000)))
             }
         }

@@ -153,4 +153,30 @@ struct MigratorTests {
             #expect(try await waiting.value == ["m0002"])
         }
     }
+
+    @Test("R24: a script runs again from its beginning until it gets its locks, and gives up with a message")
+    func scriptLocked() async throws {
+        try await PostgresFixture.run { client, _ in
+            try await client.execute("create sequence tries")
+            func run(failing times: Int, lockTries: Int) async throws {
+                try await client.run(
+                    script: """
+                        begin;
+                        create table made (number) as select nextval('tries');
+                        do $$ begin
+                            if currval('tries') <= \(times) then raise exception using errcode = '55P03'; end if;
+                        end $$;
+                        commit;
+                        """, named: "functions", lockTries: lockTries)
+            }
+            await #expect {
+                try await run(failing: 2, lockTries: 2)
+            } throws: {
+                "\($0)".contains("functions could not get a lock")
+            }
+            #expect(try await client.one("select to_regclass('made') is null")(0))
+            try await run(failing: 3, lockTries: 2)
+            #expect(try await client.one("select number = 4 from made")(0))
+        }
+    }
 }

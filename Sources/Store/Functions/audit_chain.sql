@@ -117,7 +117,7 @@ end $$;
 -- Gives each governed table the trigger that records its changes (ops.record_changed_table), for the operations that need an audit
 -- event. Inserted rows with a column audit_transaction record their transaction themselves. The trigger also runs where others
 -- don't, as for a superuser with session_replication_role = replica. Transactions that changed the table without it have ended once the
--- table is locked.
+-- table is locked. Others wait until these locks end: migrations call this in a transaction of its own.
 create or replace function ops.record_changed_tables() returns void language plpgsql as $$
 declare
     governed record;
@@ -142,7 +142,6 @@ begin
         execute format('alter table %s enable always trigger recorded', governed.name);
     end loop;
 end $$;
-select ops.record_changed_tables();
 
 -- What events of these actions change: one of the tables, always. Not listed are actions that may find nothing to do, such as
 -- publishing what is published, actions that change no governed table, and actions on submissions, which are compared one by one.

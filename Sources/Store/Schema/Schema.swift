@@ -44,22 +44,24 @@ package struct Schema: Sendable {
         types: ContentTypes, version: String, progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
         try await refuseNewer(than: version)
-        try await client.run(script: roles.creation)
+        try await client.run(script: roles.creation, named: "roles")
         try await migrator(Array(packs.migrations.prefix(1))).apply(with: client, author: version, progress: progress)
         let tables = migrator(Array(packs.migrations.dropFirst()))
         if try await !tables.pending(client).isEmpty {
-            try await client.run(script: transaction(texts: packs.all.flatMap(\.early)))
+            try await client.run(script: transaction(texts: packs.all.flatMap(\.early)), named: "functions of tables")
             try await tables.apply(with: client, author: version, progress: progress)
         }
-        try await client.run(script: continuingAudit)
+        try await client.run(script: continuingAudit, named: "audit trail")
         try await installFunctions(version, progress)
         try await synchronize(types)
-        try await client.run(script: finish())
+        try await client.run(script: finish(), named: "rights and default content")
     }
 
-    /// What every run ends with: repairs that are due, the rights on tables, and missing default content.
+    /// What every run ends with: the triggers of new governed tables, repairs that are due, the rights on tables, and
+    /// missing default content.
     func finish() throws -> String {
         """
+        \(transaction("select ops.record_changed_tables();"))
         \(transaction(Self.repairing))
         grant usage on schema vitrine to \(roles.daemon);
         grant select on vitrine.migration to \(roles.daemon);
@@ -117,9 +119,9 @@ package struct Schema: Sendable {
         guard installed != packs.projectedTables.count else { return }
         progress("functions")
         do {
-            try await client.run(script: functionScript(version, dropsFirst: false))
+            try await client.run(script: functionScript(version, dropsFirst: false), named: "functions")
         } catch let error as PostgresError where ["42P13", "42725", "2BP01"].contains(error.sqlState) {
-            try await client.run(script: functionScript(version, dropsFirst: true))
+            try await client.run(script: functionScript(version, dropsFirst: true), named: "functions")
         }
     }
 

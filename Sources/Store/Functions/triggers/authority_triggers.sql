@@ -36,24 +36,30 @@ begin
             or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ',')));
 end $$;
 
--- The actors of this transaction's audit events with one of these permissions, and the program.
+-- The actors of this transaction's audit events with one of these permissions, and the program. A bulk action has thousands of events of
+-- one actor: materialized, so that PostgreSQL does not ask for the permissions of each.
 create or replace function ops.permitted(p_permissions text) returns uuid[] language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
 begin
     return array(
-        select distinct acting.actor_id
-        from (select distinct e.actor_id, e.actor_role from ops.audit_event e
-            where e.transaction = ops.audit_transaction(pg_current_xact_id())) acting
-        where ops.is_program(acting.actor_id)
-            or ops.permissions_of(acting.actor_id, acting.actor_role) && string_to_array(p_permissions, ','));
+        with acting as materialized (
+            select distinct e.actor_id, e.actor_role from ops.audit_event e
+            where e.transaction = ops.audit_transaction(pg_current_xact_id()))
+        select distinct a.actor_id from acting a
+        where ops.is_program(a.actor_id)
+            or ops.permissions_of(a.actor_id, a.actor_role) && string_to_array(p_permissions, ','));
 end $$;
 
 -- Whether this transaction has audit events of several actors.
 create or replace function ops.has_several_actors() returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
+declare
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
-    return (select min(e.actor_id::text) <> max(e.actor_id::text) from ops.audit_event e
-        where e.transaction = ops.audit_transaction(pg_current_xact_id()));
+    return exists (
+        select from ops.audit_event e
+        where e.transaction = current_transaction and e.actor_id <> (
+            select f.actor_id from ops.audit_event f where f.transaction = current_transaction limit 1));
 end $$;
 
 -- The permissions with which a table may be changed, as ops.govern declared them.

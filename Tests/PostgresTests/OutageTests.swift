@@ -73,7 +73,7 @@ struct OutageTests {
                 connects.withLock { $0 += 1 }
             }
             #expect(await PostgresFixture.waits { client.isListening })
-            let outcome = try await otherErrors(client, loop) { succeeded in
+            let outcome = try await otherErrors(client, loop) { (succeeded: Shared<Int>) async throws in
                 #expect(await PostgresFixture.waits { succeeded.withLock { $0 } > 100 })
                 cluster.stopImmediately()
                 #expect(await PostgresFixture.waits { !client.isReachable && !client.isListening })
@@ -97,7 +97,7 @@ struct OutageTests {
         try await PostgresFixture.run { client, loop in
             try await makeTable(client)
             let database = try await client.one("select current_database()")(0) as String
-            let outcome = try await otherErrors(client, loop) { succeeded in
+            let outcome = try await otherErrors(client, loop) { (succeeded: Shared<Int>) async throws in
                 for _ in 0..<10 {
                     let before = succeeded.withLock { $0 }
                     try await administrator.execute(

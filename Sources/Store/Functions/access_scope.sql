@@ -88,7 +88,7 @@ begin
     if exists (
         select from (
             select e.actor_id, e.actor_role from ops.audit_event e
-            where e.transaction = ops.audit_transaction(pg_current_xact_id()) limit 1) e
+            where e.transaction = ops.audit_transaction(pg_current_xact_id()) order by e.id desc limit 1) e
         left join ops.account a on a.id = e.actor_id
         where a.types is null and a.groups is null and (ops.is_program(e.actor_id)
             or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ','))) then

@@ -59,7 +59,7 @@ begin
     return exists (
         select from ops.audit_event e
         where e.transaction = current_transaction and e.actor_id <> (
-            select f.actor_id from ops.audit_event f where f.transaction = current_transaction limit 1));
+            select f.actor_id from ops.audit_event f where f.transaction = current_transaction order by f.id desc limit 1));
 end $$;
 
 -- The permissions with which a table may be changed, as ops.govern declared them.

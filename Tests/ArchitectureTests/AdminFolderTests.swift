@@ -1,4 +1,4 @@
-// Checks the files of the admin: helpers in Kit use no pages, and files don't depend on each other in large circles.
+// Checks the files of the admin: helpers in Kit use no pages, and files don't depend on each other in large cycles.
 import Testing
 
 @Suite("Folders of the admin")
@@ -39,12 +39,12 @@ struct AdminFolderTests {
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test("At most six files use each other in a circle")
-    func circles() {
+    @Test("At most six files use each other in a cycle")
+    func cycles() {
         let reached = Dictionary(uniqueKeysWithValues: Self.uses.keys.map { ($0, Self.reached(from: $0)) })
-        let circles = Set(
+        let cycles = Set(
             reached.map { path, found in found.filter { reached[$0]?.contains(path) == true }.sorted() })
-        #expect(circles.contains { !$0.isEmpty })
-        #expect(circles.allSatisfy { $0.count <= 6 }, "\(circles.filter { $0.count > 6 })")
+        #expect(cycles.contains { !$0.isEmpty })
+        #expect(cycles.allSatisfy { $0.count <= 6 }, "\(cycles.filter { $0.count > 6 })")
     }
 }

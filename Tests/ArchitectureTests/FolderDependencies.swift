@@ -2,7 +2,7 @@
 
 /// A file uses another one of its module if its code has the name of a type or a function that no other file of the package
 /// declares. Members are not followed.
-struct SourceTies {
+struct FolderDependencies {
     /// By folder, and by the folder that it uses: what uses what, such as `A.swift uses B of B.swift`.
     let folders: [String: [String: [String]]]
 
@@ -60,10 +60,12 @@ struct SourceTies {
 
     private static func folder(of file: SourceFile) -> String { String(file.path.dropLast(file.name.count + 1)) }
 
-    /// The folders that use each other in a circle, without the ties in `held`: `user -> used`.
-    func circles(without held: Set<String> = []) -> Set<Set<String>> {
+    /// The folders that use each other in a cycle, without the dependencies in `held`: `user -> used`.
+    func cycles(without held: Set<String> = []) -> Set<Set<String>> {
         var used: [String: Set<String>] = [:]
-        for (folder, ties) in folders { used[folder] = Set(ties.keys.filter { !held.contains("\(folder) -> \($0)") }) }
+        for (folder, others) in folders {
+            used[folder] = Set(others.keys.filter { !held.contains("\(folder) -> \($0)") })
+        }
         var reached: [String: Set<String>] = [:]
         for folder in used.keys {
             var found: Set<String> = []
@@ -73,20 +75,20 @@ struct SourceTies {
             }
             reached[folder] = found
         }
-        var circles: Set<Set<String>> = []
+        var cycles: Set<Set<String>> = []
         for (folder, found) in reached where found.contains(folder) {
-            circles.insert(found.filter { reached[$0]?.contains(folder) == true })
+            cycles.insert(found.filter { reached[$0]?.contains(folder) == true })
         }
-        return circles
+        return cycles
     }
 
-    /// The ties inside a circle, those of the fewest files first: one of these makes it.
-    func ties(in circle: Set<String>, without held: Set<String>) -> [String] {
-        let ties = circle.flatMap { user in
-            (folders[user] ?? [:]).filter { circle.contains($0.key) && !held.contains("\(user) -> \($0.key)") }
-                .map { (tie: "\(user) -> \($0.key)", files: $0.value) }
+    /// The dependencies inside a cycle, those of the fewest files first: one of these makes it.
+    func dependencies(in cycle: Set<String>, without held: Set<String>) -> [String] {
+        let dependencies = cycle.flatMap { user in
+            (folders[user] ?? [:]).filter { cycle.contains($0.key) && !held.contains("\(user) -> \($0.key)") }
+                .map { (dependency: "\(user) -> \($0.key)", files: $0.value) }
         }
-        return ties.sorted { ($0.files.count, $0.tie) < ($1.files.count, $1.tie) }
-            .map { "\($0.tie): \($0.files.prefix(3).joined(separator: ", "))" }
+        return dependencies.sorted { ($0.files.count, $0.dependency) < ($1.files.count, $1.dependency) }
+            .map { "\($0.dependency): \($0.files.prefix(3).joined(separator: ", "))" }
     }
 }

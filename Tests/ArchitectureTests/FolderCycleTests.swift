@@ -1,9 +1,10 @@
-// Checks that the folders of a module do not use each other in a circle.
+// Checks that the folders of a module do not use each other in a cycle.
 import Testing
 
 @Suite("Folders of modules")
-struct FolderCircleTests {
-    /// Ties that make a circle today. This list only gets shorter: a type belongs in the folder below all that use it.
+struct FolderCycleTests {
+    /// Dependencies that make a cycle today. This list only gets shorter: a type belongs in the folder below all that use
+    /// it.
     private static let held: Set<String> = [
         "Sources/Admin/Contributors -> Sources/Admin/Reports",
         "Sources/Admin/Contributors -> Sources/Admin/Review",
@@ -19,18 +20,19 @@ struct FolderCircleTests {
         "Sources/vitrine/Commands -> Sources/vitrine",
         "Sources/vitrine/Serving -> Sources/vitrine",
     ]
-    private static let ties = SourceTies(SourceFile.sources)
+    private static let graph = FolderDependencies(SourceFile.sources)
 
     @Test("No folder uses one that uses it, directly or by others")
-    func circles() {
-        #expect(Self.ties.folders.count > 60)
-        let found = Self.ties.circles(without: Self.held).flatMap { Self.ties.ties(in: $0, without: Self.held) }
-        #expect(found.isEmpty, "one of these makes a circle:\n\(found.joined(separator: "\n"))")
+    func cycles() {
+        #expect(Self.graph.folders.count > 60)
+        let cycles = Self.graph.cycles(without: Self.held)
+        let found = cycles.flatMap { Self.graph.dependencies(in: $0, without: Self.held) }
+        #expect(found.isEmpty, "one of these makes a cycle:\n\(found.joined(separator: "\n"))")
     }
 
-    @Test("Every tie of the list still makes a circle")
+    @Test("Every dependency of the list still makes a cycle")
     func list() {
-        let unneeded = Self.held.filter { Self.ties.circles(without: Self.held.subtracting([$0])).isEmpty }
+        let unneeded = Self.held.filter { Self.graph.cycles(without: Self.held.subtracting([$0])).isEmpty }
         #expect(unneeded.isEmpty, "remove from the list: \(unneeded.sorted())")
     }
 
@@ -40,38 +42,39 @@ struct FolderCircleTests {
             let parts = folder.split(separator: "/")
             return parts.count > 2 && parts[1] == "Operations" ? parts[2] : nil
         }
-        let ties = Self.ties.folders.compactMap { folder, used in
+        let areas = Self.graph.folders.compactMap { folder, used in
             area(folder).map { (user: $0, used: Set(used.keys.compactMap(area)).subtracting([$0])) }
         }
-        #expect(ties.contains { $0.user == "Review" && $0.used.contains("Publishing") })
-        #expect(ties.contains { $0.user == "Services" && $0.used.count > 5 })
-        let wrong = ties.filter { $0.user != "Services" && !$0.used.subtracting(["Publishing"]).isEmpty }
+        #expect(areas.contains { $0.user == "Review" && $0.used.contains("Publishing") })
+        #expect(areas.contains { $0.user == "Services" && $0.used.count > 5 })
+        let wrong = areas.filter { $0.user != "Services" && !$0.used.subtracting(["Publishing"]).isEmpty }
         #expect(wrong.isEmpty, "\(wrong.map { "\($0.user) uses \($0.used.sorted())" })")
     }
 
-    @Test("Ties are read from the names in code, within a module")
+    @Test("Dependencies are read from the names in code, within a module")
     func reading() {
-        func ties(_ files: [(String, String)]) -> [String] {
-            let ties = SourceTies(files.map { SourceFile(path: "Sources/\($0.0)", text: $0.1) })
-            return ties.circles().flatMap { ties.ties(in: $0, without: []) }
+        func dependencies(_ files: [(String, String)]) -> [String] {
+            let graph = FolderDependencies(files.map { SourceFile(path: "Sources/\($0.0)", text: $0.1) })
+            return graph.cycles().flatMap { graph.dependencies(in: $0, without: []) }
         }
         let user = ("M/A/User.swift", "struct User {\n    let tool: Tool\n}")
         #expect(
-            ties([user, ("M/B/Tool.swift", "package struct Tool {\n    let user: User?\n}")]) == [
+            dependencies([user, ("M/B/Tool.swift", "package struct Tool {\n    let user: User?\n}")]) == [
                 "Sources/M/A -> Sources/M/B: User.swift uses Tool of Tool.swift",
                 "Sources/M/B -> Sources/M/A: Tool.swift uses User of User.swift",
             ])
         #expect(
-            ties([user, ("M/B/Tool.swift", "enum Tools {\n    struct Tool {}\n    let text = \"\\(User.self)\"\n}")])
-                .count == 2, "nested types, and code inside of texts")
+            dependencies([
+                user, ("M/B/Tool.swift", "enum Tools {\n    struct Tool {}\n    let text = \"\\(User.self)\"\n}"),
+            ]).count == 2, "nested types, and code inside of texts")
         for text in [
             "struct Tool {} // of a User", "struct Tool {\n    let text = \"User\"\n}",
             "private struct Tool {\n    let user: User?\n}",
         ] {
-            #expect(ties([user, ("M/B/Tool.swift", text)]).isEmpty, "\(text)")
+            #expect(dependencies([user, ("M/B/Tool.swift", text)]).isEmpty, "\(text)")
         }
         let other = ("M/B/Tool.swift", "struct Tool {\n    let user: User?\n}")
-        #expect(ties([user, other, ("N/C/Tool.swift", "struct Tool {}")]).isEmpty, "a name of two files")
-        #expect(ties([("N/A/User.swift", user.1), other]).isEmpty, "another module")
+        #expect(dependencies([user, other, ("N/C/Tool.swift", "struct Tool {}")]).isEmpty, "a name of two files")
+        #expect(dependencies([("N/A/User.swift", user.1), other]).isEmpty, "another module")
     }
 }

@@ -83,9 +83,14 @@ begin
         perform curation.refuse('slug_owner', format('the slug "%s" belongs to another entry', conflict.slug), conflict.entry_id);
     end if;
 
-    delete from curation.ready w using curation.changed(p_publication) c, curation.revision shown, curation.revision waiting
-    where w.entry_id = c.entry_id and waiting.id = w.revision_id
-      and shown.id = coalesce(c.new_revision, c.old_revision) and waiting.number <= shown.number;
+    -- Mostly nothing awaits publication when PostgreSQL counts the rows: it would read all of them for each change.
+    delete from curation.ready where entry_id = any (array(
+        select c.entry_id
+        from curation.changed(p_publication) c
+        cross join lateral (select w.revision_id from curation.ready w where w.entry_id = c.entry_id offset 0) w
+        join curation.revision waiting on waiting.id = w.revision_id
+        join curation.revision shown on shown.id = coalesce(c.new_revision, c.old_revision)
+        where waiting.number <= shown.number));
 
     perform curation.follow_merges(p_publication);
     with contribution as materialized (

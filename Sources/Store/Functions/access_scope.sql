@@ -100,17 +100,20 @@ begin
         from unnest(ops.permitted(p_permissions)) p (id) left join ops.account a on a.id = p.id);
 end $$;
 
--- The author of a row, if an access scope restricts it: the row must be in this scope. What a contributor sent is the
--- responsibility of the person who approved it. The program is not restricted: imports copy what accounts wrote before they were.
-create or replace function ops.restricted_author(p_author uuid, p_submission uuid) returns ops.account language sql stable
+-- The author of a row, if an access scope restricts it: the row must be in this scope, unless the program acts, whose imports copy
+-- what accounts wrote before they were restricted. What a contributor sent is the responsibility of the person who approved it.
+create or replace function ops.restricted_author(p_author uuid, p_submission uuid) returns ops.account language plpgsql stable
 security definer set search_path = pg_catalog, pg_temp as $$
-    select a.* from ops.account a
+declare
+    author ops.account;
+begin
+    select a.* into author from ops.account a
     where (a.types is not null or a.groups is not null) and a.id = case
         when p_author <> '00000000-0000-7000-8000-000000000003' then p_author else (
             select d.decided_by from curation.decision d
-            where d.submission_id = p_submission and d.verdict = 'approve' order by d.number desc limit 1) end
-        and not ops.may_change('')
-$$;
+            where d.submission_id = p_submission and d.verdict = 'approve' order by d.number desc limit 1) end;
+    return author;
+end $$;
 
 -- Whether one of the accounts has all revisions in its scope. Revisions of one entry may be in different category groups, and each
 -- counts, so that nobody takes an entry from others by giving it another category.

@@ -88,7 +88,7 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     accounts ops.account[];
 begin
-    if ops.has_restricted_accounts() then
+    if ops.has_restricted_accounts() and not ops.has_event(null) then
         accounts := ops.restricting(ops.permissions_for('curation.revision'::regclass));
         if exists (
             select from (select distinct a.revision_id from added a) a

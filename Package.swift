@@ -21,8 +21,8 @@ let optimized: [SwiftSetting] =
     Context.environment["VITRINE_DEBUG_INFO"] != nil
     ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// For large modules of many small operations, pages and commands: a release build compiles only the files that changed. Calls between
-/// their files are not inlined, which nothing on a hot path needs.
+/// For large modules of many small operations, pages and commands: a release build compiles only the files that
+/// changed. Calls between their files are not inlined, which nothing on a hot path needs.
 let filewise: [SwiftSetting] =
     strict + [
         .unsafeFlags(
@@ -30,10 +30,10 @@ let filewise: [SwiftSetting] =
     ]
 
 func module(
-    _ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = [],
-    settings: [SwiftSetting] = strict
+    _ name: String, dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict,
+    plugins: [Target.PluginUsage] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
 }
 
 /// Resolves all symbols at the start, so that the table of their addresses can't be overwritten.
@@ -41,10 +41,8 @@ let bindNow = LinkerSetting.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", 
 
 let withoutPacks = Context.environment["VITRINE_WITHOUT_PACKS"] != nil
 
-/// A pack repeats the folders of the core. `sql`: its folders with SQL.
-func pack(
-    _ name: String, path: String? = nil, sql: [String] = ["Migrations", "Functions", "Projections", "Seed"]
-) -> Target {
+/// A pack repeats the folders of the core.
+func pack(_ name: String, path: String? = nil) -> Target {
     .target(
         name: name,
         dependencies: [
@@ -52,8 +50,7 @@ func pack(
             "Operations", "Platform", "Postgres", "Store", "Tasks",
         ],
         path: path ?? "Sources/Packs/\(name)", exclude: path == nil ? [] : ["content-types"],
-        resources: sql.map { .embedInCode("Store/\($0)") },
-        swiftSettings: filewise)
+        swiftSettings: filewise, plugins: ["EmbedResources"])
 }
 
 func tests(
@@ -105,13 +102,15 @@ let package = Package(
         module("Fetch", dependencies: ["CCurl"]),
         module("Domain", dependencies: ["CICU", "Diff", "Localization"], settings: optimized),
 
+        // SQL and JSON files that become a part of the program. SwiftPM's own way lists each byte as a number, which took
+        // the compiler a minute and a half for the core alone.
+        .executableTarget(name: "embed-resources", path: "Plugins/embed-resources"),
+        .plugin(name: "EmbedResources", capability: .buildTool(), dependencies: ["embed-resources"]),
+
         // Database access
         module(
             "Store", dependencies: ["Domain", "Localization", "EventLoop", "Postgres"],
-            resources: [
-                .embedInCode("Migrations"), .embedInCode("Functions"), .embedInCode("Projections"),
-                .embedInCode("Seed"),
-            ]),
+            plugins: ["EmbedResources"]),
 
         // Operations
         module(
@@ -173,7 +172,7 @@ let package = Package(
             name: "TestBasics", dependencies: ["CGumbo", "EventLoop", "Platform", "Postgres"], path: "Tests/TestBasics",
             swiftSettings: strict),
         // The example of docs/how-to/write-a-pack.md
-        pack("Events", path: "Examples/events", sql: ["Migrations", "Projections"]),
+        pack("Events", path: "Examples/events"),
         .target(
             name: "TestSupport",
             dependencies: [

@@ -34,7 +34,7 @@ faults: setup-test ## Inject faults: kills, database restarts, drains, schedules
 	@exec scripts/faults.sh $(ARGS)
 
 messages: setup ## Collect the texts for translators, and update the translations
-	swift build
+	scripts/build-tests.sh
 	scripts/messages.py
 
 lint: setup ## Check Swift style, sizes of files and functions, scales of styles, and script syntax

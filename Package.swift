@@ -2,23 +2,14 @@
 import PackageDescription
 
 // Each module is a target and a folder; dependencies point downwards only (docs/ARCHITECTURE.md).
-/// A debug build without what only a debugger and an editor read takes a third less time. For a debugger:
-/// `VITRINE_DEBUG_INFO=1 swift build`. Editors index the modules of the system themselves.
-let quick: [SwiftSetting] =
-    Context.environment["VITRINE_DEBUG_INFO"] != nil
-    ? []
-    : [
-        .unsafeFlags(
-            ["-gnone", "-index-ignore-system-modules", "-index-ignore-clang-modules"], .when(configuration: .debug))
-    ]
-
-let strict: [SwiftSetting] =
-    [.treatAllWarnings(as: .error), .enableUpcomingFeature("NonisolatedNonsendingByDefault")] + quick
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 /// For modules whose code the tests run most: without optimization a third of the tests' processor time is generic code.
-/// What they assert is checked all the same.
+/// What they assert is checked all the same. For a debugger: `VITRINE_WITHOUT_OPTIMIZATION=1 swift build`.
 let optimized: [SwiftSetting] =
-    Context.environment["VITRINE_DEBUG_INFO"] != nil
+    Context.environment["VITRINE_WITHOUT_OPTIMIZATION"] != nil
     ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// For large modules of many small operations, pages and commands: a release build compiles only the files that

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
 echo "== build"
-swift build --build-tests
+scripts/build-tests.sh
 
 random=$(grep -rl TestScale Tests/*Tests | sed -E 's,.*/(.*)\.swift,\1,' | paste -sd '|')
 all_random_input() { VITRINE_TESTS=all swift_tests random --filter "\.($random)/"; }

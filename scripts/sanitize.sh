@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 # Package.swift leaves out everything else, such as the image decoder with its memory limit and the daemon with jemalloc.
 export VITRINE_CHECK="EventLoopTests FetchTests HTTPTests MarkupTests PlatformTests PostgresTests"
-export VITRINE_DEBUG_INFO=1
+export VITRINE_WITHOUT_OPTIMIZATION=1
 [ $# -gt 0 ] || set -- address thread
 
 for sanitizer in "$@"; do

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 step style scripts/lint.sh
 echo "== build"
-swift build --build-tests --explicit-target-dependency-import-check error
+scripts/build-tests.sh
 
 # Tests of deadlines, drains, outages and waits fail on a busy machine: they run one by one, before the others.
 timed='^(EventLoopTests|HTTPTests|PlatformTests|PostgresTests|TasksTests)\.'

@@ -1,5 +1,6 @@
 // The tasks of the probe until it is stopped.
 import FoundationEssentials
+import Glibc
 import Platform
 
 struct ProbeTask {
@@ -23,15 +24,17 @@ struct ProbeTask {
             try? await Task.sleep(for: .seconds(60))
             return .ok
         case "files":
-            // Writes durable files, each named after its content, until it is killed.
+            // Writes durable files, each named after its content, until it is killed, or the test that would do so.
+            let parent = getppid()
             let folder = environment["FOLDER"] ?? ""
             notifyOutside("writing")
             var number = 0
-            while true {
+            while getppid() == parent {
                 let bytes = [UInt8](repeating: UInt8(number % 251), count: 200_000 + number)
                 number += 1
                 try? DurableFile.write(bytes, folder: folder, name: SHA256.hex(bytes))
             }
+            return .ok
         case "finish":
             return .partial
         case "chatter":

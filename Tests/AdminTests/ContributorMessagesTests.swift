@@ -104,7 +104,8 @@ struct ContributorMessagesTests {
         #expect(try await visit.visit(try await url(fixture, "reader-1")).says("Your report"))
 
         let actor = try await fixture.test.actor(.curator, name: "Ida")
-        let account = try #require(try await fixture.test.database.accounts.find(ID(try #require(actor.id))))
+        let id = try #require(actor.id)
+        let account = try #require(try await fixture.test.database.accounts.find(ID(id)))
         try await fixture.test.services.manageAccount.setScope(
             account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
         let restricted = fixture.browser(of: actor)

@@ -67,7 +67,9 @@ struct ScheduleCalendarTests {
         let today = try #require(CalendarDay("2026-11-20"))
         func shown(_ count: Int) throws -> Int? {
             let events = (0..<count).map { number in
-                ScheduleEvent(local: "\(today.text) 10:00", label: "Starts", title: "Event \(number)", url: "/")
+                ScheduleEvent(
+                    local: "\(today.text) 10:00", label: "Starts", tone: "", title: "Event \(number)", url: "/",
+                    detail: nil, moveURL: nil, entries: [])
             }
             return ScheduleCalendar(try period(), events, today: today, zone: "UTC").shown
         }

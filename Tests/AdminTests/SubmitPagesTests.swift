@@ -10,7 +10,6 @@ import Store
 import TestSupport
 import Testing
 
-
 @Suite("Submission forms", .databases)
 struct SubmitPagesTests {
     private struct World {

@@ -10,7 +10,6 @@ import Store
 import TestSupport
 import Testing
 
-
 @Suite("Text that is kept in the tab", .databases)
 struct TabDraftTests {
     private func link(_ id: ID<Submission>) throws -> String {

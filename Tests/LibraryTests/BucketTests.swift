@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 @testable import Operations
 
-
 @Suite("Media bucket", .serialized)
 struct BucketTests {
     /// The examples of Amazon's documentation of Signature Version 4 for S3.

@@ -5,7 +5,6 @@ import Platform
 import Testing
 @testable import Operations
 
-
 @Suite("Mail messages")
 struct MailMessageTests {
     private func message(subject: String, body: String, name: String = "Vitrine") -> MailMessage {

@@ -3,7 +3,6 @@ import Platform
 import Testing
 @testable import Operations
 
-
 @Suite("Mail settings")
 struct MailRulesTests {
     private func rules(_ settings: [String: String]) throws -> MailRules {

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 @testable import Operations
 
-
 @Suite("Decisions together", .databases)
 struct DecideTogetherTests {
     private func submit(_ test: TestDatabase, _ titles: [String]) async throws -> [SubmissionRow] {

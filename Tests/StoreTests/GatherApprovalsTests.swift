@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 @testable import Operations
 
-
 @Suite("Approvals that wait", .databases)
 struct GatherApprovalsTests {
     private typealias Approval = (row: SubmissionRow, actor: Actor)

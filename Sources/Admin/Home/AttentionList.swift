@@ -58,7 +58,7 @@ enum AttentionList {
         if actor.may(.createRelease) { lines.append(releases(counts.releases, request)) }
         let reopened = request.session?.counts?.reopenedReleases ?? 0
         lines.append(
-            line(tr("Reopened releases"), reopened, AdminURL.releases(), tone: "wait", limit: FrameCounts.limit))
+            line(tr("Reopened releases"), reopened, AdminURL.releases(), open, tone: "wait", limit: FrameCounts.limit))
         if request.mayOpen(AdminURL.tasks()) {
             if actor.may(BackgroundTaskKind.task.retryPermission) {
                 lines.append(

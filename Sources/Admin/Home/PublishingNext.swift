@@ -21,10 +21,10 @@ struct PublishingNext: Encodable, Sendable {
     }
 
     private static let shown = 5
-    /// Packs are asked for the events of today and of this many days after it.
+    /// Packs are asked for what lasts today and on this many days after it.
     private static let days = 30
-    /// Of a pack; those of today that have passed are among them.
-    private static let eventLimit = 100
+    /// Of a pack; what has started is among them.
+    private static let spanLimit = 300
 
     let lines: [Line]
     /// Nil for none.
@@ -45,14 +45,26 @@ struct PublishingNext: Encodable, Sendable {
             count: lines.isEmpty ? nil : CountText.text(lines.count, limit: shown), hasMore: lines.count > shown)
     }
 
-    private static func events(_ request: AdminRequest, now: String) async throws -> [ScheduleEvent] {
+    /// When something starts or ends.
+    private struct Event {
+        let span: ScheduleSpan
+        let local: String
+        let label: String
+    }
+
+    private static func events(_ request: AdminRequest, now: String) async throws -> [Event] {
         guard let today = CalendarDay(String(now.prefix(10))), let last = today.adding(days: days) else { return [] }
         let period = ScheduleDays(first: today, last: last, zone: request.zone)
-        var events: [ScheduleEvent] = []
+        var spans: [ScheduleSpan] = []
         for pages in request.database.packs.parts(PackPages.self) {
-            events += try await pages.schedule(request, period, eventLimit)
+            spans += try await pages.schedule(request, period, spanLimit)
         }
-        return events.filter { $0.local > now }
+        return spans.flatMap {
+            [
+                Event(span: $0, local: $0.localStart, label: tr("Starts", context: "schedule")),
+                Event(span: $0, local: $0.localEnd, label: tr("Ends", context: "schedule")),
+            ]
+        }.filter { $0.local > now }
     }
 
     private static func line(_ release: UpcomingRelease, _ request: AdminRequest) -> Line {
@@ -62,11 +74,11 @@ struct PublishingNext: Encodable, Sendable {
             previewURL: previewURL(release.title, release.local, request))
     }
 
-    private static func line(_ event: ScheduleEvent, _ request: AdminRequest) -> Line {
+    private static func line(_ event: Event, _ request: AdminRequest) -> Line {
         Line(
-            title: event.title, url: event.url, due: nil, local: "\(event.local) \(request.zone)",
-            detail: [event.label, event.detail].compactMap(\.self).joined(separator: " · "), author: nil,
-            previewURL: previewURL(event.title, event.local, request))
+            title: event.span.title, url: event.span.url, due: nil, local: "\(event.local) \(request.zone)",
+            detail: "\(event.label) · \(event.span.detail)", author: nil,
+            previewURL: previewURL(event.span.title, event.local, request))
     }
 
     /// Such as "Articles: 5, Promotions: 6": the most first.

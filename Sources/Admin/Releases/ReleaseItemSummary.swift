@@ -1,6 +1,7 @@
 // What a line of a release changes for readers, in a few words.
 import Domain
 import Localization
+import Markup
 import Store
 
 extension ReleaseItemRow {

@@ -96,17 +96,21 @@ enum PromotionTimePages {
     private static func instant(
         _ local: String, _ zone: String, _ pointer: String, _ request: AdminRequest
     ) async throws -> String {
-        let time: WallTime
-        do {
-            time = try WallTime(local: local, zone: zone, pointer: "/publish")
-        } catch Failure.invalid(let errors) {
-            let message = errors.items.first?.message ?? ""
-            let isZone = errors.items.allSatisfy { $0.pointer == "/publish/zone" }
-            throw Failure.invalid(FieldErrors(isZone ? "/publish/zone" : pointer, "format", message))
-        }
+        let time = try wallTime(local, zone, pointer)
         guard let minutes = try await request.database.zones.offsets(of: [time]).first ?? nil else {
             throw Failure.invalid(FieldErrors("/publish/zone", "format", tr("There is no time zone named \(zone).")))
         }
         return time.local + DateTimeText.offset(minutes: minutes)
+    }
+
+    /// Errors of the time are at `pointer`.
+    private static func wallTime(_ local: String, _ zone: String, _ pointer: String) throws -> WallTime {
+        do {
+            return try WallTime(local: local, zone: zone, pointer: "/publish")
+        } catch {
+            guard case .invalid(let errors) = error, let first = errors.items.first else { throw error }
+            throw Failure.invalid(
+                FieldErrors(first.pointer == "/publish/zone" ? first.pointer : pointer, "format", first.message))
+        }
     }
 }

@@ -107,6 +107,21 @@ struct MergeCategoryTests {
         #expect(try await world.isVerified())
     }
 
+    @Test("B29: a category is unpublished and published with the members of those that are merged into it")
+    func unpublishedTarget() async throws {
+        let world = try await World("Coffee", "Café")
+        try await world.article("One", in: "Coffee")
+        _ = try await world.merge(world["Coffee"], into: world["Café"], by: world.publisher)
+        let before = try await world.lines("select member_id::text as line from api_v1.category_member")
+        #expect(before.count == 1)
+        _ = try await world.test.unpublish(world["Café"])
+        #expect(try await world.lines("select member_id::text as line from api_v1.category_member") == [])
+        #expect(try await world.isVerified())
+        try await world.test.edit(world["Café"], ["title": "Cafés"])
+        #expect(try await world.lines("select member_id::text as line from api_v1.category_member") == before)
+        #expect(try await world.isVerified())
+    }
+
     @Test("B29: merges can be chained, each can be undone separately, and members belong to the last category")
     func chains() async throws {
         let world = try await World("Espresso", "Coffee", "Café")

@@ -43,12 +43,16 @@ returns table (category_id uuid, member_id uuid) language sql stable as $$
     )
 $$;
 
--- A category was published or unpublished.
+-- A category was published or unpublished: its own members and those of categories that are merged into it.
 create or replace function projection.category_member_by_category(p_publication bigint)
 returns table (category_id uuid, member_id uuid) language sql stable as $$
     select c.entry_id, l.entry_id
     from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    cross join lateral (
+        select c.entry_id as id
+        union all
+        select m.category_id from curation.category_merge m where m.target_id = c.entry_id) s
+    join curation.reference f on f.target_entry_id = s.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind in ('item'
         -- packs: member_kinds
     )

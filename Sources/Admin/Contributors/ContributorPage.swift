@@ -68,6 +68,8 @@ struct ContributorPage: Encodable, Sendable {
     let tone: String
     /// When the status ends.
     let until: Instant?
+    /// Why the status was set.
+    let reason: String?
     let canAdminister: Bool
     /// Each opens a form of the status.
     let statusLinks: [ContributorStatusForm.Link]
@@ -82,7 +84,7 @@ struct ContributorPage: Encodable, Sendable {
         return ContributorPage(
             id: contributor.id, heading: check.shown, warning: check.reason, source: contributor.source,
             firstSeen: Instant(contributor.firstSeen), status: link.status, tone: link.tone,
-            until: contributor.until.map { Instant($0) },
+            until: contributor.until.map { Instant($0) }, reason: contributor.reason,
             canAdminister: request.actor.may(.administer) && request.actor.scope.isAll,
             statusLinks: ContributorStatusForm.links(contributor, request),
             tabs: Tab.allCases.map { tab in

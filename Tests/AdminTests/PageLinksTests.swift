@@ -3,6 +3,7 @@
 import Domain
 import Lists
 import Operations
+import Places
 import Routes
 import Store
 import TestSupport
@@ -16,9 +17,10 @@ struct PageLinksTests {
         [
             AdminURL.login, .loginCode, .loginLink, .password, .passwordReset, .invitation, .status, .preview,
             .previewShared, .previewFeed, .previewItem, .bulkAction, .submissionSimilar, .onboardingSet, .releaseItem,
-            .image, .imageFile, .webhookDelivery, .ownSession, .submit, .entryChoices, .upload, .design,
+            .releaseSchedule, .image, .imageFile, .webhookDelivery, .ownSession, .submit, .entryChoices, .upload,
+            .design,
         ].map(\.rawValue)
-    ).union([ListsURL.catalogItem.rawValue, RoutesURL.route.rawValue])
+    ).union([ListsURL.catalogItem.rawValue, PlacesURL.promotionSchedule.rawValue, RoutesURL.route.rawValue])
 
     @Test("Every path has an endpoint")
     func endpoints() {

@@ -54,7 +54,8 @@ struct ClockChangeTests {
         let article = try await test.article("Live")
         let number = try await compose.create(title: "Spring", by: actor)
         try await test.edit(article, ["title": "Prepared"], publishTiming: .release(number))
-        #expect(try await compose.schedule(number, at: skipped, by: actor).notes == [note])
+        let near = "Within 2 h, also planned: “Spring” at 02:30."
+        #expect(try await compose.schedule(number, at: skipped, by: actor).notes == [note, near])
         // Exactly the version that was published when it was added.
         try await test.edit(article, ["title": "Published since"], publishTiming: .now)
         let later = try WallTime(local: "2093-03-29T02:30", zone: "Europe/London")
@@ -64,7 +65,7 @@ struct ClockChangeTests {
         await #expect(throws: refused) { try await compose.schedule(number, at: later, by: actor) }
         #expect(try await test.database.releases.find(number: number)?.localTime?.hasSuffix("01:30") == true)
         let notes = try await compose.schedule(number, at: later, replacesNewer: true, by: actor).notes
-        #expect(notes == ["This release replaces newer versions of 1 entry."])
+        #expect(notes == [near, "This release replaces newer versions of 1 entry."])
         #expect(try await compose.schedule(number, at: nil, by: actor).notes.isEmpty, "unscheduling needs no word")
         let publish = PublishRelease(database: test.database)
         await #expect(throws: refused) { try await publish.release(number, seen: nil, by: actor) }

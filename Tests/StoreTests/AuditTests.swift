@@ -141,7 +141,7 @@ struct AuditTests {
             return try await transaction.query(
                 """
                 select c.oid::regclass::text as name from pg_class c
-                where pg_stat_get_xact_numscans(c.oid) > 0 and (c.oid = 'ops.audit_event'::regclass or exists (
+                where c.relkind = 'r' and pg_stat_get_xact_numscans(c.oid) > 0 and (c.oid = 'ops.audit_event'::regclass or exists (
                     select from pg_attribute a where a.attrelid = c.oid and a.attname = 'audit_transaction'))
                 """
             ).map { try $0("name") }

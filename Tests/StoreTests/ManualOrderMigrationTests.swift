@@ -37,7 +37,7 @@ struct ManualOrderMigrationTests {
     }
 
     private func unpaired(_ owner: PostgresClient) async throws -> Int {
-        try await owner.one("select count(*) as n from ops.audit_unpaired(100)")("n")
+        try await owner.one("select count(*) as n from ops.audit_unpaired('0', '18446744073709551615', 100)")("n")
     }
 
     private func titles(_ feed: ID<Entry>, _ owner: PostgresClient) async throws -> [String] {

@@ -65,8 +65,8 @@ package final class TestDatabase: Sendable {
     package static func rulesWithRelatedArticles() throws -> ContentRules {
         var files = try typeFiles()
         let related = #""name": "related", "label": "L", "type": "references", "help": "h", "targets": ["article"]"#
-        let rank = #""name": "rank","#
-        files["article"] = files["article"]?.replacing(rank, with: "\(related) }, { \(rank)")
+        let locale = #""name": "locale","#
+        files["article"] = files["article"]?.replacing(locale, with: "\(related) }, { \(locale)")
         return try rules(files)
     }
 

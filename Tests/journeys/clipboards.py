@@ -42,7 +42,7 @@ PASTED = {
         "<table><tbody><tr><td>Month</td><td>May</td></tr></tbody></table>", ""),
     "outlook": (
         '<p>Hello Robin,</p><p>see <a href="https://example.org/lock?page=2">the plan</a>, and bring:</p>'
-        '<ul><li>Boots<ul><li>Waterproof</li></ul></li></ul><ol start="2" type="a"><li>Rest</li></ol>'
+        '<ul><li>Boots<ul><li>Waterproof</li></ul></li></ul><ol type="a" start="2"><li>Rest</li></ol>'
         '<p><strong>From:</strong> Robin &lt;<a href="mailto:robin@example.org">robin@example.org</a>&gt; <br><strong>Sent:</strong> 03 May 2026 10:40'
         "<br><strong>Subject:</strong> The lock</p><p>When does it open?</p>", "images without a URL"),
     "outlook-web": (
@@ -97,7 +97,7 @@ PASTED = {
     "libreoffice-lists": (
         "<h2>The lock</h2><p>It <strong>opens</strong> at <em>ten</em><strong>,</strong> see "
         '<a href="https://example.org/lock">the plan</a><a id="reference-1" href="#note-1"><sup>1</sup></a></p>'
-        '<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>Map</li></ul><ol start="3" type="i"><li>Walk</li><li value="9">Rest</li></ol>'
+        '<ul><li>Boots<ul><li>Waterproof</li></ul></li><li>Map</li></ul><ol type="i" start="3"><li>Walk</li><li value="9">Rest</li></ol>'
         "<dl><dt>Lock</dt><dd>A gate</dd></dl><pre>one\n  two</pre>"
         '<ol><li id="note-1">Of 1871 <a href="#reference-1">↩</a></li></ol>', ""),
     "apple-notes": (

@@ -292,7 +292,9 @@ def release(daemon, page, item):
     page.set_viewport_size({"width": 375, "height": 800})
     check(days.count() == 1, "on a phone, days without anything are left out")
     page.set_viewport_size(size)
-    reschedule(daemon, page)
+    scripted = page.context.browser.new_context(storage_state=page.context.storage_state(), viewport={"width": 1440, "height": 900}).new_page()
+    reschedule(daemon, scripted)
+    scripted.context.close()
 
     page.goto(daemon.url + "/previews")
     page.get_by_label("Title").fill("May Day")

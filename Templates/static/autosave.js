@@ -45,6 +45,8 @@ if (navigator.locks) {
   addEventListener("pageshow", ({ persisted }) => { if (persisted) hold(tab) })
 }
 
+// When the browser began to open this page, which the server made later.
+const opened = Date.now() - performance.now()
 let contact = Date.now()
 async function request(url, options) {
   const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patience), ...options })
@@ -110,9 +112,10 @@ class Autosave {
   isSubmitting = false
   isSigningIn = false
   failures = 0
-  // The newest text, and the newest that the server has: at first what the page shows.
+  // The newest text, and the newest that the server has: at first what the page shows. `sentAt`: when the server had it.
   newest
   sent
+  sentAt
   // The text of this tab that the page is being reloaded for, and whether the server has it.
   recovered
   isRestored = false
@@ -190,8 +193,9 @@ class Autosave {
   }
 
   record(fields, sequence, isSent) {
+    const { from, stored, sentAt } = this
     try {
-      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from: this.from, stored: this.stored }))
+      sessionStorage.setItem(this.key, JSON.stringify({ fields, sequence, isSent, from, stored, sentAt }))
     } catch {
       // The tab's storage is full; the server still gets the text.
     }
@@ -256,6 +260,7 @@ class Autosave {
     this.failures = 0
     this.from = ""
     this.sent = fields
+    this.sentAt = Date.now()
     this.show(undefined, `${text("saved")} ${time.format(new Date(date))}`)
     if (sequence === this.sequence) this.record(fields, sequence, true)
   }
@@ -431,8 +436,8 @@ class Autosave {
       return void this.send()
     }
     const isOwn = this.from === tab
-    // A text that was sent while the page was left may have arrived after this page was made.
-    const isKnown = record && (isOwn ? record.sequence <= stored : record.isSent)
+    // A text that was sent while the page was left may have arrived after this page was made, also if its response came in time.
+    const isKnown = record && (isOwn ? record.sequence <= stored : record.isSent && !(record.sentAt >= opened))
     if (isKnown) sessionStorage.removeItem(this.key)
     if (!record || isKnown) {
       if (isBegun(this.form)) this.begin()

@@ -756,8 +756,8 @@ def text_elsewhere(server, browser):
     two.reload()
     shown("Of one again")
     offer = two.locator("[data-others]")
-    check("2 other" in offer.inner_text() and two.locator("form > [inert]").count() == 0,
-          f"reloaded, it shows what the server has, can be written in, and offers its own texts: {offer.inner_text()!r}")
+    wait(lambda: "2 other" in offer.inner_text() and two.locator("form > [inert]").count() == 0,
+         lambda: f"reloaded, it shows what the server has, can be written in, and offers its own texts: {offer.inner_text()!r}")
     for words in ("Of one", "Of two again"):
         two.get_by_role("button", name="Show it").click()
         shown(words)
@@ -766,6 +766,34 @@ def text_elsewhere(server, browser):
     two.get_by_role("button", name="Discard it").click()
     two.get_by_role("button", name="Discard unsaved text").click()
     two.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
+def sent_late(server, browser):
+    """A text that arrives between the making of the next page and its display is shown there."""
+    context = browser.new_context()
+    page = context.new_page()
+    sign_in(page, server, OTHER)
+    url, held = server.url + Review(server).url, []
+    page.goto(url)
+    context.route("**/autosaves", lambda route: held.append(route) if "arrives" in (route.request.post_data or "") else route.continue_())
+    page.locator("details:has(#reject-form) summary").first.click()
+    page.locator("#reject-message").click()
+    page.keyboard.type("What arrives late")
+    wait(lambda: page.title() is not None and held, "the text is on its way")
+
+    def next_page(route):
+        response = route.fetch()
+        held.pop().continue_()
+        context.unroute("**/autosaves")
+        check(wait(lambda: server.has_saved("What arrives late"), "it arrives when the next page is made"), "and is saved")
+        # The response arrives in the page that is left.
+        time.sleep(seconds(1))
+        route.fulfill(response=response)
+
+    page.route(url, next_page, times=1)
+    page.goto(url)
+    check(wait(lambda: page.locator("#reject-message").input_value() == "What arrives late", "the next page shows it"), "no word is lost")
     context.close()
 
 
@@ -1045,7 +1073,7 @@ def main():
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, gone_back, save_key, full,
+        for step in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late, gone_back, save_key, full,
                      sign_out, without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")

@@ -12,10 +12,10 @@ import Testing
 struct AccessMatrixTests {
     /// Who may change a row of a table.
     private enum Rule: String {
-        case none, unrestricted, own, submission, entry, note, revision, release
+        case none, unrestricted, own, image, submission, entry, note, revision, release
         case releaseItem = "release_item"
 
-        var isOfContent: Bool { ![.none, .unrestricted, .own].contains(self) }
+        var isOfContent: Bool { ![.none, .unrestricted, .own, .image].contains(self) }
     }
 
     private struct Expectation {
@@ -69,9 +69,9 @@ struct AccessMatrixTests {
         "curation.external_id": .init([.suggest, .decide], .entry),
         "curation.approval": .init([.approve, .decide], .revision, author: "actor_id", followsDecision: true),
         "curation.publish_approval": .init([.approve, .decide], .revision, followsDecision: true),
-        "ops.media": .init([.suggest, .decide], .none, author: "uploaded_by"),
-        "ops.media_file": .init([.suggest, .decide], .none),
-        "ops.media_version": .init([.suggest, .decide], .none, author: "created_by"),
+        "ops.media": .init([.suggest, .decide], .image, author: "uploaded_by"),
+        "ops.media_file": .init([.suggest, .decide], .image),
+        "ops.media_version": .init([.suggest, .decide], .image, author: "created_by"),
         "curation.playlist_check": .init([.suggest, .decide], .none, author: "checked_by"),
         "curation.live": .init([.publish, .decide], .none),
         "curation.publication": .init([.publish, .decide], .none),
@@ -175,7 +175,8 @@ struct AccessMatrixTests {
         var (refused, passed) = (0, 0)
         for companion in [visitor, world.companion] {
             for item in world.cases where own[companion.name]?.contains(item.table) != true {
-                guard let rule = Self.expected[item.table]?.rule, rule != .none, rule != .own else { continue }
+                guard let rule = Self.expected[item.table]?.rule, rule != .none, rule != .own, rule != .image
+                else { continue }
                 for operation in AccessWorld.Operation.allCases {
                     guard let grant = world.grants["\(item.table) \(operation.rawValue)"],
                         grant.role == "vitrine_daemon"
@@ -206,7 +207,8 @@ struct AccessMatrixTests {
         }
         let isUnrestricted = scope.type == nil && scope.group == nil
         switch expectation.rule {
-        case .none: return true
+        // No entry uses the image; for others: ImageScopeTests.
+        case .none, .image: return true
         case .unrestricted: return isUnrestricted
         case .own: return item.isOwn || isUnrestricted && permissions.contains(.administer)
         case .submission, .entry, .note, .revision, .release, .releaseItem:

@@ -1,5 +1,6 @@
 // Encodes images in the helper and stores their files, for every operation that makes some.
 import Domain
+import Localization
 import Platform
 import Store
 
@@ -19,6 +20,17 @@ struct EncodedFiles: Sendable {
 
     static func hash(of bytes: [UInt8]) async throws -> [UInt8] {
         try await pool.run { SHA256.hash(bytes) }
+    }
+
+    /// The image with this file. One outside the actor's access scope is refused without a word about it, except that it exists:
+    /// the library has each file once.
+    func image(uploadHash hash: [UInt8], for actor: Actor) async throws -> MediaRow? {
+        guard let known = try await database.media.find(uploadHash: hash) else { return nil }
+        guard try await database.access.contains(.image(known.id), actor.scope) else {
+            let message = tr("The media library has this file outside your access scope. Choose another file.")
+            throw Failure.invalid(FieldErrors("/file", "already_stored", message))
+        }
+        return known
     }
 
     func checkStore(by actor: Actor) async throws {

@@ -22,7 +22,9 @@ package struct IngestImage: Sendable {
         let alt = try UpdateMedia.checkedAlt(alt)
         try await files.checkStore(by: actor)
         let hash = try await EncodedFiles.hash(of: upload)
-        if let known = try await database.media.find(uploadHash: hash), known.state == .stored { return (known, false) }
+        if let known = try await files.image(uploadHash: hash, for: actor), known.state == .stored {
+            return (known, false)
+        }
         let encoded = try await files.store(upload)
         let new = NewMedia(
             uploadHash: hash, name: UpdateMedia.cleanedName(name), type: encoded.type, alt: alt, files: encoded.files)

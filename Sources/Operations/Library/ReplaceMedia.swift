@@ -21,7 +21,7 @@ package struct ReplaceMedia: Sendable {
         try await files.checkStore(by: actor)
         guard try await database.media.find(id) != nil else { throw Failure.missing("image") }
         let hash = try await EncodedFiles.hash(of: upload)
-        if let same = try await database.media.find(uploadHash: hash) {
+        if let same = try await files.image(uploadHash: hash, for: actor) {
             throw Failure.invalid(
                 FieldErrors(
                     "/file", "already_stored",

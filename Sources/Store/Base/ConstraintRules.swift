@@ -236,6 +236,8 @@ package enum ConstraintRules {
         "live_media_file": saying("media_file"),
         "live_media_alt": saying("media_alt"),
         "media_use_media": field("/fields", "reference", "One of the selected images was deleted. Select another one."),
+        // The message ends with the pointer of the field.
+        "media_use_scope": { .unknownImage(at: $0.split(separator: " ").last.map(String.init) ?? "/fields") },
         "media_upload_once": conflict(
             "already_stored", "Another image of the media library has this file. Use that one."),
         "media_version_once": conflict("stale", "Someone else replaced or cropped this image. Reload the page."),

@@ -72,6 +72,29 @@ language sql stable as $$
         where c.id = p_contributor and ops.submission_in_scope(types, groups, s.type, s.requested_category))
 $$;
 
+-- Whether pages show an image of the library: no entry uses it, published content shows it, or an entry in the scope uses it. What
+-- this transaction has written doesn't count: choosing an image puts it into no scope.
+create or replace function ops.image_in_scope(p_types text[], p_groups uuid[], p_image uuid) returns boolean language plpgsql stable as $$
+declare
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id_if_assigned());
+begin
+    if p_types is null and p_groups is null then return true; end if;
+    return not exists (
+            select from curation.media_use u join curation.revision r on r.id = u.revision_id
+            where u.media_id = p_image
+              and (current_transaction is null or r.audit_transaction is distinct from current_transaction))
+        or exists (
+            select from curation.media_use u join curation.revision r on r.id = u.revision_id
+            join curation.live l on l.revision_id = r.id
+            where u.media_id = p_image
+              and (current_transaction is null or r.audit_transaction is distinct from current_transaction))
+        or exists (
+            select from curation.media_use u join curation.revision r on r.id = u.revision_id
+            join curation.entry e on e.id = r.entry_id
+            where u.media_id = p_image and ops.entry_in_scope(p_types, p_groups, e.type, e.id)
+              and (current_transaction is null or r.audit_transaction is distinct from current_transaction));
+end $$;
+
 -- Few teams have any, and imports ask for every row.
 create or replace function ops.has_restricted_accounts() returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
@@ -152,6 +175,7 @@ begin
         when 'release_item' then exists (
             select from curation.entry e where e.id = p_id and ops.contain_entry(p_accounts, e.type,
                 array[(p_row ->> 'revision_id')::uuid, (p_row ->> 'base_revision')::uuid]))
+        when 'image' then exists (select from unnest(p_accounts) a where ops.image_in_scope(a.types, a.groups, p_id))
         else false
     end;
 end $$;
@@ -178,7 +202,7 @@ end $$;
 grant execute on function curation.groups_of(uuid), curation.current_revisions(uuid), curation.names_outside(uuid[]),
     ops.in_access_scope(text[], uuid[], text, uuid[]), ops.entry_in_scope(text[], uuid[], text, uuid),
     ops.submission_in_scope(text[], uuid[], text, text), ops.subject_in_scope(text[], uuid[], uuid, uuid),
-    ops.contributor_in_scope(text[], uuid[], uuid),
+    ops.contributor_in_scope(text[], uuid[], uuid), ops.image_in_scope(text[], uuid[], uuid),
     ops.has_restricted_accounts(), ops.restricting(text), ops.restricted_author(uuid, uuid), ops.contain_entry(ops.account[], text, uuid[]),
     ops.contain_row(ops.account[], text, uuid, jsonb), ops.current_decisions(),
     ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;

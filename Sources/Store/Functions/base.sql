@@ -41,6 +41,7 @@ end $$;
 -- none          the rows are no content
 -- submission, entry, revision, release, release_item: the content with this ID
 -- note          the submission or entry that the row is about, as pages show it
+-- image         the image with this ID, as pages show it
 -- unrestricted  only for accounts without an access scope
 -- own           only for the account with this ID, and administrators
 -- `author` is the column of a new row's author, whose scope then counts. What nobody declares only the program changes.

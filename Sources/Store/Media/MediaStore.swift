@@ -38,9 +38,11 @@ package struct MediaStore: Sendable {
             "\(Self.lines) where m.id = \(id) and \(AccessScope.current.image("m"))", MediaRow.init)
     }
 
-    /// The existing ones among these, by ID.
+    /// The existing ones among these in the access scope of the page, by ID.
     package func find(_ ids: [ID<Media>]) async throws -> [MediaRow] {
-        try await connection.rows("\(Self.lines) where m.id = any(\(ids)::uuid[]) order by m.id", MediaRow.init)
+        try await connection.rows(
+            "\(Self.lines) where m.id = any(\(ids)::uuid[]) and \(AccessScope.current.image("m")) order by m.id",
+            MediaRow.init)
     }
 
     /// The image created from exactly these bytes.
@@ -128,7 +130,8 @@ package struct MediaStore: Sendable {
     }
 
     /// The content completed with the files, sizes and descriptions of its images; external images that the library has
-    /// by now are replaced. Runs at most one query for each of these, none without images.
+    /// by now are replaced. An image outside the access scope of the page is as unknown as a missing one. Runs at most one
+    /// query for each of these, none without images.
     package func completing(_ content: Content, of type: ContentType) async throws -> Content {
         try await completing([content], of: type).first ?? content
     }
@@ -168,7 +171,7 @@ package struct MediaStore: Sendable {
             from ops.external_image x join ops.media m on m.id = x.media_id
             cross join lateral (
                 select path from ops.media_file where version_id = m.version_id order by width desc limit 1) f
-            where x.url = any(\(all)::text[]) and x.state = 'stored'
+            where x.url = any(\(all)::text[]) and x.state = 'stored' and \(AccessScope.current.image("m"))
             """
         ) { (try $0("url") as String, ImageReplacement(media: try $0("media_id"), path: try $0("path"))) }
         let replacements = Dictionary(stored) { first, _ in first }

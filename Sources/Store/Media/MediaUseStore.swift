@@ -9,6 +9,8 @@ private struct ShownVersion {
     let media: ID<Media>
     let version: UUID
     let isCurrent: Bool
+    /// Whether it is in the access scope of the page.
+    let isInScope: Bool
     let name: String
     let type: String
     let alt: String
@@ -19,6 +21,7 @@ private struct ShownVersion {
         media = try row("id")
         version = try row("version_id")
         isCurrent = try row("is_current")
+        isInScope = try row("is_in_scope")
         name = try row("name")
         type = try row("type")
         alt = try row("alt")
@@ -60,7 +63,8 @@ extension MediaStore {
         guard !paths.isEmpty else { return [:] }
         let rows = try await connection.rows(
             """
-            select m.id, v.id as version_id, v.id = m.version_id as is_current, m.name, v.type, m.alt, m.focus_x, m.focus_y,
+            select m.id, v.id as version_id, v.id = m.version_id as is_current,
+                \(AccessScope.current.image("m")) as is_in_scope, m.name, v.type, m.alt, m.focus_x, m.focus_y,
                 v.crop_x, v.crop_y, v.crop_width, v.crop_height, c.crop_x as current_x, c.crop_y as current_y,
                 c.crop_width as current_width, c.crop_height as current_height, f.*
             from ops.media_version v join ops.media m on m.id = v.media_id
@@ -113,6 +117,7 @@ extension MediaStore {
             case .file(_, isRelative: true) where found == nil: throw Failure.unknownImage(at: use.fieldPointer)
             case .file, .external:
                 guard let found else { continue }
+                guard found.isInScope else { throw Failure.unknownImage(at: use.fieldPointer) }
                 let image = try Self.value(of: found, use).canonicalText
                 rows.append(Line(revision, use.pointer, media: found.media, version: found.version, image: image))
             }

@@ -139,16 +139,9 @@ extension AccessScope {
             """
     }
 
-    /// A condition on a row of `ops.media`: no entry uses it, published content shows it, or an entry in the scope uses it.
+    /// A condition on a row of `ops.media`.
     func image(_ row: SQL) -> SQL {
-        if isAll { return "true" }
-        return """
-            (not exists (select from curation.media_use x where x.media_id = \(row).id)
-                or exists (select from curation.media_use x join curation.live y on y.revision_id = x.revision_id
-                    where x.media_id = \(row).id)
-                or exists (select from curation.media_use x join curation.revision v on v.id = x.revision_id
-                    join curation.entry y on y.id = v.entry_id where x.media_id = \(row).id and \(entry("y"))))
-            """
+        isAll ? "true" : "ops.image_in_scope(\(typesSQL), \(groupsSQL), \(row).id)"
     }
 
     private func type(_ row: SQL) -> SQL { types.isEmpty ? "true" : "\(row).type = any(\(typesSQL))" }

@@ -83,6 +83,7 @@ extension Pack {
             Script("core/manual_order", PackageResources.manual_order_sql),
             Script("core/added_images", PackageResources.added_images_sql),
             Script("core/external_image_urls", PackageResources.external_image_urls_sql),
+            Script("core/image_scope", PackageResources.image_scope_sql),
         ]
         core.early = [
             PackageResources.base_sql,

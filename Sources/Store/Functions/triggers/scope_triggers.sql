@@ -192,3 +192,31 @@ begin
     perform ops.refuse_change('INSERT', 'publication_change');
     return null;
 end $$;
+
+-- Images that revisions use: in the scope of who may change the revision, before the revision was written. Which image it is, nobody
+-- outside learns: an image outside is refused like a missing one.
+create or replace function curation.check_image_scope() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    accounts ops.account[];
+    outside text;
+begin
+    -- Nothing restricts the program.
+    if not ops.has_restricted_accounts() or ops.has_event(null) then return null; end if;
+    accounts := ops.restricting(ops.permissions_for('curation.revision'::regclass));
+    select a.pointer into outside
+    from added a
+    join curation.revision r on r.id = a.revision_id
+    join curation.entry e on e.id = r.entry_id
+    cross join lateral (select ops.restricted_author(r.author_id, e.submission_id) as account) author
+    cross join lateral (
+        select case when (author.account).id is null then accounts else array[author.account] end as accounts) acting
+    where a.media_id is not null and acting.accounts is not null
+      and not ops.contain_row(acting.accounts, 'image', a.media_id, null)
+    limit 1;
+    if found then
+        perform curation.refuse('media_use_scope', 'an image is outside the access scope: /fields/' || case
+            when strpos(outside, '#') > 0 then split_part(outside, '#', 1) else outside || '/media' end);
+    end if;
+    return null;
+end $$;

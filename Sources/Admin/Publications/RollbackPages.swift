@@ -6,7 +6,7 @@ import Operations
 import Store
 
 enum RollbackPages {
-    /// Entries shown; the rest are only counted.
+    /// Entries shown, and counted outside the access scope.
     private static let shownEntries = 200
 
     private struct ChangedLine: Encodable, Sendable {
@@ -42,7 +42,7 @@ enum RollbackPages {
     static func show(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         let changes = try await request.database.publications.changes(of: row.number, limit: shownEntries + 1)
-        let others = try await request.database.publications.othersCount(of: row.number)
+        let others = try await request.database.publications.othersCount(of: row.number, limit: shownEntries + 1)
         let isUnrestricted = request.actor.scope.isAll
         let tables = isUnrestricted ? try await request.database.publications.rowCounts(of: row.number) : nil
         let current = try await request.database.publications.current()
@@ -55,7 +55,7 @@ enum RollbackPages {
                 ChangedLine(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
             },
             isCut: changes.count > shownEntries,
-            others: others == 0 ? nil : ReleasePages.entries(others),
+            others: shown(others: others),
             tables: tables?.map { table in
                 let operation =
                     switch table.operation {
@@ -68,6 +68,12 @@ enum RollbackPages {
             mayRollBack: request.actor.may(.publish) && isUnrestricted && row.number < current)
         return try request.page(
             "admin/publications/show", model, title: tr("Publication \(row.number)", context: "show"))
+    }
+
+    /// How many entries are outside the access scope: `1 entry`, `more than 200 entries`; nil for none.
+    static func shown(others: Int) -> String? {
+        if others > shownEntries { return tr("more than \(shownEntries) entries") }
+        return others == 0 ? nil : ReleasePages.entries(others)
     }
 
     private struct Confirmation: Encodable, Sendable {

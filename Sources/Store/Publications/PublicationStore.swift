@@ -140,13 +140,15 @@ package struct PublicationStore: Sendable {
             """, ChangedEntry.init)
     }
 
-    /// How many entries that a publication changed are outside the access scope of the page.
-    package func othersCount(of number: Int64) async throws -> Int {
+    /// How many entries that a publication changed are outside the access scope of the page; stops counting at `limit`.
+    package func othersCount(of number: Int64, limit: Int) async throws -> Int {
         if AccessScope.current.isAll { return 0 }
         return try await connection.first(
             """
-            select count(*) as n from curation.publication_change c
-            where c.publication = \(number) and not \(AccessScope.current.entry("c", id: "c.entry_id"))
+            select count(*) as n from (
+                select from curation.publication_change c
+                where c.publication = \(number) and not \(AccessScope.current.entry("c", id: "c.entry_id"))
+                limit \(limit)) x
             """
         ) { try $0("n") } ?? 0
     }

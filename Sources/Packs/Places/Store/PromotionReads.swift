@@ -155,11 +155,11 @@ package struct PromotionReads: Sendable {
         let found = try await connection.first(
             """
             select coalesce((extract(epoch from greatest(
-                    (select max(starts_at) from api_v1.promotion where starts_at <= now()),
-                    (select max(ends_at) from api_v1.promotion where ends_at <= now()))) * 1000000)::bigint, 0) as last,
+                    (select starts_at from api_v1.promotion where starts_at <= now() order by starts_at desc limit 1),
+                    (select ends_at from api_v1.promotion where ends_at <= now() order by ends_at desc limit 1))) * 1000000)::bigint, 0) as last,
                 extract(epoch from least(
-                    (select min(starts_at) from api_v1.promotion where starts_at > now()),
-                    (select min(ends_at) from api_v1.promotion where ends_at > now())) - now())::double precision as wait
+                    (select starts_at from api_v1.promotion where starts_at > now() order by starts_at limit 1),
+                    (select ends_at from api_v1.promotion where ends_at > now() order by ends_at limit 1)) - now())::double precision as wait
             """
         ) { (last: try $0("last") as Int64, wait: try $0("wait") as Double?) }
         return found ?? (0, nil)

@@ -72,11 +72,11 @@ package struct RouteReads: Sendable {
         let found = try await connection.first(
             """
             select coalesce((extract(epoch from greatest(
-                    (select max(valid_from) from api_v1.route_badge where valid_from <= now()),
-                    (select max(valid_to) from api_v1.route_badge where valid_to <= now()))) * 1000000)::bigint, 0) as last,
+                    (select valid_from from api_v1.route_badge where valid_from <= now() order by valid_from desc limit 1),
+                    (select valid_to from api_v1.route_badge where valid_to <= now() order by valid_to desc limit 1))) * 1000000)::bigint, 0) as last,
                 extract(epoch from least(
-                    (select min(valid_from) from api_v1.route_badge where valid_from > now()),
-                    (select min(valid_to) from api_v1.route_badge where valid_to > now())) - now())::double precision as wait
+                    (select valid_from from api_v1.route_badge where valid_from > now() order by valid_from limit 1),
+                    (select valid_to from api_v1.route_badge where valid_to > now() order by valid_to limit 1)) - now())::double precision as wait
             """
         ) { (last: try $0("last") as Int64, wait: try $0("wait") as Double?) }
         return found ?? (0, nil)

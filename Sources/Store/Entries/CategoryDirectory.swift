@@ -5,9 +5,11 @@ package struct CategoryDirectory: Sendable {
     /// In the curators' order: by position, then name, then id.
     package let categories: [EntryChoice]
     private let byID: [ID<Entry>: EntryChoice]
+    private let merges: CategoryMerges
 
     package init(_ categories: [EntryChoice]) {
         self.categories = categories
+        merges = CategoryMerges(categories.map(\.categoryName))
         byID = Dictionary(categories.map { ($0.id, $0) }) { first, _ in first }
     }
 
@@ -29,25 +31,10 @@ package struct CategoryDirectory: Sendable {
     }
 
     /// The category itself, or the last target of its chain of merges; nil when the chain is circular.
-    package func mergeTarget(of id: ID<Entry>) -> ID<Entry>? {
-        var (target, steps) = (id, 0)
-        while let next = byID[target]?.mergedInto {
-            (target, steps) = (next, steps + 1)
-            if steps > categories.count { return nil }
-        }
-        return target
-    }
+    package func mergeTarget(of id: ID<Entry>) -> ID<Entry>? { merges.target(of: id) }
 
-    /// What the names, translations, synonyms and slugs of the live categories mean; those of a merged one mean its merge
-    /// target.
-    package func names() -> NameIndex {
-        categories.reduce(into: NameIndex()) { index, category in
-            guard category.isLive, let target = mergeTarget(of: category.id), byID[target]?.isLive == true else {
-                return
-            }
-            index.add(target, named: category.title, others: category.otherNames.all, slug: category.slug)
-        }
-    }
+    /// What the names of the live categories mean.
+    package func names() -> NameIndex { merges.names(where: \.isLive).usable }
 
     /// The similarly named unmerged categories of each unmerged category.
     package func similar() -> [ID<Entry>: [EntryChoice]] {
@@ -80,6 +67,12 @@ extension EntryChoice {
     package var position: Int { content["position"]?.integerValue.map(Int.init) ?? 0 }
 
     package var otherNames: OtherNames { OtherNames(content) }
+
+    fileprivate var categoryName: EntryName {
+        EntryName(
+            id: id, slug: slug, title: title, otherNames: otherNames.all, isLive: isLive, isArchived: isArchived,
+            mergedInto: mergedInto)
+    }
 }
 
 /// What a category is called besides its title.

@@ -57,8 +57,11 @@ package struct EntryName: Sendable {
     package let slug: String
     package let title: String
     package let otherNames: [String]
+    package let isLive: Bool
     /// It was published once and is not any more.
     package let isArchived: Bool
+    /// The category that it was merged into.
+    package let mergedInto: ID<Entry>?
 }
 
 package struct ImportStore: Sendable {
@@ -70,7 +73,8 @@ package struct ImportStore: Sendable {
             """
             select e.id, coalesce(n.content ->> 'slug', '') as slug, n.content ->> 'title' as title,
                 jsonb_build_object('synonyms', n.content -> 'synonyms', 'names', n.content -> 'names') as other_names,
-                curation.is_archived(e.id) as is_archived
+                exists (select from curation.live l where l.entry_id = e.id) as is_live,
+                curation.is_archived(e.id) as is_archived, n.content ->> 'merged_into' as merged_into
             from curation.entry e
             cross join lateral (
                 select content from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
@@ -79,8 +83,9 @@ package struct ImportStore: Sendable {
         ) { row in
             EntryName(
                 id: try row("id"), slug: try row("slug"), title: try row("title"),
-                otherNames: OtherNames(try row("other_names")).all,
-                isArchived: try row("is_archived"))
+                otherNames: OtherNames(try row("other_names")).all, isLive: try row("is_live"),
+                isArchived: try row("is_archived"),
+                mergedInto: (try row("merged_into") as String?).flatMap { ID<Entry>($0) })
         }
     }
 

@@ -25,8 +25,10 @@ struct ImportReferences: Sendable {
         }
         guard mapping.type.field("categories") != nil else { return }
         let known = try await database.imports.names(of: .category)
-        categories = index(known.filter { !$0.isArchived })
-        archived = index(known.filter(\.isArchived))
+        for category in known { entries[category.id] = category }
+        let names = CategoryMerges(known).names(byID: true) { !$0.isArchived }
+        categories = names.usable
+        archived = names.others
         defaultCategories = try options.categories.map { name in
             if let category = archivedCategory(name) {
                 let message = tr("The category \(category) is archived. Choose another category.")

@@ -77,4 +77,19 @@ struct PageLanguagesTests {
         #expect(languages.messages(for: "en-US") == nil && languages.messages(for: "de-CH") === Self.german)
         #expect(languages.messages(for: nil) === Self.german && languages.messages(for: "pl") === Self.german)
     }
+
+    @Test("What an email to a contributor is about is translated with the sentence around it")
+    func nouns() {
+        let german = MessageCatalog(
+            language: "de",
+            texts: [
+                "email about\u{4}approval": "die Annahme", "email about\u{4}rejection": "die Ablehnung",
+                "requested changes": "die Bitte um Änderungen",
+            ])
+        func nouns() -> [String] { ["approve", "reject", "request_changes"].map(ContributorPanel.subject) }
+        #expect(nouns() == ["approval", "rejection", "requested changes"])
+        MessageCatalog.$current.withValue(german) {
+            #expect(nouns() == ["die Annahme", "die Ablehnung", "die Bitte um Änderungen"])
+        }
+    }
 }

@@ -77,7 +77,7 @@ struct ContributorPanel: Encodable, Sendable {
             appeal: contributor.appeal.map { text in
                 Appeal(
                     text: text, sent: Instant(contributor.appealedAt ?? contributor.since),
-                    rejectedBy: contributor.rejectedByName ?? "someone",
+                    rejectedBy: contributor.rejectedByName ?? tr("someone", context: "rejected by"),
                     isOwnRejection: submission.state == .pending && contributor.rejectedBy == request.actor.rowID
                         && !request.actor.may(.administer))
             },
@@ -109,9 +109,7 @@ struct ContributorPanel: Encodable, Sendable {
 
     /// The status of the email about a decision.
     private static func message(about outcome: OutcomeRow, undoWindowMinutes: Int) -> String {
-        let subject =
-            outcome.verdict == "approve"
-            ? "approval" : outcome.verdict == "reject" ? "rejection" : tr("requested changes")
+        let subject = Self.subject(of: outcome.verdict)
         switch outcome.state {
         case .waiting:
             let due = Instant(outcome.decidedAt.addingTimeInterval(Double(undoWindowMinutes) * 60))
@@ -126,11 +124,22 @@ struct ContributorPanel: Encodable, Sendable {
         case .notified:
             switch outcome.mail {
             case .sent: return tr("Email about the \(subject): sent.")
-            case .failed: return tr("Email about the \(subject): failed. \(outcome.mailError ?? "Unknown error.")")
+            case .failed:
+                let error = outcome.mailError ?? tr("Unknown error.")
+                return tr("Email about the \(subject): failed. \(error)")
             case .canceled: return tr("Email about the \(subject): canceled before it was sent.")
             case .waiting: return tr("Email about the \(subject): waiting for the mail server.")
             case nil: return tr("Email about the \(subject): created.")
             }
+        }
+    }
+
+    /// What the email is about, within a sentence.
+    static func subject(of verdict: String) -> String {
+        switch verdict {
+        case "approve": tr("approval", context: "email about")
+        case "reject": tr("rejection", context: "email about")
+        default: tr("requested changes")
         }
     }
 

@@ -156,6 +156,8 @@ struct AdminGate: Sendable {
             flash: Flash(cookie: request.cookies[Flash.cookieName]))
     }
 
+    func isSignedIn(_ request: Request) async -> Bool { (try? await admit(request, isQuiet: false)) != nil }
+
     private func cookielessResponse(
         to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
     ) async -> Response {

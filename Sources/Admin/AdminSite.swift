@@ -111,6 +111,9 @@ package final class AdminSite: Sendable {
             if parameters["token"] == nil { await compressed.apply(to: &response, for: request) }
             return response
         case .methodNotAllowed(let allowed):
+            if let url = formPage(of: request), await gate.isSignedIn(request) {
+                return Response.redirect(303, to: url).secured()
+            }
             return await gate.refusal(
                 request, Failure.refused(code: "method", message: tr("This page doesn't accept \(request.method).")),
                 status: 405
@@ -123,6 +126,25 @@ package final class AdminSite: Sendable {
 }
 
 extension AdminSite {
+    /// The page with the form whose action this request reads, as somebody does who opens the URL of an error again: the nearest
+    /// page of the team above it, with the same query. Nil for other requests, and for the forms of people without an account.
+    private func formPage(of request: Request) -> String? {
+        guard request.method == "GET" || request.method == "HEAD",
+            case .found(let action, _) = router.match("POST", request.path), case .may = action.access
+        else { return nil }
+        let target = request.rawTarget.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path = target[0]
+        while let slash = path.lastIndex(of: "/") {
+            path = path[..<slash]
+            let url = path.isEmpty ? AdminURL.home() : String(path)
+            guard let decoded = try? PercentCoding.decode(url.utf8, plusIsSpace: false),
+                case .found(let page, _) = router.match("GET", decoded), case .may = page.access
+            else { continue }
+            return target.count > 1 ? "\(url)?\(target[1])" : url
+        }
+        return nil
+    }
+
     /// The patterns of all paths by name, for `{{url name}}` in templates.
     package static func urls(of packs: [Pack]) -> [String: String] {
         packs.flatMap(\.parts).compactMap { $0 as? PackPages }.reduce(AdminURL.patterns) { urls, pages in

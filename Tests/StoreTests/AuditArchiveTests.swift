@@ -91,6 +91,30 @@ struct AuditArchiveTests {
         await client.close()
     }
 
+    @Test("A verification ends although events that it has not reached are archived meanwhile", .timeLimit(.minutes(5)))
+    func archivedMeanwhile() async throws {
+        let test = try await TestDatabase.make()
+        let client = test.superuser()
+        let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
+        let trail = test.database.auditTrail
+        for day in ["2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z", "2025-01-03T00:00:00Z"] {
+            try await add(3, on: day, to: test)
+        }
+        let newest = try await trail.verify(until: nil, events: 3)
+        #expect(newest.sealed == 3 && newest.archived == 0 && newest.previous == newest.until - 3)
+        let all = try await trail.verifyEarlier(than: newest, events: 3)
+        #expect(all.sealed == newest.until && all.after == 0)
+
+        // Beyond the end of the next page: the newest page was verified, and is archived as well.
+        for until in [newest.after, newest.until] {
+            _ = try await owner.deleteArchivedEvents(
+                until: Int64(until), detail: [:], by: TestDatabase.administrator)
+            let rest = try await trail.verifyEarlier(than: newest, events: 3)
+            #expect(rest.archived == until && rest.sealed == 3 && rest.after == newest.after && rest.isIntact)
+        }
+        await client.close()
+    }
+
     @Test(
         "A changed, truncated or concatenated file is detected",
         arguments: ["changed", "removed", "chain", "cut", "other"])

@@ -58,7 +58,14 @@ package struct AuditStore: Sendable {
     /// Verifies the chain: counts archived, sealed and unsealed events and finds the first break. Also finds changes without an
     /// event, and events without a change. Page by page, so that no statement reads everything.
     package func verify(events: Int = IntegrityReport.pageEvents) async throws -> IntegrityReport {
-        var report = try await verify(until: nil, events: events)
+        try await verifyEarlier(than: try await verify(until: nil, events: events), events: events)
+    }
+
+    /// Adds the pages of all events before those of a report. What is archived meanwhile is left out.
+    package func verifyEarlier(
+        than newest: IntegrityReport, events: Int = IntegrityReport.pageEvents
+    ) async throws -> IntegrityReport {
+        var report = newest
         while let until = report.previous {
             let limit = IntegrityReport.unpairedLimit - report.unpaired.count
             let earlier = try await verify(until: until, events: events, limit: limit)

@@ -24,7 +24,7 @@ package struct IntegrityReport: Sendable {
     }
 
     /// How many events are archived; the chain continues from the hash of the last of them.
-    package let archived: Int
+    package private(set) var archived: Int
     /// The positions of the chain that were verified: those after `after`, up to `until`.
     package private(set) var after: Int
     package let until: Int
@@ -44,9 +44,10 @@ package struct IntegrityReport: Sendable {
     /// Where the events before these end, unless they are archived.
     package var previous: Int? { after > archived ? after : nil }
 
-    /// Adds what was found in the events before these.
+    /// Adds what was found in the events before these, of which some, and even some of these, may be archived by now.
     mutating func prepend(_ earlier: IntegrityReport) {
-        after = earlier.after
+        archived = earlier.archived
+        after = min(after, earlier.after)
         sealed += earlier.sealed
         broken = earlier.broken ?? broken
         unpaired += earlier.unpaired

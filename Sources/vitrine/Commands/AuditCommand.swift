@@ -143,8 +143,7 @@ enum AuditCommand {
         }
         if let broken = found.broken {
             let event = broken.event.map { "event \($0) was \(broken.problem)" } ?? "the chain was changed"
-            Output.problem(
-                "The chain is broken at position \(broken.position) of \(found.archived + found.sealed): \(event).")
+            Output.problem("The chain is broken at position \(broken.position) of \(found.until): \(event).")
         }
         for item in found.unpaired { Output.problem(sentence(for: item)) }
         if found.unpaired.count >= IntegrityReport.unpairedLimit {

@@ -124,6 +124,23 @@ struct ReopenedReleaseTests {
         #expect(try await !prepared.events().contains("release.reopen"))
     }
 
+    @Test("A change whose transaction failed leaves a release scheduled, and says nothing")
+    func rolledBack() async throws {
+        let prepared = try await Prepared.make()
+        let (database, publisher, entry) = (prepared.test.database, prepared.publisher, prepared.entry)
+        let release = try await prepared.release().id
+        let messages = try await prepared.messages {
+            await #expect(throws: Failure.missing("entry")) {
+                try await database.transaction(by: publisher, AuditEvent("release.add", on: "release", "1")) {
+                    try await $0.add([LiveChange(entry: entry, revision: nil)], to: release)
+                    throw Failure.missing("entry")
+                }
+            }
+        }
+        #expect(messages.isEmpty)
+        #expect(try await prepared.release().state == .scheduled)
+    }
+
     @Test("A change that was taken back doesn't schedule the release; scheduling it ends the message")
     func takenBack() async throws {
         let prepared = try await Prepared.make()

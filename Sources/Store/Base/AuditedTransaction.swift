@@ -30,14 +30,14 @@ package struct AuditedTransaction: Stores {
     /// Runs `body`; if it throws, undoes what it wrote, so that the transaction can continue without it.
     package func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         try await connection.run("savepoint attempt")
-        let reopened = ReopenedReleases.current?.count ?? 0
         do {
-            let value = try await body()
-            try await connection.run("release savepoint attempt")
-            return value
+            return try await ReopenedReleases.collecting {
+                let value = try await body()
+                try await connection.run("release savepoint attempt")
+                return value
+            }
         } catch {
             _ = try? await connection.run("rollback to savepoint attempt")
-            ReopenedReleases.current?.forget(after: reopened)
             throw error
         }
     }

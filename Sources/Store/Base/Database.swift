@@ -34,13 +34,10 @@ package final class Database: Stores {
         by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         let post = FormPost.current
-        return try await StoreFailure.translating {
-            try await client(of: actor).transaction { [pool = connection] connection in
-                let transaction = AuditedTransaction(connection: pool.on(connection), actor: actor)
-                try await transaction.audit(action)
-                if let post { try await transaction.formPosts.reserve(post) }
-                return try await body(transaction)
-            }
+        return try await work(as: actor) { transaction in
+            try await transaction.audit(action)
+            if let post { try await transaction.formPosts.reserve(post) }
+            return try await body(transaction)
         }
     }
 
@@ -105,8 +102,10 @@ package final class Database: Stores {
         as actor: Actor, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client(of: actor).transaction { [pool = connection] connection in
-                try await body(AuditedTransaction(connection: pool.on(connection), actor: actor))
+            try await ReopenedReleases.collecting {
+                try await client(of: actor).transaction { [pool = connection] connection in
+                    try await body(AuditedTransaction(connection: pool.on(connection), actor: actor))
+                }
             }
         }
     }

@@ -42,10 +42,15 @@ package final class ReopenedReleases: Sendable {
         }
     }
 
-    var count: Int { found.withLock { $0.count } }
-
-    /// Forgets those after the first `count`: what opened them was rolled back.
-    func forget(after count: Int) {
-        found.withLock { $0.removeLast(max(0, $0.count - count)) }
+    /// Runs `body`, a transaction or a part of one; if it throws, what it has opened was rolled back and is forgotten.
+    static func collecting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        guard let reopened = current else { return try await body() }
+        let before = reopened.found.withLock { $0.count }
+        do {
+            return try await body()
+        } catch {
+            reopened.found.withLock { $0.removeLast(max(0, $0.count - before)) }
+            throw error
+        }
     }
 }

@@ -46,6 +46,11 @@ package enum PlainText {
         text.utf8.count > limit && text.count > limit
     }
 
+    /// At most `length` characters, including the ellipsis of a shortened text, such as a title in a message.
+    package static func shortened(_ text: String, to length: Int) -> String {
+        isLonger(text, than: length) ? text.prefix(length - 1) + "…" : text
+    }
+
     private static func cleaned(_ text: String, lineEnd: Unicode.Scalar, tab: Unicode.Scalar) -> String {
         if text.isASCII(within: 0x20..<0x7F) { return text }
         var scalars = String.UnicodeScalarView()

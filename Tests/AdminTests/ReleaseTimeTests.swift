@@ -106,4 +106,17 @@ struct ReleaseTimeTests {
         #expect(try await visit.get("/schedule?day=2099-06-31").status == 422)
         #expect(try await visit.get("/schedule?day=2099-06-03").says("Nothing is scheduled on this day."))
     }
+
+    @Test("Releases nearby with long titles are named in short, so that the message fits into its cookie")
+    func long() async throws {
+        let site = try await AdminFixture.make()
+        let number = try await scheduled(site, "Spring", "2099-06-01T09:00")
+        let long = String(repeating: "\u{1EA1}", count: 190)
+        for minute in 1...5 { _ = try await scheduled(site, "\(minute) \(long)", "2099-06-01T09:0\(minute)") }
+        let visit = try await site.browser(.publisher)
+        let page = try await visit.get("/releases/\(number)/schedule?local=2099-06-01T09:30&zone=Europe/London")
+        let moved = try await visit.press("Schedule release", on: page)
+        #expect(moved.says("Release \(number) scheduled for 2099-06-01 09:30 Europe/London."))
+        for minute in 1...5 { #expect(moved.says("“\(minute) \(long.prefix(77))…” at 09:0\(minute)")) }
+    }
 }

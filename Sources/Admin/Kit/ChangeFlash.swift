@@ -48,7 +48,7 @@ extension Flash {
         feeds: (first: String, count: Int)?, hasFeeds: Bool
     ) {
         // The message is stored in a cookie.
-        let name = "“\(title.count > 80 ? "\(title.prefix(79))…" : title)”"
+        let name = "“\(PlainText.shortened(title, to: 80))”"
         let isPartial = outcome.isPartialApproval(draft.verdict)
         let entry = outcome.change?.entry
         let message =
@@ -85,7 +85,7 @@ extension ChangeOutcome {
             guard let feeds else {
                 return hasFeeds ? tr("Published, in no feed.") : tr("Published.", context: "flash")
             }
-            let first = feeds.first.count > 80 ? "\(feeds.first.prefix(79))…" : feeds.first
+            let first = PlainText.shortened(feeds.first, to: 80)
             return feeds.count == 1
                 ? tr("Published in \(first).") : tr("Published in \(first) and \(feeds.count - 1) more.")
         }

@@ -222,7 +222,11 @@ package struct ComposeRelease: Sendable {
 
     package static func sentence(about near: [ScheduledRelease]) -> String {
         if near.isEmpty { return tr("No other release is planned within 2 h.") }
-        let names = near.map { tr("“\($0.title)” at \(String($0.local.suffix(5)))", context: "near releases") }
+        // Messages of pages are stored in a cookie.
+        let names = near.map { release in
+            let title = PlainText.shortened(release.title, to: 80)
+            return tr("“\(title)” at \(String(release.local.suffix(5)))", context: "near releases")
+        }
         return tr("Within 2 h, also planned: \(names.joined(separator: ", ")).")
     }
 

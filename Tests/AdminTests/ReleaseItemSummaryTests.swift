@@ -1,6 +1,7 @@
 // Tests that each line of a release says what it changes for readers.
 import Domain
 import Operations
+import Postgres
 import Store
 import TestSupport
 import Testing
@@ -75,6 +76,28 @@ struct ReleaseItemSummaryTests {
             [LiveChange(entry: gone, revision: nil)], to: world.number, by: TestDatabase.administrator)
         let page = try await world.page()
         #expect(page.says("Unpublished now") && !page.says("New, by") && !page.says("changed since"))
+    }
+
+    @Test("A removed field, which a new version drops, is not named: readers never got it")
+    func removed() async throws {
+        let world = try await World.make()
+        let site = world.site
+        let (entry, same) = (try await site.article("First"), try await site.article("Same"))
+        let owner = site.test.superuser()
+        try await owner.run(
+            script: """
+                begin;
+                set local session_replication_role = replica;
+                update curation.revision set content = content || '{"rank": 30}' where entry_id in ('\(entry)', '\(same)');
+                commit;
+                """)
+        await owner.close()
+        try await site.edit(entry, ["title": "Second"], publishTiming: .approveOnly)
+        try await site.edit(same, ["rank": .null], publishTiming: .approveOnly)
+        try await world.add(entry)
+        try await world.add(same)
+        let page = try await world.page()
+        #expect(page.says("Title changed since version 1") && page.says("Nothing changed since version 1"))
     }
 
     @Test("Of many fields, the first two are named")

@@ -13,12 +13,14 @@ extension ReleaseItemRow {
         guard revision != nil else { return nil }
         if isNew { return tr("New, by \(SpoofCheck(name: author).shown)", context: "release item") }
         guard let live else { return tr("Unpublished now", context: "release item") }
-        if changed.isEmpty { return tr("Nothing changed since version \(live)", context: "release item") }
-        return tr("\(Self.list(labels(in: type))) changed since version \(live)", context: "release item")
+        let labels = labels(in: type)
+        if labels.isEmpty { return tr("Nothing changed since version \(live)", context: "release item") }
+        return tr("\(Self.list(labels)) changed since version \(live)", context: "release item")
     }
 
-    /// In the order of the form; fields that the type no longer has keep their names.
+    /// In the order of the form; fields that the type doesn't have keep their names.
     private func labels(in type: ContentType?) -> [String] {
+        let changed = changed(in: type)
         let known = (type?.fields ?? []).filter { changed.contains($0.name) }
         let names = Set(known.map(\.name))
         return known.map(\.label) + changed.filter { !names.contains($0) }

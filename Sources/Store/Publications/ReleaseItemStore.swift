@@ -17,8 +17,7 @@ package struct ReleaseItemRow: Sendable {
     package let isApproved: Bool
     /// Other open or scheduled releases that contain the entry.
     package let others: [Int64]
-    /// The fields in which the revision differs from the live one, by name; empty without one of the two.
-    package let changed: [String]
+    private let changed: [String]
     /// Who wrote the entry: the contributor, or the author of its first revision.
     package let author: String
     package let wasPublished: Bool
@@ -36,6 +35,12 @@ package struct ReleaseItemRow: Sendable {
         changed = try row("changed")
         author = try row("author")
         wasPublished = try row("was_published")
+    }
+
+    /// The fields in which the revision differs from the live one, by name; empty without one of the two. Without the removed
+    /// fields of the type, which readers never get.
+    package func changed(in type: ContentType?) -> [String] {
+        changed.filter { type?.removedFields.contains($0) != true }
     }
 
     /// Blocks publishing: this revision is not approved.

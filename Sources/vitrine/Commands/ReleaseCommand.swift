@@ -74,25 +74,28 @@ enum ReleaseCommand {
         },
     ]
 
-    private static let itemColumns: [Column<ReleaseItemRow>] = [
-        .json("entry") { $0.entry }, .text { "  \($0.entry)" }, .json("type") { $0.type },
-        .json("title") { $0.title }, .json("revision") { $0.revision }, .json("live") { $0.live },
-        .json("approved") { $0.isApproved }, .json("newest") { $0.newest }, .json("moved") { $0.hasMoved },
-        .json("also_in") { $0.others }, .json("new") { $0.isNew }, .json("author") { $0.author },
-        .json("changed") { $0.changed },
-        .text { row in
-            var notes = row.isNew ? ["new, by \(row.author)"] : []
-            if let live = row.live, !row.changed.isEmpty {
-                notes.append("changes \(row.changed.joined(separator: ", ")) since version \(live)")
-            }
-            if row.isUnapproved { notes.append("not approved") }
-            if row.isOutdated { notes.append("version \(row.newest) is newer") }
-            if row.hasMoved { notes.append("the published version has changed") }
-            notes += row.others.map { "also in release \($0)" }
-            let effect = row.revision.map { "publishes version \($0)" } ?? "unpublishes"
-            return "\(row.title): \(effect)\(notes.map { "; \($0)" }.joined())"
-        },
-    ]
+    private static func itemColumns(_ types: ContentTypes) -> [Column<ReleaseItemRow>] {
+        [
+            .json("entry") { $0.entry }, .text { "  \($0.entry)" }, .json("type") { $0.type },
+            .json("title") { $0.title }, .json("revision") { $0.revision }, .json("live") { $0.live },
+            .json("approved") { $0.isApproved }, .json("newest") { $0.newest }, .json("moved") { $0.hasMoved },
+            .json("also_in") { $0.others }, .json("new") { $0.isNew }, .json("author") { $0.author },
+            .json("changed") { $0.changed(in: types[$0.type]) },
+            .text { row in
+                var notes = row.isNew ? ["new, by \(row.author)"] : []
+                let changed = row.changed(in: types[row.type])
+                if let live = row.live, !changed.isEmpty {
+                    notes.append("changes \(changed.joined(separator: ", ")) since version \(live)")
+                }
+                if row.isUnapproved { notes.append("not approved") }
+                if row.isOutdated { notes.append("version \(row.newest) is newer") }
+                if row.hasMoved { notes.append("the published version has changed") }
+                notes += row.others.map { "also in release \($0)" }
+                let effect = row.revision.map { "publishes version \($0)" } ?? "unpublishes"
+                return "\(row.title): \(effect)\(notes.map { "; \($0)" }.joined())"
+            },
+        ]
+    }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let rows = try await run.withDatabase { database, _ in
@@ -102,10 +105,10 @@ enum ReleaseCommand {
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        try await run.withDatabase { database, _ in
+        try await run.withDatabase { database, services in
             let release = try await find(run, database)
             try run.show(release, columns)
-            return try await run.list(itemColumns) {
+            return try await run.list(itemColumns(services.content.types)) {
                 try await database.releaseItems.page(of: release.id, cursor: $0, limit: $1)
             }
         }

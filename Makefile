@@ -18,7 +18,7 @@ build: setup ## Build the release binaries
 check: ## Check style, architecture and all tests without a database (under a minute after a small change)
 	@exec scripts/check.sh $(ARGS)
 
-test: setup-test ## Run the tests: style, Swift, journeys (22 to 31 minutes on two cores)
+test: setup-test ## Run the tests: style, Swift, journeys (about 35 minutes on two cores)
 	@exec scripts/test.sh $(ARGS)
 
 journeys: setup-test ## Run the longer tests: all random input, screenshots, languages, images, guides

@@ -28,7 +28,7 @@ package struct ExternalImageRules: Sendable {
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         isEnabled = settings.isEnabled
         policy = FetchPolicy(allowsHTTP: true, exceptions: exceptions.compactMap(\.1))
-        excludedHosts = settings.excludedHosts
+        excludedHosts = settings.excludedHosts.map(Self.comparable)
         self.excludedSources = excludedSources
     }
 
@@ -40,11 +40,15 @@ package struct ExternalImageRules: Sendable {
 
     /// Why nothing is fetched from a host; nil if it may be. A host excludes its subdomains, too.
     package func reason(against target: FetchTarget) -> String? {
-        // With a dot at its end a name is the same.
-        let name = target.host.hasSuffix(".") ? target.host.dropLast() : target.host[...]
-        let host = HostName.ascii(name) ?? String(name)
+        let host = Self.comparable(target.host)
         return excludedHosts.first { host == $0 || host.hasSuffix("." + $0) }.map {
             tr("media.fetch_except excludes \($0).")
         }
+    }
+
+    /// A host as hosts are compared: an international name in ASCII. With a dot at its end a name is the same.
+    private static func comparable(_ host: String) -> String {
+        let name = host.hasSuffix(".") ? host.dropLast() : host[...]
+        return HostName.ascii(name) ?? name.lowercased()
     }
 }

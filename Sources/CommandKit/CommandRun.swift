@@ -116,8 +116,9 @@ package struct CommandRun: Sendable {
         do {
             try await requireRole(settings, database)
             let reopened = ReopenedReleases()
+            // Also of a command that fails after some of its changes.
+            defer { for message in reopened.messages { Output.note(message) } }
             let value = try await ReopenedReleases.$current.withValue(reopened) { try await body(database, services) }
-            for message in reopened.messages { Output.note(message) }
             await database.close()
             return value
         } catch {

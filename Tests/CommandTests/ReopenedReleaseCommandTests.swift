@@ -24,4 +24,18 @@ struct ReopenedReleaseCommandTests {
         let again = try await world.run(try await world.arguments("release add \(number) {approved}"))
         #expect(again.code == .ok && !again.error.contains("open again"))
     }
+
+    @Test("A command that fails after it has opened a release says so, too")
+    func fails() async throws {
+        let world = try await CommandWorld.make()
+        let number = try await world.made("release create Spring", "number")
+        _ = try await world.after("release add \(number) {approved}", number)
+        let shown = try await world.run(["release", "show", number, "--json"])
+        let line = try #require(shown.output.split(separator: "\n").dropFirst().first)
+        let item = try JSONValue(parsing: Array(line.utf8))
+        let entry = try #require(item["entry"]?.stringValue)
+        _ = try await world.after("release schedule \(number) --at 2999-12-05T09:00 --zone Europe/London", number)
+        let run = try await world.run(["release", "remove", number, entry, "0197c0de-0000-7000-8000-000000000001"])
+        #expect(run.code != .ok && run.error.contains("It is open again"))
+    }
 }

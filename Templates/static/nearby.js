@@ -1,4 +1,4 @@
-// Says what else is planned near a time when it is chosen. Without this script, the message after scheduling says it.
+// Says in which zone a time is chosen, and what else is planned near it. Without this script, the message after scheduling says it.
 import { load } from "./fragment.js"
 
 const form = document.querySelector("#schedule")
@@ -8,12 +8,12 @@ let newest = 0
 form?.addEventListener("change", async () => {
   const [local, zone] = ["local", "zone"].map((name) => form.elements[name].value)
   const number = ++newest
-  let text = ""
+  let found = []
   if (local && zone) {
     // A button of the form is called `action`, so the property isn't the URL.
     const url = `${form.getAttribute("action")}?${new URLSearchParams({ local, zone })}`
     // A time that has passed has nothing near it; submitting the form says so.
-    text = await load(url, "#nearby").then((found) => found.textContent, () => "")
+    found = await load(url, "#nearby").then(({ childNodes }) => [...childNodes], () => [])
   }
-  if (number === newest) shown.textContent = text
+  if (number === newest) shown.replaceChildren(...found)
 })

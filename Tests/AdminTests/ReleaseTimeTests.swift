@@ -64,6 +64,26 @@ struct ReleaseTimeTests {
         #expect(try await visit.get("/releases/\(number)/schedule").status == 409)
     }
 
+    @Test("Without a proposed time no new one is claimed; what a refused form contains stays, beside its errors")
+    func form() async throws {
+        let site = try await AdminFixture.make()
+        let number = try await scheduled(site, "Spring", "2099-06-01T09:00")
+        let url = "/releases/\(number)/schedule"
+        let visit = try await site.browser(.publisher)
+        let page = try await visit.get(url)
+        #expect(page.says("2099-06-01 09:00 Europe/London") && !page.says("New time"))
+        #expect(try page.link("Cancel") == "/schedule?week=2099-06-01", "back to the week that it is in")
+        #expect(try await visit.get("\(url)?local=2099-06-04T09:00").says("New time: 2099-06-04 09:00 UTC"))
+        let refused = try await visit.post(
+            url, [("return", "schedule"), ("action", "at"), ("local", ""), ("zone", "Nowhere?")])
+        #expect(refused.status == 422 && refused.holds("aria-describedby=\"time-error\""))
+        let form = try refused.form("Schedule release")
+        #expect(form.value("zone") == "Nowhere?" && form.value("local") == "", "not the time before")
+        // One that is overdue has only a time that has passed.
+        try await site.makeDue(number)
+        #expect(try await visit.get(url).status == 200)
+    }
+
     @Test("Releases up to two hours away are named, not those one second further", arguments: [0, 1])
     func near(seconds: Int) async throws {
         let site = try await AdminFixture.make()

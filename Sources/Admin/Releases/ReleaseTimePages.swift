@@ -14,16 +14,20 @@ enum ReleaseTimePages {
         let due: Instant?
         let local: String
         let zone: String
-        /// The chosen time; nil if it is none.
+        let timeErrors: [String]
+        /// The proposed time; nil if there is none, or it is refused.
         let chosen: String?
         let nearby: String?
         let clockChange: String?
         /// Whether it would replace newer versions.
         let isOlder: Bool
+        let replacesNewer: Bool
+        /// The week of its time now.
+        let back: String
         let problem: ErrorSummary?
     }
 
-    /// Without a chosen time the form shows that of the release, by the clocks of the person.
+    /// Without a proposed time the form shows that of the release, by the clocks of the person.
     static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let release = try await ReleasePages.find(request)
         guard [.open, .scheduled, .failed].contains(release.state) else {
@@ -31,17 +35,15 @@ enum ReleaseTimePages {
                 code: "release_finished",
                 message: tr("Release \(release.number) is already \(release.state.rawValue)."))
         }
-        let zone = request.text("zone") ?? request.zone
-        var local = request.text("local") ?? ""
-        if local.isEmpty, release.dueAt != nil {
-            let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
-            local = shown?.replacing(" ", with: "T") ?? ""
-        }
+        let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
+        let (proposed, typed) = (request.text("local"), request.text("zone"))
+        let zone = typed ?? request.zone
+        let own = typed == nil ? shown?.replacing(" ", with: "T") : nil
         var errors = errors
         var chosen: WallTime?
-        if errors.isEmpty, !local.isEmpty {
+        if errors.isEmpty, let proposed {
             do {
-                let time = try WallTime(local: local, zone: zone, pointer: "/publish")
+                let time = try WallTime(local: proposed, zone: zone, pointer: "/publish")
                 try await request.database.releases.requireFuture(time, at: "/publish/local")
                 chosen = time
             } catch Failure.invalid(let found) {
@@ -57,13 +59,20 @@ enum ReleaseTimePages {
         }
         let model = Confirmation(
             number: release.number, title: release.title, was: release.wallTime,
-            due: release.dueAt.map { Instant($0) }, local: local, zone: zone, chosen: chosen?.label, nearby: nearby,
-            clockChange: clockChange,
+            due: release.dueAt.map { Instant($0) }, local: proposed ?? own ?? "", zone: zone,
+            timeErrors: errors.items.filter { $0.pointer.hasPrefix("/publish") }.map(\.message),
+            chosen: chosen?.label, nearby: nearby, clockChange: clockChange,
             isOlder: try await request.database.releaseItems.checks(of: release.id).newer > 0,
+            replacesNewer: request.form.first("replace_newer") != nil, back: week(of: shown),
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/releases/time", model, title: tr("Schedule release \(release.number)", context: "release time"),
             status: errors.status)
+    }
+
+    /// The calendar of the week with a time of the person's zone; nil is today.
+    private static func week(of local: String?) -> String {
+        AdminURL.schedule(query: ["week": local.map { String($0.prefix(10)) }])
     }
 
     /// What else is planned near the time of a scheduled release.
@@ -92,7 +101,7 @@ enum ReleaseTimePages {
                 "replace_newer": request.form.first("replace_newer"),
             ])
         return request.redirect(
-            to: AdminURL.schedule(query: ["week": shown.map { String($0.prefix(10)) }]),
+            to: week(of: shown),
             // A failed release has no time to go back to.
             Flash(sentence, undo: release.state == .failed ? nil : undo))
     }
@@ -114,8 +123,7 @@ enum ReleaseTimePages {
             let message =
                 time.map { tr("Release \(release.number) scheduled for \($0.label) again.") }
                 ?? tr("Release \(release.number) unscheduled. It stays open.")
-            return request.redirect(
-                to: AdminURL.schedule(query: ["week": shown.map { String($0.prefix(10)) }]), Flash(message))
+            return request.redirect(to: week(of: shown), Flash(message))
         }
     }
 }

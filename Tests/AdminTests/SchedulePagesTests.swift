@@ -37,6 +37,36 @@ struct SchedulePagesTests {
         #expect(try await site.test.database.entries.find(sooner)?.release != nil)
     }
 
+    @Test("S15: who can't see all of a scheduled release finds no action on it, which would be refused")
+    func scope() async throws {
+        let site = try await AdminFixture.make()
+        let time = try WallTime(local: "2099-06-01T09:00", zone: "UTC")
+        let compose = site.test.services.composeRelease
+        let own = LiveChange(entry: try await site.article("A walk"), revision: nil)
+        let other = LiveChange(entry: try await site.feed(), revision: nil)
+        let mixed = try await compose.create(
+            title: "Mixed", items: [own, other], at: time, by: TestDatabase.administrator)
+        let whole = try await compose.create(
+            title: "Whole", items: [own], at: time, by: TestDatabase.administrator)
+        _ = try await site.test.actor(.administrator, name: "Unrestricted")
+        let visit = try await site.browser(.publisher, name: "Restricted")
+        let all = try await visit.get("/schedule?week=2099-06-01")
+        let account = try #require(try await site.test.database.accounts.list().first { $0.name == "Restricted" })
+        try await ManageAccount(database: site.test.database).setScope(
+            account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
+        let restricted = try await visit.get("/schedule?week=2099-06-01")
+        for action in ["schedule", "cancel"] {
+            #expect(all.holds("\"/releases/\(mixed)/\(action)\"") && all.holds("\"/releases/\(whole)/\(action)\""))
+            #expect(restricted.holds("\"/releases/\(whole)/\(action)\""), "it contains articles only")
+            #expect(!restricted.holds("\"/releases/\(mixed)/\(action)\""))
+        }
+        #expect(restricted.says("Mixed"))
+        let page = try await visit.get("/releases/\(mixed)")
+        #expect(page.says("Only someone without an access scope can change this release.") && !page.hasButton("Remove"))
+        #expect(!page.says("Find entries to add") && !page.hasButton("Move entries"))
+        #expect(try await visit.post("/releases/\(mixed)/items/\(own.entry)/delete", []).status >= 400)
+    }
+
     @Test("Finished releases show their delay, failed ones their reason")
     func finished() async throws {
         let site = try await AdminFixture.make()

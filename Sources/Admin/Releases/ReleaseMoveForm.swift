@@ -13,11 +13,10 @@ struct ReleaseMoveForm: Encodable, Sendable {
     let releaseErrors: [String]
     let titleErrors: [String]
 
-    /// Nil if the person can't take anything out of the release. `errors` are those of the submitted form.
+    /// `errors` are those of the submitted form.
     static func load(
         _ request: AdminRequest, _ release: ReleaseRow, errors: FieldErrors
-    ) async throws -> ReleaseMoveForm? {
-        guard mayChange(release, request.actor) else { return nil }
+    ) async throws -> ReleaseMoveForm {
         let open = try await request.database.releases.open(limit: shownReleases)
         return ReleaseMoveForm(
             releases: Option.list(
@@ -28,12 +27,12 @@ struct ReleaseMoveForm: Encodable, Sendable {
             releaseErrors: errors.messages(at: "/release"), titleErrors: errors.messages(at: "/title"))
     }
 
-    /// Whether the person may change the contents of the release.
-    static func mayChange(_ release: ReleaseRow, _ actor: Actor) -> Bool {
+    /// Whether the person may change the contents of the release, of which `others` are outside their access scope.
+    static func mayChange(_ release: ReleaseRow, others: Int, _ actor: Actor) -> Bool {
         switch release.state {
         case .open, .failed: actor.may(.createRelease)
-        // It is published as it is, so it takes the permission to publish.
-        case .scheduled: actor.may(.createRelease) && actor.may(.publish)
+        // It is published as it is, and a change opens all of it, so it takes the permission to publish all of it.
+        case .scheduled: actor.may(.createRelease) && actor.may(.publish) && others == 0
         case .published, .canceled: false
         }
     }

@@ -241,12 +241,12 @@ enum ReleasePages {
         var table: PlanTable?
         if let plan { table = try await PlanTable.load(plan, request) }
         let pending = isOpen ? try await request.database.publications.readyCount() : 0
+        let actor = request.actor
+        let mayEdit = ReleaseMoveForm.mayChange(release, others: others, actor)
         let isCopy = request.form.first("copy_title") != nil
         let move =
-            page.items.isEmpty
+            page.items.isEmpty || !mayEdit
             ? nil : try await ReleaseMoveForm.load(request, release, errors: isCopy ? FieldErrors() : errors)
-        let actor = request.actor
-        let mayEdit = ReleaseMoveForm.mayChange(release, actor)
         var filter = EntryFilter()
         filter.query = mayEdit ? request.text("q") : nil
         let found =

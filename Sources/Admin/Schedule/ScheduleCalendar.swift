@@ -69,6 +69,8 @@ struct ScheduleCalendar: Encodable, Sendable {
         let shown = withEntries ? releases.prefix(limit).map(\.number) : []
         let found = try await store.entries(of: shown, each: shownEntries)
         let entries = Dictionary(grouping: found, by: \.release)
+        let movable = try await SchedulePages.changeable(
+            releases.filter { $0.state == .scheduled }.map(\.number), request)
         return releases.map { release in
             let tone =
                 switch release.state {
@@ -79,8 +81,7 @@ struct ScheduleCalendar: Encodable, Sendable {
             return ScheduleEvent(
                 local: release.local, label: release.state.label, tone: tone, title: release.title,
                 url: AdminURL.release(release.number), detail: ReleasePages.entries(release.items),
-                moveURL: release.state == .scheduled && request.actor.may(.publish)
-                    ? AdminURL.releaseSchedule(release.number) : nil,
+                moveURL: movable.contains(release.number) ? AdminURL.releaseSchedule(release.number) : nil,
                 entries: entries[release.number, default: []].map { entry in
                     ScheduleEvent.Entry(
                         title: EntryPages.shown(entry.title), url: AdminURL.entry(entry.entry),

@@ -16,6 +16,8 @@ enum SchedulePages {
         /// The local time as entered, with its zone.
         let local: String?
         let due: Instant?
+        /// Whether the person may cancel it.
+        let mayCancel: Bool
     }
 
     private struct Finished: Encodable, Sendable {
@@ -61,27 +63,35 @@ enum SchedulePages {
         let changes: [Upcoming]
         let scheduled: [Release]
         let finished: [Finished]
-        let mayPublish: Bool
+        /// Whether there are actions on one of the scheduled ones.
+        let hasActions: Bool
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
         let calendar = try await ScheduleCalendar.load(request)
         let scheduled = try await request.database.releases.scheduled()
+        let cancelable = try await changeable(scheduled.map(\.number), request)
         let finished = try await request.database.releases.finished()
         let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
         let images = try await request.thumbnails(of: changes.map(\.entry))
         let model = List(
             calendar: calendar, changes: changes.map { Upcoming($0, images[$0.entry]) },
-            scheduled: scheduled.map(release),
-            finished: finished.map(finished(_:)),
-            mayPublish: request.actor.may(.publish))
+            scheduled: scheduled.map { release($0, mayCancel: cancelable.contains($0.number)) },
+            finished: finished.map(finished(_:)), hasActions: !cancelable.isEmpty)
         return try request.page("admin/schedule/list", model, title: tr("Schedule", context: "list"))
     }
 
-    private static func release(_ release: ReleaseRow) -> Release {
+    /// Those of these scheduled releases that the person may move and cancel: not one that contains what they can't see.
+    static func changeable(_ releases: [Int64], _ request: AdminRequest) async throws -> Set<Int64> {
+        guard request.actor.may(.publish) else { return [] }
+        return try await request.database.access.whole(releases, request.actor.scope)
+    }
+
+    private static func release(_ release: ReleaseRow, mayCancel: Bool = false) -> Release {
         Release(
             number: release.number, title: release.title, items: release.items, author: release.createdBy,
-            local: release.localTime.map { "\($0) \(release.zone ?? "")" }, due: release.dueAt.map { Instant($0) })
+            local: release.localTime.map { "\($0) \(release.zone ?? "")" }, due: release.dueAt.map { Instant($0) },
+            mayCancel: mayCancel)
     }
 
     private static func finished(_ row: ReleaseRow) -> Finished {

@@ -77,6 +77,20 @@ package struct AccessStore: Sendable {
             ) { try $0("id") as ID<Submission> })
     }
 
+    /// Those of these releases that contain nothing outside the scope.
+    package func whole(_ releases: [Int64], _ scope: AccessScope) async throws -> Set<Int64> {
+        if scope.isAll || releases.isEmpty { return Set(releases) }
+        return Set(
+            try await connection.rows(
+                """
+                select r.number from curation.release r
+                where r.number = any(\(releases)::bigint[]) and not exists (
+                    select from curation.release_item i join curation.entry e on e.id = i.entry_id
+                    where i.release_id = r.id and not \(scope.entry("e")))
+                """
+            ) { try $0("number") as Int64 })
+    }
+
     private func isEmpty(_ rows: SQL) async throws -> Bool {
         try await connection.first("select exists (select from \(rows)) as found") { try !$0("found") } ?? true
     }

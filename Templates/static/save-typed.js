@@ -43,12 +43,15 @@ export function saveTyped(input, save) {
     if (isSaveKey) event.preventDefault()
     if (isSaveKey || event.key === "Escape") now()
   })
-  const leave = () => { if (input.isConnected) now({ keepalive: true }) }
-  addEventListener("pagehide", leave)
-  document.addEventListener("visibilitychange", () => { if (document.hidden) leave() })
-  addEventListener("online", () => { if (hasFailed && input.isConnected) now() })
+  // Until the field is gone, as that of an image that was inserted or removed.
+  const gone = new AbortController()
+  const on = (target, type, action) =>
+    target.addEventListener(type, (event) => (input.isConnected ? action(event) : gone.abort()), { signal: gone.signal })
+  on(window, "pagehide", () => now({ keepalive: true }))
+  on(document, "visibilitychange", () => { if (document.hidden) now({ keepalive: true }) })
+  on(window, "online", () => { if (hasFailed) now() })
   // The browser asks before it closes a page whose text can't be sent.
-  addEventListener("beforeunload", (event) => { if (hasFailed && isUnsaved && input.isConnected) event.preventDefault() })
+  on(window, "beforeunload", (event) => { if (hasFailed && isUnsaved) event.preventDefault() })
 
   return {
     now() {

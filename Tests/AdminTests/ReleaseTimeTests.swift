@@ -115,7 +115,7 @@ struct ReleaseTimeTests {
         _ = try await scheduled(site, "Spring", "2099-06-01T09:45")
         let visit = try await site.browser(.publisher)
         let page = try await visit.click("Day", on: try await visit.get("/schedule?week=2099-06-01"))
-        #expect(page.url == "/schedule?day=2099-06-01" && page.says("Mon 1, June 2099"))
+        #expect(page.url == "/schedule?day=2099-06-01" && page.says("Mon, June 1, 2099"))
         #expect(page.html.ranges(of: "data-hour=\"").count == 24)
         let hour = try #require(page.html.firstRange(of: "data-hour=\"08\"")).upperBound
         let next = try #require(page.html.firstRange(of: "data-hour=\"09\"")).lowerBound

@@ -38,7 +38,7 @@ struct ReopenedReleasePagesTests {
         #expect(try await eve.get("/releases").says("It was scheduled for 2999-12-05 09:00 Europe/London."))
         #expect(try await pat.get("/").says("Reopened releases"))
         #expect(try await !eve.get("/").says("Reopened releases"), "she scheduled nothing")
-        #expect(try await eve.get("/").says("Eve changed the scheduled release “Spring”: open again"))
+        #expect(try await eve.get("/").says("Eve reopened the scheduled release “Spring” by a change"))
         _ = try await pat.post("/entries/\(entry)/release", [("release", "1"), ("action", "publish")])
         #expect(try await pat.post("/releases/1/schedule", Self.time).status == 303)
         #expect(try await !pat.get("/").says("Reopened releases"))

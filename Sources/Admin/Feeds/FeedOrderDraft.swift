@@ -41,7 +41,7 @@ struct FeedOrderDraft: Sendable {
         guard next.items.count <= limit else {
             errors.add(
                 first.map { "/position-\($0)" } ?? "/order", "too_long",
-                tr("At most \(limit) items can be in manual order. Choose a lower position, or order others by date."))
+                tr("At most \(limit) items can be in manual order. Enter a smaller position, or order others by date."))
             return
         }
         (order, moved) = (next, first)

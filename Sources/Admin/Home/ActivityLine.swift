@@ -111,7 +111,7 @@ struct ActivityLine: Encodable, Sendable {
         "release.publish": { tr("\($0) published the release “\($1)”", context: "activity") },
         "release.cancel": { tr("\($0) canceled the release “\($1)”", context: "activity") },
         "release.add": { tr("\($0) added changes to the release “\($1)”", context: "activity") },
-        "release.reopen": { tr("\($0) changed the scheduled release “\($1)”: open again", context: "activity") },
+        "release.reopen": { tr("\($0) reopened the scheduled release “\($1)” by a change", context: "activity") },
         "release.duplicate": { tr("\($0) duplicated the release “\($1)”", context: "activity") },
         "release.move": { tr("\($0) moved changes out of the release “\($1)”", context: "activity") },
         "publication.rollback": { tr("\($0) rolled back publication \($1)", context: "activity") },

@@ -75,11 +75,12 @@ struct SchedulePeriod: Sendable, Equatable {
         AdminURL.schedule(query: [length.rawValue: length == .month ? String(first.text.prefix(7)) : first.text])
     }
 
-    /// `November 2026`, `Week of November 23, 2026`, `Mon 23, November 2026`.
+    /// `November 2026`, `Week of November 23, 2026`, `Mon, November 23, 2026`.
     var heading: String {
         let month = Self.months[first.month - 1]
         return switch length {
-        case .day: "\(Self.label(of: first)), \(month) \(first.year)"
+        case .day:
+            tr("\(Self.weekdays[first.weekday]), \(month) \(first.day), \(first.year)", context: "schedule")
         case .week: tr("Week of \(month) \(first.day), \(first.year)", context: "schedule")
         case .month: "\(month) \(first.year)"
         }

@@ -176,7 +176,7 @@ enum AuditPages {
         let sealed: String
         /// The positions of these events; nil if there are none.
         let span: String?
-        /// Nil on pages of older events.
+        /// How many will be; nil for none, and on pages of older events.
         let unsealed: String?
         let broken: String?
         let event: Int?
@@ -194,9 +194,14 @@ enum AuditPages {
             return tr("At position \(found.position), \(cause). Contact the operator and investigate now.")
         }
         let model = Integrity(
-            archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
+            archived: integrity.archived > 0 ? String(integrity.archived) : nil,
+            sealed: tr(
+                "\(integrity.sealed, one: "# sealed event is unchanged", other: "# sealed events are unchanged")",
+                context: "integrity"),
             span: integrity.sealed > 0 ? tr("\(integrity.after + 1) to \(integrity.until)", context: "model") : nil,
-            unsealed: until == nil ? String(integrity.unsealed) : nil, broken: broken,
+            unsealed: until == nil && integrity.unsealed > 0
+                ? tr("\(integrity.unsealed, one: "# event", other: "# events") will be sealed within a minute.") : nil,
+            broken: broken,
             event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event },
             isUnpaired: !integrity.unpaired.isEmpty, newest: until == nil ? nil : AdminURL.auditIntegrity(),
             older: integrity.previous.map { "\(AdminURL.auditIntegrity())?until=\($0)" })

@@ -84,7 +84,8 @@ package enum PublishTiming: Sendable, Hashable {
         self == .now && !isAllowed(for: actor) ? .draft : self
     }
 
-    /// The label of "approve only" for this actor, who may or may not complete the approval.
+    /// The label of "approve only" for this actor, who may or may not complete the approval. It says that nothing is published:
+    /// beside "Now" and "Schedule", a shorter "Later" would read as a time at which it is.
     package static func approveOnlyLabel(for actor: Actor) -> String {
         actor.may(.approve) ? tr("Approve without publishing") : tr("Send to an editor")
     }

@@ -195,6 +195,12 @@ struct FeedOrderPagesTests {
         let page = try await world.visit.get("\(world.path)?at=501")
         let refused = try await world.press(("move", "\(items[500]) up"), on: page)
         #expect(refused.status == 422 && refused.says("At most 500 items can be in manual order."))
+        let last = try await world.visit.get("\(world.path)?at=499")
+        let typed = ["position.\(items[500])": "400", "position.\(items[499])": "450"]
+        let fields = last.form(id: "draft").map { ($0.0, typed[$0.0] ?? $0.1) }
+        let both = try await world.visit.post(world.path, fields + [("action", "apply")])
+        let kept = Dictionary(both.form(id: "draft")) { first, _ in first }
+        #expect(both.status == 422 && typed.allSatisfy { kept[$0.key] == $0.value }, "no typed position is lost")
         let shorter = try await world.press(("move", "\(items[0]) date"), on: page)
         let moved = try await world.press(("move", "\(items[500]) top"), on: shorter)
         #expect(moved.status == 200 && moved.says("Item 501: position 1 of 501."))

@@ -1,4 +1,4 @@
-// When edits on the category board are published: now, as drafts or in a release. The choice is kept in the URL.
+// When edits of categories and of a feed's order are published: now, as drafts or in a release. The URL keeps the choice.
 import Domain
 import HTTP
 import Localization
@@ -14,11 +14,12 @@ struct CategoryTiming: Encodable, Sendable {
     let isDraft: Bool
     let isNow: Bool
 
-    init(_ request: AdminRequest) async throws {
+    /// `type`: what is edited.
+    init(_ request: AdminRequest, on type: String = "category") async throws {
         let actor = request.actor
         let requested = request.text("when") ?? ""
         var options: [(String, String)] = []
-        if actor.may(.approve), actor.may(.publish, on: "category") {
+        if actor.may(.approve), actor.may(.publish, on: type) {
             options.append(("now", tr("Now", context: "category timing")))
         }
         options.append(("draft", tr("Save as drafts")))

@@ -10,6 +10,8 @@ struct FeedOrderDraft: Sendable {
     var base: Int
     /// The item that the last button moved, or the first one whose position was typed.
     private(set) var moved: ID<Entry>?
+    /// The items whose typed positions were refused together.
+    private(set) var refused: Set<ID<Entry>> = []
 
     init(_ feed: RevisionRow) {
         (order, base) = (ManualOrder(of: feed.content), feed.number)
@@ -28,7 +30,10 @@ struct FeedOrderDraft: Sendable {
         order = ManualOrder(known)
         base = try request.integer("base")
         let typed = Self.typed(request, &errors)
-        if !typed.isEmpty { move(typed, among: byDate, limit: limit, &errors) }
+        if !typed.isEmpty {
+            move(typed, among: byDate, limit: limit, &errors)
+            if moved == nil { refused = Set(typed.keys) }
+        }
         if let step = request.form.first("move") { move(by: step, among: byDate, limit: limit, &errors) }
     }
 

@@ -167,8 +167,9 @@ enum FeedOrderPages {
         let present = Set(feed.byDate)
         func title(_ item: ID<Entry>) -> String { EntryPages.shown(entries[item]?.title ?? "") }
         let model = Order(
-            id: feed.entry.id, title: EntryPages.shown(feed.entry.title), timing: try await CategoryTiming(request),
-            problem: ErrorSummary(errors), isLive: feed.entry.live != nil, isManual: feed.isManual,
+            id: feed.entry.id, title: EntryPages.shown(feed.entry.title),
+            timing: try await CategoryTiming(request, on: feed.entry.type), problem: ErrorSummary(errors),
+            isLive: feed.entry.live != nil, isManual: feed.isManual,
             mayOrder: request.actor.may(.suggest, on: feed.entry.type),
             unpublished: feed.newest.isLive ? nil : feed.newest.number,
             order: draft.order.items.map(\.description).joined(separator: " "), base: draft.base,
@@ -182,8 +183,8 @@ enum FeedOrderPages {
                 Line(
                     id: item, title: title(item), thumbnail: images[item],
                     type: request.context.rules.types[entries[item]?.type ?? ""]?.label ?? "", position: index + 1,
-                    typedPosition: errors.messages(at: "/position-\(item)").isEmpty
-                        ? String(index + 1) : request.form.first("position.\(item)") ?? "",
+                    typedPosition: draft.refused.contains(item) || !errors.messages(at: "/position-\(item)").isEmpty
+                        ? request.form.first("position.\(item)") ?? "" : String(index + 1),
                     isManual: index < draft.order.items.count,
                     note: present.contains(item) ? nil : absence(of: item, in: feed),
                     isFirst: index == 0, isLast: index + 1 == all.count, isMoved: index == moved,

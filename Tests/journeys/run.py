@@ -332,8 +332,12 @@ def reschedule(daemon, page):
     page.get_by_role("button", name="Schedule release").wait_for()
     text = page.locator("main").inner_text()
     check("2099-05-01 10:00 Europe/London" in text and "2099-05-02 08:00" in text, "the old and the new time are confirmed")
+    page.locator("#local").fill("2099-05-02T08:30")
+    page.locator("#local").blur()
+    wait(lambda: "2099-05-02 08:30" in page.locator("#nearby").inner_text(), "another time that is chosen replaces the proposed one")
+    check("2099-05-02 08:00" not in page.locator("main").inner_text(), "which is nowhere left")
     page.get_by_role("button", name="Schedule release").click()
-    check("scheduled for 2099-05-02 08:00" in page.locator(".flash").inner_text(), "it is moved")
+    check("scheduled for 2099-05-02 08:30" in page.locator(".flash").inner_text(), "it is moved")
     page.get_by_role("button", name="Undo").click()
     check("2099-05-01 10:00 Europe/London again" in page.locator(".flash").inner_text(), "the move is undone")
     link, day = page.locator(".calendar [data-move]"), page.locator("[data-date='2099-05-03']")
@@ -428,7 +432,8 @@ def seed_all(daemon):
     for title in ("Spring", "Summer"):
         number = run("release", "create", title)["number"]
         run("release", "add", str(number), entry)
-    return [f"/releases/{number}", f"/releases/{number}/items/{entry}", "/roles/moderator", "/roles/moderator/delete"]
+    return [f"/releases/{number}", f"/releases/{number}/items/{entry}", f"/releases/{number}/schedule?local=2099-05-01T10:00",
+            "/roles/moderator", "/roles/moderator/delete"]
 
 
 def crawl(context, url, first):

@@ -73,7 +73,8 @@ struct QueueFilterForm: Encodable, Sendable {
         var chips = menus.compactMap { name, label, menu in FilterChip(label, menu, without: without(name)) }
         let state = tr("State", context: "filter")
         if let category {
-            chips.append(FilterChip(tr("Category", context: "filter"), category, without: without("category")))
+            let name = tr("Suggested category", context: "filter")
+            chips.append(FilterChip(name, category, without: without("category")))
         }
         if isSnoozed { chips.append(FilterChip(state, tr("Snoozed", context: "filter"), without: without("snoozed"))) }
         if isHeld { chips.append(FilterChip(state, tr("Held", context: "filter"), without: without("held"))) }

@@ -36,6 +36,9 @@ struct ReleasePagesTests {
         let asked = try await visit.post("/releases/1/schedule", time)
         #expect(asked.status == 422 && asked.holds("Confirm that this release replaces it."))
         #expect(asked.holds("Replace newer versions") && asked.holds("2099-02-28T10:00"))
+        let past = [("action", "at"), ("local", "2020-01-01T00:00"), ("zone", "UTC"), ("replace_newer", "1")]
+        let refused = try await visit.post("/releases/1/schedule", past)
+        #expect(refused.status == 422 && refused.holds("value=\"1\" checked> Replace newer versions"))
         let set = try await visit.follow(
             try await visit.post("/releases/1/schedule", time + [("replace_newer", "1")]))
         #expect(set.holds("This release replaces newer versions of 1 entry."))

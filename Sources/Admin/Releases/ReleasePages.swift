@@ -212,6 +212,8 @@ enum ReleasePages {
         /// Whether entries can be approved or removed.
         let hasActions: Bool
         let mayPublish: Bool
+        /// Whether the refused form replaces newer versions.
+        let replacesNewer: Bool
         /// How many items are outside the access scope, as text; nil for none.
         let others: String?
         /// The title that is proposed for a copy; nil if it can't be duplicated.
@@ -274,7 +276,7 @@ enum ReleasePages {
             preview: preview(of: release, request),
             problem: problem(errors, request), mayEdit: mayEdit,
             hasActions: isOpen && actor.may(.createRelease),
-            mayPublish: actor.may(.publish) && others == 0,
+            mayPublish: actor.may(.publish) && others == 0, replacesNewer: request.form.first("replace_newer") != nil,
             others: others == 0 ? nil : ReleasePages.entries(others),
             copyTitle: actor.may(.createRelease) && others == 0 ? copyTitle(of: release, request) : nil,
             copyErrors: isCopy ? errors.messages(at: "/title") : [], move: move)

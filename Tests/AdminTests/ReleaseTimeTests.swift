@@ -116,7 +116,7 @@ struct ReleaseTimeTests {
         let visit = try await site.browser(.publisher)
         let page = try await visit.click("Day", on: try await visit.get("/schedule?week=2099-06-01"))
         #expect(page.url == "/schedule?day=2099-06-01" && page.says("Mon, June 1, 2099"))
-        #expect(page.html.ranges(of: "data-hour=\"").count == 24)
+        #expect(page.html.ranges(of: "data-hour=\"").count == 24 && page.says("Drag “Move” to another hour"))
         let hour = try #require(page.html.firstRange(of: "data-hour=\"08\"")).upperBound
         let next = try #require(page.html.firstRange(of: "data-hour=\"09\"")).lowerBound
         #expect(page.html[hour..<next].contains("08:45 <a"), "the clocks of London are an hour ahead of hers")

@@ -11,6 +11,7 @@ struct BrowserPage: Sendable {
     let headers: Headers
     let forms: [PageForm]
     let links: [(url: String, text: String)]
+    let requests: [(attribute: String, url: String)]
     let title: String
     let text: String
     let elements: Set<String>
@@ -20,20 +21,9 @@ struct BrowserPage: Sendable {
         headers = response.headers
         self.url = url
         html = if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
-        let read = PageReader(Self.withoutTemplates(html))
-        (forms, links, title, text, elements) = (read.forms, read.links, read.title, read.text, read.elements)
-    }
-
-    /// What is in a template is no part of the page.
-    private static func withoutTemplates(_ html: String) -> String {
-        var (rest, shown) = (html[...], "")
-        while let start = rest.firstRange(of: "<template"),
-            let end = rest[start.upperBound...].firstRange(of: "</template>")
-        {
-            shown += rest[..<start.lowerBound]
-            rest = rest[end.upperBound...]
-        }
-        return shown + rest
+        let read = PageReader(html)
+        (forms, links, requests, title) = (read.forms, read.links, read.requests, read.title)
+        (text, elements) = (read.text, read.elements)
     }
 
     /// The form that contains a button with this label.

@@ -16,10 +16,9 @@ struct PageLinks {
     init(_ page: BrowserPage) {
         var uses = Set(page.links.map { Use(method: "GET", url: $0.url) })
         uses.formUnion(page.forms.map { Use(method: $0.method, url: $0.action) })
-        let attributes = page.html.matches(of: /<[a-z][^<>]*?\s(src|formaction|data-live|data-renew)="([^"]*)"/)
-        for (_, attribute, url) in attributes.map(\.output) {
+        for (attribute, url) in page.requests {
             let method = ["formaction", "data-renew"].contains(attribute) ? "POST" : "GET"
-            uses.insert(Use(method: method, url: String(url).replacing("&amp;", with: "&")))
+            uses.insert(Use(method: method, url: url))
         }
         self.uses = uses.filter { use in
             // Other sites, this page, and files that are no endpoints.

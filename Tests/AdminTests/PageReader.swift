@@ -54,9 +54,12 @@ struct PageForm: Sendable {
     }
 }
 
+/// Reads bytes, because a test without optimization spends most of its time here otherwise.
 struct PageReader {
     private(set) var forms: [PageForm] = []
     private(set) var links: [(url: String, text: String)] = []
+    /// The attributes by which elements other than links and forms request something, also those of templates.
+    private(set) var requests: [(attribute: String, url: String)] = []
     private(set) var title = ""
     /// The text without markup.
     private(set) var text = ""
@@ -69,17 +72,21 @@ struct PageReader {
         let isEnd: Bool
     }
 
-    private var rest: Substring
+    private static let requesting = ["src", "formaction", "data-live", "data-renew"]
+
+    private let html: [UInt8]
+    private var position = 0
     private var openForm: Int?
+    /// What is in a template is no part of the page.
+    private var isTemplate = false
     /// Controls with a form attribute, whose form may follow later.
     private var detached: [(form: String, control: PageControl)] = []
 
     init(_ html: String) {
-        rest = html[...]
-        while let start = rest.firstIndex(of: "<") {
-            text += Self.unescaped(rest[..<start])
-            rest = rest[start...].dropFirst()
-            if let tag = readTag() { take(tag) }
+        self.html = Array(html.utf8)
+        while let found = nextTag() {
+            if !isTemplate { text += Self.unescaped(found.text) }
+            if let tag = found.tag { take(tag) }
         }
         for (id, control) in detached {
             if let index = forms.firstIndex(where: { $0.id == id }) { forms[index].controls.append(control) }
@@ -87,6 +94,8 @@ struct PageReader {
     }
 
     private mutating func take(_ tag: Tag) {
+        if tag.name == "template" { isTemplate = !tag.isEnd }
+        guard !isTemplate else { return }
         elements.insert(tag.name)
         switch (tag.name, tag.isEnd) {
         case ("form", false):
@@ -103,16 +112,14 @@ struct PageReader {
             add(PageControl(kind: .text, name: tag.attributes["name"] ?? "", value: text), tag)
         case ("select", false): takeMenu(tag)
         case ("button", false):
-            let label = content(of: "button", withoutTags: true)
+            let label = label(of: "button")
             let value = tag.attributes["value"] ?? ""
             add(PageControl(kind: .button, name: tag.attributes["name"] ?? "", value: value, label: label), tag)
         case ("title", false): title = content(of: "title")
         case ("a", false):
-            let position = text.endIndex
-            let url = tag.attributes["href"] ?? ""
-            let label = content(of: "a", withoutTags: true)
-            text.insert(contentsOf: label, at: position)
-            links.append((url, label))
+            let label = label(of: "a")
+            text += label
+            links.append((tag.attributes["href"] ?? "", label))
         case ("script", false), ("style", false): _ = content(of: tag.name)
         default: break
         }
@@ -131,9 +138,8 @@ struct PageReader {
 
     private mutating func takeMenu(_ tag: Tag) {
         var options: [(value: String, isChosen: Bool)] = []
-        while let start = rest.firstIndex(of: "<") {
-            rest = rest[start...].dropFirst()
-            guard let inner = readTag() else { continue }
+        while let found = nextTag() {
+            guard let inner = found.tag else { continue }
             if inner.name == "select", inner.isEnd { break }
             if inner.name == "option", !inner.isEnd {
                 options.append((inner.attributes["value"] ?? "", inner.attributes["selected"] != nil))
@@ -152,57 +158,120 @@ struct PageReader {
     }
 
     /// The text up to the end tag.
-    private mutating func content(of name: String, withoutTags: Bool = false) -> String {
-        guard let end = rest.firstRange(of: "</\(name)>") else { return "" }
-        let text = rest[..<end.lowerBound]
-        rest = rest[end.upperBound...]
-        guard withoutTags, text.utf8.contains(UInt8(ascii: "<")) else { return Self.unescaped(text) }
-        // The name has no keys, and the text of what is chosen only.
-        let named = String(text).replacing(/<kbd [^>]*aria-hidden="true">[^<]*<\/kbd>/, with: "")
-            .replacing(/<span data-timing="[a-z]*">[^<]*<\/span>/, with: "")
-        return Self.unescaped(Substring(named.replacing(/<[^>]*>/, with: "")))
+    private mutating func content(of name: String) -> String {
+        let end = Array("</\(name)>".utf8)
+        let start = position
+        while let open = find("<"), open + end.count <= html.count {
+            position = open + 1
+            guard html[open..<open + end.count].elementsEqual(end) else { continue }
+            position = open + end.count
+            return Self.unescaped(html[start..<open])
+        }
+        position = start
+        return ""
+    }
+
+    /// The name of a button or link: its text without keys, and without what is shown for one of several choices.
+    private mutating func label(of name: String) -> String {
+        var (label, hidden) = ("", nil as String?)
+        while let found = nextTag() {
+            if hidden == nil { label += Self.unescaped(found.text) }
+            guard let tag = found.tag else { continue }
+            if tag.isEnd, tag.name == name { break }
+            if tag.isEnd, tag.name == hidden { hidden = nil }
+            let isKey = tag.name == "kbd" && tag.attributes["aria-hidden"] == "true"
+            if !tag.isEnd, isKey || tag.attributes["data-timing"] != nil { hidden = tag.name }
+        }
+        return label
+    }
+
+    /// The text up to the next tag and that tag, which is nil for a `<` that begins none; nil at the end of the page.
+    private mutating func nextTag() -> (text: ArraySlice<UInt8>, tag: Tag?)? {
+        guard let start = find("<") else { return nil }
+        let text = html[position..<start]
+        position = start + 1
+        return (text, readTag())
     }
 
     /// Reads behind `<`; nil for what is no tag.
     private mutating func readTag() -> Tag? {
-        let isEnd = rest.first == "/"
-        if isEnd { rest = rest.dropFirst() }
-        let name = rest.prefix { $0.isLetter || $0.isNumber }
+        let isEnd = skip("/")
+        let name = read { $0.isLetterOrDigit }.lowercased()
         guard !name.isEmpty else { return nil }
-        rest = rest[name.endIndex...]
         var attributes: [String: String] = [:]
-        while let next = rest.first, next != ">" {
-            if next.isWhitespace || next == "/" {
-                rest = rest.dropFirst()
+        while position < html.count, html[position] != UInt8(ascii: ">") {
+            if html[position].isBlank || html[position] == UInt8(ascii: "/") {
+                position += 1
                 continue
             }
-            let attribute = rest.prefix { !$0.isWhitespace && !"=>/".contains($0) }
-            rest = rest[attribute.endIndex...]
-            if attribute.isEmpty { rest = rest.dropFirst() }
-            attributes[attribute.lowercased()] = readValue()
+            let attribute = read {
+                !$0.isBlank && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+            }
+            .lowercased()
+            attributes[attribute] = readValue()
+            if Self.requesting.contains(attribute) { requests.append((attribute, attributes[attribute] ?? "")) }
         }
-        rest = rest.dropFirst()
-        return Tag(name: name.lowercased(), attributes: attributes, isEnd: isEnd)
+        position += 1
+        return Tag(name: name, attributes: attributes, isEnd: isEnd)
     }
 
     private mutating func readValue() -> String {
-        guard rest.first == "=" else { return "" }
-        rest = rest.dropFirst()
-        guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            let value = rest.prefix { !$0.isWhitespace && $0 != ">" }
-            rest = rest[value.endIndex...]
-            return Self.unescaped(value)
+        guard skip("=") else { return "" }
+        for quote in ["\"", "'"] as [Unicode.Scalar] where skip(quote) {
+            let end = find(quote) ?? html.count
+            defer { position = min(end + 1, html.count) }
+            return Self.unescaped(html[position..<end])
         }
-        rest = rest.dropFirst()
-        let value = rest.prefix { $0 != quote }
-        rest = rest[value.endIndex...].dropFirst()
-        return Self.unescaped(value)
+        return Self.unescaped(readBytes { !$0.isBlank && $0 != UInt8(ascii: ">") })
     }
 
-    private static func unescaped(_ text: Substring) -> String {
-        // Most texts have none, and searching six times is half the time of a test of pages.
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
-        return String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard position < html.count, html[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func read(while isPart: (UInt8) -> Bool) -> String {
+        String(decoding: readBytes(while: isPart), as: UTF8.self)
+    }
+
+    private mutating func readBytes(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        while position < html.count, isPart(html[position]) { position += 1 }
+        return html[start..<position]
+    }
+
+    /// The next position of an ASCII character.
+    private func find(_ character: Unicode.Scalar) -> Int? {
+        let byte = UInt8(ascii: character)
+        return html.withUnsafeBufferPointer { html in
+            var index = position
+            while index < html.count {
+                if html[index] == byte { return index }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Most texts have none.
+        guard bytes.contains(UInt8(ascii: "&")) else { return text }
+        return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
             .replacing("&#39;", with: "'").replacing("&#13;", with: "\r").replacing("&amp;", with: "&")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }

@@ -80,10 +80,6 @@ struct QueueTabs: Sendable {
             lists: lists, counts: try await request.database.queue.counts(filters, limit: limit), views: views)
     }
 
-    private init(lists: [List], counts: [Int], views: [SavedViewRow]) {
-        (self.lists, self.counts, self.views) = (lists, counts, views)
-    }
-
     var pending: Int { counts.first ?? 0 }
 
     /// `current`: the query of the page.

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct DismissChecklist: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package func callAsFunction(by actor: Actor) async throws {
         try actor.require(.administer, tr("dismiss the checklist"))

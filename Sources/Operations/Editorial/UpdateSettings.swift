@@ -26,13 +26,8 @@ package struct UpdateSettings: Sendable {
         var titles: [String] = []
     }
 
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Writes a revision of each setting whose value changes. Publishing publishes the values of all these settings, so
     /// also drafts from before; a setting that is not published stays so while its value stays.

@@ -3,13 +3,8 @@ import Domain
 import Store
 
 package struct UpdateText: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// `old` is the text that the actor saw; a different current text is a conflict. An empty new text removes the
     /// language.

@@ -5,13 +5,8 @@ import Platform
 import Store
 
 package struct ManageSubmissionForm: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// A new form is off unless the definition turns it on.
     package func create(_ form: FormDefinition, by actor: Actor) async throws -> FormDefinition {

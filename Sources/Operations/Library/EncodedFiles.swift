@@ -8,15 +8,9 @@ struct EncodedFiles: Sendable {
     /// Computes checksums: 10 MB take 50 ms, in which an event loop would answer nobody.
     private static let pool = WorkerPool(threads: 1, waiting: 62)
 
-    private let database: Database
-    private let processor: ImageProcessor
-    private let files: any MediaFiles
-
-    init(database: Database, processor: ImageProcessor, files: any MediaFiles) {
-        self.database = database
-        self.processor = processor
-        self.files = files
-    }
+    let database: Database
+    let processor: ImageProcessor
+    let files: any MediaFiles
 
     static func hash(of bytes: [UInt8]) async throws -> [UInt8] {
         try await pool.run { SHA256.hash(bytes) }

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct DecideReport: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Decides all reports of a case. Unpublishing and blocking happen in the same transaction. Throws
     /// `Failure.invalid` at `/note` and `/until`, `Failure.conflict` with `already_decided` if somebody was faster, and

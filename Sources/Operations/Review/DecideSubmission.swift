@@ -14,17 +14,10 @@ package struct DecisionOutcome: Sendable {
 }
 
 package struct DecideSubmission: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-    private let policy: ReviewPolicy
-    private let gather: GatherApprovals
-
-    package init(database: Database, rules: ContentRules, policy: ReviewPolicy, gather: GatherApprovals) {
-        self.database = database
-        self.rules = rules
-        self.policy = policy
-        self.gather = gather
-    }
+    let database: Database
+    let rules: ContentRules
+    let policy: ReviewPolicy
+    let gather: GatherApprovals
 
     /// Decides a submission. `version` is the number of decisions the reviewer has seen (nil: not checked); any other number
     /// is a conflict. An approved submission becomes an entry with an approved revision, in one transaction with the

@@ -5,11 +5,7 @@ import Platform
 import Store
 
 package struct ManageContributor: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Trusts or blocks the contributor; replaces what was set before. Throws `Failure.invalid` at `/reason` and `/until`.
     package func set(_ draft: ContributorStatusDraft, on id: ID<Contributor>, by actor: Actor) async throws {

@@ -128,15 +128,9 @@ package struct ReviewPermissions: Sendable {
 }
 
 package struct ReadReviewPermissions: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-    private let policy: ReviewPolicy
-
-    package init(database: Database, rules: ContentRules, policy: ReviewPolicy) {
-        self.database = database
-        self.rules = rules
-        self.policy = policy
-    }
+    let database: Database
+    let rules: ContentRules
+    let policy: ReviewPolicy
 
     package func callAsFunction(_ submission: SubmissionRow, by actor: Actor) async throws -> ReviewPermissions {
         async let queued = database.queue.find(submission.id)

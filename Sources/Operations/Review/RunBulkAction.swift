@@ -8,15 +8,9 @@ package struct RunBulkAction: Sendable {
     /// Rows per statement, so that none takes long.
     static let chunkSize = 500
 
-    private let database: Database
-    private let rules: ContentRules
-    private let policy: ReviewPolicy
-
-    package init(database: Database, rules: ContentRules, policy: ReviewPolicy) {
-        self.database = database
-        self.rules = rules
-        self.policy = policy
-    }
+    let database: Database
+    let rules: ContentRules
+    let policy: ReviewPolicy
 
     /// Records the result of every item in the bulk action. Running it a second time is a conflict.
     package func callAsFunction(_ id: ID<BulkAction>, _ request: BulkActionRequest, by actor: Actor) async throws

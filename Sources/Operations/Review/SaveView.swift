@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct SaveView: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// `query`: the query string of the list.
     package func callAsFunction(

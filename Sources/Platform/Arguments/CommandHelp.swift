@@ -2,11 +2,7 @@
 import Localization
 
 struct CommandHelp {
-    private let parser: CommandParser
-
-    init(parser: CommandParser) {
-        self.parser = parser
-    }
+    let parser: CommandParser
 
     /// Help for a command, for a group such as `queue`, or for the whole program if `path` is empty.
     func text(for path: [String]) throws(UsageError) -> String {

@@ -110,12 +110,6 @@ package struct BulkActionResult: Sendable {
     package let isSkipped: Bool
     package let reason: String?
 
-    private init(id: UUID, isSkipped: Bool, reason: String?) {
-        self.id = id
-        self.isSkipped = isSkipped
-        self.reason = reason
-    }
-
     package static func done<Object>(_ id: ID<Object>, _ remark: String? = nil) -> BulkActionResult {
         BulkActionResult(id: id.uuid, isSkipped: false, reason: remark)
     }

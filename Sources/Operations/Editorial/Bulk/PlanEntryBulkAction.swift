@@ -4,13 +4,8 @@ import Localization
 import Store
 
 package struct PlanEntryBulkAction: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     package enum Selection: Sendable {
         case listed([ID<Entry>])

@@ -4,13 +4,8 @@ import Localization
 import Store
 
 package struct RunEntryBulkAction: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Records the result of every entry in the bulk action. Running it a second time is a conflict.
     package func callAsFunction(

@@ -4,13 +4,8 @@ import Localization
 import Store
 
 package struct UndoEntryBulkAction: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     package func callAsFunction(_ id: ID<BulkAction>, by actor: Actor) async throws -> BulkActionRow {
         guard let bulkAction = try await database.bulkActions.find(id), bulkAction.object == .entry else {

@@ -22,13 +22,8 @@ package struct MovePromotion: Sendable {
         }
     }
 
-    private let database: Database
-    private let write: WriteEntry
-
-    package init(database: Database, write: WriteEntry) {
-        self.database = database
-        self.write = write
-    }
+    let database: Database
+    let write: WriteEntry
 
     /// The newest version of a promotion.
     package func newest(of id: ID<Entry>) async throws -> RevisionRow {

@@ -8,11 +8,7 @@ package struct PublishObservations: Sendable {
     private static let target = Duration.milliseconds(200)
     private static let firstLimit = 100
 
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Publishes until nothing is pending. `progress` gets the number of pending periods after each publication. Returns the
     /// last publication; nil if readers see no difference. Stopping it loses nothing: a task of the daemon goes on, and

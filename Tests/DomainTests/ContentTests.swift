@@ -53,7 +53,7 @@ import Testing
         let type = try ContentFixture.field("text")
         let one = try check(type, ["title": "e\u{301}", "x": "a "], .revision)
         let two = try check(type, ["x": " a", "title": "\u{E9}"], .revision)
-        #expect(one.hashInput == two.hashInput)
+        #expect(one.canonicalText == two.canonicalText)
         #expect(one.canonicalText == "{\"title\":\"\u{E9}\",\"x\":\"a\"}")
     }
 
@@ -67,6 +67,6 @@ import Testing
             "media": .object(["a": .double(1)]), "slug": "a",
         ]
         let once = try check(type, raw, .revision)
-        #expect(try check(type, once.fields, .revision).hashInput == once.hashInput)
+        #expect(try check(type, once.fields, .revision).canonicalText == once.canonicalText)
     }
 }

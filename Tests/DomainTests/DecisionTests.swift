@@ -116,16 +116,6 @@ import Testing
             ])
     }
 
-    @Test("a decision can be undone until it is published", arguments: SubmissionState.allCases)
-    func undo(state: SubmissionState) {
-        if state == .pending {
-            #expect(throws: Failure.self) { try Decision.checkUndo(of: state, isPublished: false) }
-        } else {
-            #expect(throws: Never.self) { try Decision.checkUndo(of: state, isPublished: false) }
-        }
-        #expect(throws: Failure.self) { try Decision.checkUndo(of: state, isPublished: true) }
-    }
-
     @Test("every reason and verdict has a unique label")
     func labels() {
         #expect(Set(RejectReason.allCases.map(\.label)).count == RejectReason.allCases.count)

@@ -124,14 +124,4 @@ import Testing
         }
         #expect(found(64, 254) == [] && found(65, 200) == ["format /email"] && found(64, 255) == ["format /email"])
     }
-
-    @Test("S9: a password has 12 characters to 256 bytes, and is used as typed")
-    func passwords() {
-        func found(_ password: String) -> [String] { problems { try PasswordRule.check(password) } }
-        #expect(found(String(repeating: " ", count: 12)) == [])
-        #expect(found("12345678901") == ["too_short /password"])
-        #expect(found(String(repeating: "é", count: 11)) == ["too_short /password"])
-        #expect(found(String(repeating: "é", count: 128)) == [])
-        #expect(found(String(repeating: "é", count: 128) + "a") == ["too_long /password"])
-    }
 }

@@ -42,8 +42,6 @@ struct BulkCategoryChange: Sendable {
 
     static func timing(_ form: FormFields) -> PublishTiming { form.first("publish") == "now" ? .now : .draft }
 
-    var isPreviewed: Bool { !results.isEmpty }
-
     var changedCount: Int { results.values.count { (try? $0.get()) != nil } }
 
     var skippedCount: Int { results.count - changedCount }

@@ -14,11 +14,6 @@ package struct Content: Sendable, Hashable {
         JSONValue.object(fields).canonicalText
     }
 
-    /// The bytes that the content hash covers.
-    package var hashInput: [UInt8] {
-        Array(canonicalText.utf8)
-    }
-
     /// A single value of a field, or of a field within a row.
     package struct Leaf: Sendable {
         /// The field name, or the rows field and the field within a row: `screens.image`.

@@ -115,16 +115,4 @@ package enum Decision {
         case .approved, .rejected, .duplicate: []
         }
     }
-
-    /// The latest decision can be undone, which makes the submission pending again, unless it has been published.
-    package static func checkUndo(of state: SubmissionState, isPublished: Bool) throws(Failure) {
-        if state == .pending {
-            throw .conflict(code: "not_decided", message: tr("This submission hasn't been decided yet."))
-        }
-        if isPublished {
-            throw .conflict(
-                code: "already_published",
-                message: tr("This is already published. Unpublish the entry in a release instead."))
-        }
-    }
 }

@@ -2,7 +2,6 @@
 import CCrypto
 
 package struct OneTimeCode: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package static let stepSeconds = 30
     /// The length of the hash (RFC 4226, section 4).
     private static let secretLength = 20
 

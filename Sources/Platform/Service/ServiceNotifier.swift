@@ -4,22 +4,14 @@ import CSystem
 /// Does nothing without systemd. Never blocks.
 package struct ServiceNotifier: Sendable {
     private let socketPath: String?
-    /// The longest interval between calls of `watchdog`; call it twice as often. Nil: no watchdog.
-    package let watchdogInterval: Duration?
 
     package init(environment: [String: String]) {
         socketPath = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-        // Children inherit the variables; WATCHDOG_PID tells which process they are for.
-        let isForUs = environment["WATCHDOG_PID"].map { $0 == String(getpid()) } ?? true
-        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int($0) } ?? 0
-        watchdogInterval = isForUs && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
     package func ready() { send("READY=1") }
 
     package func stopping() { send("STOPPING=1") }
-
-    package func watchdog() { send("WATCHDOG=1") }
 
     /// One line for `systemctl status`.
     package func status(_ text: String) {

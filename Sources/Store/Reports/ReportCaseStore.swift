@@ -34,8 +34,7 @@ package struct ReportCaseRow: Sendable {
     /// The numbers of the version that was published when the first report arrived, and of the one that is now.
     package let reportedVersion: Int
     package let liveVersion: Int?
-    /// Decided cases of the same entry before this one, and the outcome of the last.
-    package let casesBefore: Int
+    /// The outcome of the last decided case of the same entry before this one.
     package let outcomeBefore: ReportOutcome?
     package let outcome: ReportOutcome?
     package let note: String?
@@ -63,7 +62,6 @@ package struct ReportCaseRow: Sendable {
         }
         reportedVersion = try row("reported_version")
         liveVersion = try row("live_version")
-        casesBefore = try row("cases_before")
         outcomeBefore = (try row("outcome_before") as String?).flatMap(ReportOutcome.init)
         outcome = (try row("outcome") as String?).flatMap(ReportOutcome.init)
         note = try row("note")
@@ -81,7 +79,6 @@ package struct ReportCaseStore: Sendable {
             p.number as reported_version, v.number as live_version,
             coalesce(v.content ->> 'title', (
                 select r.content ->> 'title' from curation.revision r where r.entry_id = e.id order by r.number desc limit 1), '') as title,
-            (select count(*) from curation.report_case o where o.entry_id = c.entry_id and o.id < c.id) as cases_before,
             (select o.outcome from curation.report_case o where o.entry_id = c.entry_id and o.id < c.id order by o.id desc limit 1)
                 as outcome_before
         from curation.report_case c join curation.entry e on e.id = c.entry_id

@@ -35,9 +35,6 @@ package indirect enum DetailSchema: Sendable, Equatable {
         }
     }
 
-    /// The names of the described properties, sorted.
-    package var propertyNames: [String] { node.properties.keys.sorted() }
-
     // MARK: Reading
 
     init(reading document: JSONValue, at pointer: String, _ errors: inout FieldErrors) {

@@ -5,9 +5,7 @@ import Store
 enum PublicationEndpoints {
     /// `GET /v1/publication`
     static func newest(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.publications.newestDocument() else {
-            throw Failure.missing("publication")
-        }
+        let document = try await read.reads.publications.newestDocument().orMissing("publication")
         return .document(document)
     }
 }

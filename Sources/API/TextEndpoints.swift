@@ -12,9 +12,7 @@ enum TextEndpoints {
 
     /// `GET /v1/texts/{key}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.texts.find(read.call.path("key"), read.language()) else {
-            throw Failure.missing("text")
-        }
+        let document = try await read.reads.texts.find(read.call.path("key"), read.language()).orMissing("text")
         return .document(document)
     }
 
@@ -25,17 +23,14 @@ enum TextEndpoints {
 
     /// `GET /v1/settings/{key}`
     static func setting(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.settings.find(read.call.path("key")) else {
-            throw Failure.missing("setting")
-        }
+        let document = try await read.reads.settings.find(read.call.path("key")).orMissing("setting")
         return .document(document)
     }
 
     /// `GET /v1/onboarding/{key}`
     static func onboarding(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.onboarding.find(read.call.path("key"), read.language()) else {
-            throw Failure.missing("onboarding set")
-        }
+        let document = try await read.reads.onboarding.find(read.call.path("key"), read.language())
+            .orMissing("onboarding set")
         return .document(document)
     }
 }

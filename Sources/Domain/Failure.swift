@@ -34,3 +34,11 @@ package enum Failure: Error, Sendable, Equatable {
         if case .unavailable(_, let cause) = self { cause } else { nil }
     }
 }
+
+extension Optional {
+    /// The value, or the failure `missing`.
+    package func orMissing(_ what: @autoclosure () -> String) throws(Failure) -> Wrapped {
+        guard let self else { throw .missing(what()) }
+        return self
+    }
+}

@@ -167,9 +167,6 @@ enum AccountPages {
 
     /// The account of the id in the path.
     static func find(_ request: AdminRequest) async throws -> AccountRow {
-        guard let account = try await request.database.accounts.find(try request.id()) else {
-            throw Failure.missing("account")
-        }
-        return account
+        try await request.database.accounts.find(try request.id()).orMissing("account")
     }
 }

@@ -52,9 +52,7 @@ enum BulkActionPages {
     // MARK: One bulk action
 
     private static func find(_ request: AdminRequest) async throws -> BulkActionRow {
-        guard let bulkAction = try await request.database.bulkActions.find(try request.id()) else {
-            throw Failure.missing(tr("bulk action"))
-        }
+        let bulkAction = try await request.database.bulkActions.find(try request.id()).orMissing(tr("bulk action"))
         try require(bulkAction, of: request.actor)
         return bulkAction
     }

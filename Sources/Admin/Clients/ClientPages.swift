@@ -85,10 +85,7 @@ enum ClientPages {
     }
 
     private static func find(_ request: AdminRequest) async throws -> ClientLine {
-        guard let line = try await request.database.clients.line(try request.id()) else {
-            throw Failure.missing("client")
-        }
-        return line
+        try await request.database.clients.line(try request.id()).orMissing("client")
     }
 
     /// Runs the action, or shows the client page with its errors.

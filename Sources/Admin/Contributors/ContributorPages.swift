@@ -93,10 +93,7 @@ enum ContributorPages {
     }
 
     private static func find(_ request: AdminRequest) async throws -> ReputationRow {
-        guard let contributor = try await request.database.reputations.find(try request.id()) else {
-            throw Failure.missing("contributor")
-        }
-        return contributor
+        try await request.database.reputations.find(try request.id()).orMissing("contributor")
     }
 
     /// Trusts, blocks, or (with neither) ends both.

@@ -103,9 +103,7 @@ enum EntryEditPages {
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, request)
         let base = try request.integer("base")
-        guard let original = try await request.database.revisions.find(entry.id, number: base) else {
-            throw Failure.missing("version")
-        }
+        let original = try await request.database.revisions.find(entry.id, number: base).orMissing("version")
         let form = try await EntryForm.read(request, type, choices, on: original.content)
         if base != newest.number {
             return try await stale(form, request, type, choices, entry, original: original, newest: newest)

@@ -115,10 +115,7 @@ enum ImagePages {
     }
 
     private static func find(_ request: AdminRequest) async throws -> MediaRow {
-        guard let media = try await request.database.media.find(try request.id()) else {
-            throw Failure.missing("image")
-        }
-        return media
+        try await request.database.media.find(try request.id()).orMissing("image")
     }
 
     private static func file(_ file: ImageValue.File) -> File {

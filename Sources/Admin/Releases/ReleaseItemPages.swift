@@ -103,9 +103,7 @@ enum ReleaseItemPages {
             let number = item.revision, let mine = try await request.database.revisions.find(entry.id, number: number)
         else { throw Failure.missing("entry") }
         let baseNumber = item.base ?? 1
-        guard let base = try await request.database.revisions.find(entry.id, number: baseNumber) else {
-            throw Failure.missing("version")
-        }
+        let base = try await request.database.revisions.find(entry.id, number: baseNumber).orMissing("version")
         let type = try request.context.rules.type(named: entry.type)
         var sides: [(name: String, url: String, revision: RevisionRow)] = []
         if item.hasMoved, let live = try await request.database.revisions.live(of: entry.id) {

@@ -100,9 +100,7 @@ struct ReportPage: Encodable, Sendable {
     private static func content(
         _ found: ReportCaseRow, version: Int, _ type: ContentType, _ database: Database
     ) async throws -> Content {
-        guard let revision = try await database.revisions.find(found.entry, number: version) else {
-            throw Failure.missing("revision")
-        }
+        let revision = try await database.revisions.find(found.entry, number: version).orMissing("revision")
         return Content(fields: revision.content.fields.filter { type.field($0.key)?.isInternal == false })
     }
 

@@ -143,10 +143,7 @@ enum ReportPages {
     }
 
     private static func find(_ request: AdminRequest) async throws -> ReportCaseRow {
-        guard let found = try await request.database.reportCases.find(try request.id()) else {
-            throw Failure.missing("report case")
-        }
-        return found
+        try await request.database.reportCases.find(try request.id()).orMissing("report case")
     }
 
     /// Decides; the open case with the most reports follows. To unpublish takes two steps: the first shows what will change.

@@ -24,10 +24,7 @@ enum ReviewPages {
     }
 
     static func find(_ request: AdminRequest) async throws -> SubmissionRow {
-        guard let submission = try await request.database.submissions.find(try request.id()) else {
-            throw Failure.missing("submission")
-        }
-        return submission
+        try await request.database.submissions.find(try request.id()).orMissing("submission")
     }
 
     static func page(

@@ -127,9 +127,6 @@ enum RolePages {
     /// The role of the name in the path.
     private static func find(_ request: AdminRequest) async throws -> RoleLine {
         let name = request.parameters["name"] ?? ""
-        guard let line = try await request.database.roles.lines().first(where: { $0.role.name == name }) else {
-            throw Failure.missing("role")
-        }
-        return line
+        return try await request.database.roles.lines().first(where: { $0.role.name == name }).orMissing("role")
     }
 }

@@ -171,9 +171,7 @@ enum SubmissionFormPages {
     }
 
     private static func find(_ request: AdminRequest) async throws -> FormRow {
-        guard let form = try await request.database.submissionForms.find(request.parameters["name"] ?? "") else {
-            throw Failure.missing(tr("submission form"))
-        }
-        return form
+        return try await request.database.submissionForms.find(request.parameters["name"] ?? "")
+            .orMissing(tr("submission form"))
     }
 }

@@ -46,9 +46,7 @@ enum SubmitPages {
         _ request: AdminRequest, _ body: @Sendable (FormRow, ContentType) async throws -> Response
     ) async throws -> Response {
         let submit = request.services.submitForm(request.context.statusKey)
-        guard let form = try await submit.open(request.parameters["form"] ?? "") else {
-            throw Failure.missing(tr("submission form is closed,"))
-        }
+        let form = try await submit.open(request.parameters["form"] ?? "").orMissing(tr("submission form is closed,"))
         let type = try request.context.rules.type(named: form.definition.type)
         return await request.response(in: form.definition.locale) { try await body(form, type) }
             .secured(images: request.images, framedBy: form.definition.origins)

@@ -99,10 +99,7 @@ enum WebhookPages {
 
     /// The webhook of the id in the path.
     static func find(_ request: AdminRequest) async throws -> WebhookRow {
-        guard let webhook = try await request.database.webhooks.find(try request.id()) else {
-            throw Failure.missing("webhook")
-        }
-        return webhook
+        try await request.database.webhooks.find(try request.id()).orMissing("webhook")
     }
 }
 

@@ -41,8 +41,7 @@ package struct ManageRole: Sendable {
     }
 
     private func find(_ name: String) async throws -> Role {
-        guard let role = try await database.roles.find(name) else { throw Failure.missing("role") }
-        return role
+        try await database.roles.find(name).orMissing("role")
     }
 
     private static func json(_ role: Role) -> JSONValue {

@@ -42,8 +42,7 @@ package struct ManageSubmissionForm: Sendable {
     }
 
     private func find(_ name: String) async throws -> FormRow {
-        guard let form = try await database.submissionForms.find(name) else { throw Failure.missing("submission form") }
-        return form
+        try await database.submissionForms.find(name).orMissing("submission form")
     }
 
     private func checked(_ form: FormDefinition) async throws -> FormDefinition {

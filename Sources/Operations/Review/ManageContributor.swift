@@ -87,8 +87,7 @@ package struct ManageContributor: Sendable {
         // Without the name, which is erased.
         let event = AuditEvent("contributor.erase", on: "contributor", id.description)
         return try await database.transaction(by: actor, event) { transaction in
-            guard let count = try await transaction.reputations.erase(id) else { throw Failure.missing("contributor") }
-            return count
+            return try await transaction.reputations.erase(id).orMissing("contributor")
         }
     }
 
@@ -115,8 +114,7 @@ package struct ManageContributor: Sendable {
     }
 
     private func find(_ id: ID<Contributor>) async throws -> ReputationRow {
-        guard let contributor = try await database.reputations.find(id) else { throw Failure.missing("contributor") }
-        return contributor
+        try await database.reputations.find(id).orMissing("contributor")
     }
 
     /// The status before a change.

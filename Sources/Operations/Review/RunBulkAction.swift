@@ -32,8 +32,7 @@ package struct RunBulkAction: Sendable {
                 try await Self.edit(planned, request, in: id, transaction)
             }
         }
-        guard let done = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
-        return done
+        return try await database.bulkActions.find(id).orMissing(tr("bulk action"))
     }
 
     private func check(_ request: BulkActionRequest, _ action: BulkActionKind) async throws {

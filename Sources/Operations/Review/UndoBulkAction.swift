@@ -42,8 +42,7 @@ package struct UndoBulkAction: Sendable {
             }
             try await transaction.audit(ids.map { (.part("submission.undo", of: id, $0), actor) })
         }
-        guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
-        return undone
+        return try await database.bulkActions.find(id).orMissing(tr("bulk action"))
     }
 }
 

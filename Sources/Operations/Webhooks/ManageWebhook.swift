@@ -121,8 +121,7 @@ package struct ManageWebhook: Sendable {
     }
 
     private func find(_ id: ID<Webhook>) async throws -> WebhookRow {
-        guard let webhook = try await database.webhooks.find(id) else { throw Failure.missing("webhook") }
-        return webhook
+        try await database.webhooks.find(id).orMissing("webhook")
     }
 
     /// A secret that is sealed with another key could not be opened by other daemons.

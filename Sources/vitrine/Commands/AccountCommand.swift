@@ -189,9 +189,6 @@ enum AccountCommand {
 
     static func find(_ run: CommandRun, _ database: Database) async throws -> AccountRow {
         let email = run.arguments.argument(Self.email) ?? ""
-        guard let account = try await database.accounts.find(email: email) else {
-            throw Failure.missing("account \"\(email)\"")
-        }
-        return account
+        return try await database.accounts.find(email: email).orMissing("account \"\(email)\"")
     }
 }

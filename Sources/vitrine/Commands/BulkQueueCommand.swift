@@ -177,9 +177,8 @@ enum BulkQueueCommand {
         let id: ID<Submission> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let original: ID<Submission> = try run.id(run.arguments.text(Arguments.of) ?? "")
         try await run.withDatabase { database, services in
-            guard let found = try await database.originals.find(original.uuid) else {
-                throw Failure.missing("submission or entry \"\(original)\"")
-            }
+            let found = try await database.originals.find(original.uuid)
+                .orMissing("submission or entry \"\(original)\"")
             _ = try await services.decideSubmission(
                 id, Decision.Draft(verdict: .duplicate, original: found.original), version: nil, by: run.operatorActor)
         }

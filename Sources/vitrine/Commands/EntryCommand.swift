@@ -66,8 +66,7 @@ enum EntryCommand {
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let newest = try await run.withDatabase { database, _ in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
-            guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
-            return newest
+            return try await database.revisions.newest(of: id).orMissing("entry")
         }
         let fields = newest.content.fields
         if run.isJSON {

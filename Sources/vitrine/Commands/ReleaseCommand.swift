@@ -135,9 +135,7 @@ enum ReleaseCommand {
             var changes: [LiveChange] = []
             for name in run.arguments.arguments(Arguments.entry) {
                 let entry = try await run.entry(name, services.database)
-                guard let newest = try await services.database.revisions.newest(of: entry) else {
-                    throw Failure.missing("entry \"\(name)\"")
-                }
+                let newest = try await services.database.revisions.newest(of: entry).orMissing("entry \"\(name)\"")
                 changes.append(
                     LiveChange(entry: entry, revision: run.arguments.flag(Arguments.unpublish) ? nil : newest.id))
             }

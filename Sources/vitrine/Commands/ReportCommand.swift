@@ -79,8 +79,7 @@ enum ReportCommand {
 
     private static func find(_ run: CommandRun, _ database: Database) async throws -> ReportCaseRow {
         let id: ID<ReportCase> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        guard let found = try await database.reportCases.find(id) else { throw Failure.missing("report case") }
-        return found
+        return try await database.reportCases.find(id).orMissing("report case")
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {

@@ -38,8 +38,7 @@ package struct RunEntryBulkAction: Sendable {
             try await transaction.bulkActions.finish(
                 outcome.results, publication: outcome.publication, release: outcome.release, of: id)
         }
-        guard let done = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
-        return done
+        return try await database.bulkActions.find(id).orMissing(tr("bulk action"))
     }
 
     /// What a change of categories would make of entries of a plan: their categories afterwards, or why they are skipped.

@@ -34,8 +34,7 @@ package struct UndoEntryBulkAction: Sendable {
                 of: id, undone: rest.map(\.id).filter { kept[$0] == nil },
                 keptBecause: EntryBulkRefusal.changed.rawValue, reasons: kept)
         }
-        guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing(tr("bulk action")) }
-        return undone
+        return try await database.bulkActions.find(id).orMissing(tr("bulk action"))
     }
 
     /// The release that the bulk action added entries to, locked if it can still be changed.

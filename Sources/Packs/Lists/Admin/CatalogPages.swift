@@ -143,10 +143,7 @@ enum CatalogPages {
     }
 
     private static func find(_ request: AdminRequest) async throws -> CatalogItemRow {
-        guard let item = try await request.database.catalogs.find(try request.id()) else {
-            throw Failure.missing("page")
-        }
-        return item
+        try await request.database.catalogs.find(try request.id()).orMissing("page")
     }
 
     /// `errors` have the pointers `/source` and `/external_id`, the ids of the controls.

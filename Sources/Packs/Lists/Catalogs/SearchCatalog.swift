@@ -63,9 +63,7 @@ package struct SearchCatalog: Sendable {
             if let cached { return try await result(kind, query, cached, .stale(failure.description)) }
             return try await saved(kind, query, failure)
         }
-        guard let response = try await database.catalogs.response(query, from: kind.source) else {
-            throw Failure.missing("response")
-        }
+        let response = try await database.catalogs.response(query, from: kind.source).orMissing("response")
         return try await result(kind, query, response, .fetched)
     }
 

@@ -46,7 +46,7 @@ struct APIGateTests {
     func renewed() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
-        let manage = ManageClient(database: api.test.database)
+        let manage = api.test.services.manageClient
         let secret = try await manage.rotate(client.id, by: TestDatabase.administrator)
         #expect(try await api.get("/v1/items", as: client).status == 401)
         let renewed = APIFixture.Client(id: client.id, secret: secret.text)
@@ -64,7 +64,7 @@ struct APIGateTests {
     func overlap() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
-        let manage = ManageClient(database: api.test.database)
+        let manage = api.test.services.manageClient
         let secret = try await manage.rotate(client.id, overlapHours: 24, by: TestDatabase.administrator)
         let renewed = APIFixture.Client(id: client.id, secret: secret.text)
         for credentials in [client, renewed] {
@@ -100,7 +100,7 @@ struct APIGateTests {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
         let other = try await api.client([.readGuest])
-        let manage = ManageClient(database: api.test.database)
+        let manage = api.test.services.manageClient
         for limit in [0, 1_000_001] {
             await #expect(throws: Failure.self) {
                 try await manage.setLimit(client.id, perMinute: limit, by: TestDatabase.administrator)
@@ -140,7 +140,7 @@ struct APIGateTests {
         try await api.test.database.clients.recordUse(client.id, isOldSecret: false)
         let later = try await line()
         #expect(later.usedAt.map { $0 >= first ?? $0 } == true && later.oldSecretUsedAt == nil)
-        _ = try await ManageClient(database: api.test.database).rotate(
+        _ = try await api.test.services.manageClient.rotate(
             client.id, overlapHours: 1, by: TestDatabase.administrator)
         _ = try await api.get("/v1/items", as: client)
         #expect(try await line().oldSecretUsedAt != nil)

@@ -90,7 +90,7 @@ struct DeltaSyncTests {
                 let owner = api.test.superuser()
                 _ = try await owner.query("delete from api_v1.feed_item")
                 await owner.close()
-                _ = try await VerifyReadTables(database: api.test.database).repair(by: TestDatabase.administrator)
+                _ = try await api.test.services.verifyReadTables.repair(by: TestDatabase.administrator)
             }
         }
     }

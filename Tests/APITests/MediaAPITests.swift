@@ -177,7 +177,7 @@ struct MediaAPITests {
                 commit;
                 """)
         await owner.close()
-        _ = try await VerifyReadTables(database: api.test.database).repair(by: TestDatabase.administrator)
+        _ = try await api.test.services.verifyReadTables.repair(by: TestDatabase.administrator)
         for known in [path, "00/\(String(repeating: "a", count: 62)).png"] {
             #expect(
                 try await api.get("/v1/media?path=\(known)", as: reader).data.first?["id"]?.stringValue == id,

@@ -73,7 +73,7 @@ struct NotModifiedFastPathTests {
         #expect(try atOnce(target, portal, tag) == nil)
 
         let limited = try await api.client([.readGuest])
-        try await ManageClient(database: api.test.database).setLimit(
+        try await api.test.services.manageClient.setLimit(
             limited.id, perMinute: 3, by: TestDatabase.administrator)
         #expect(try await api.get(target, as: limited, [("If-None-Match", tag)])["RateLimit"] != nil)
         #expect(try atOnce(target, limited, tag) == nil)

@@ -145,7 +145,7 @@ struct ResponseCacheTests {
         let portal = try await api.client([.submit])
         #expect(try await read(api, target, as: portal).status == 403)
         let limited = try await api.client([.readGuest])
-        try await ManageClient(database: api.test.database).setLimit(
+        try await api.test.services.manageClient.setLimit(
             limited.id, perMinute: 2, by: TestDatabase.administrator)
         for status in [200, 200, 429] { #expect(try await read(api, target, as: limited).status == status) }
         let kept = try #require(api.site.cacheCounts).responses

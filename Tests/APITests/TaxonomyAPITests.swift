@@ -55,7 +55,7 @@ struct TaxonomyAPITests {
         }
 
         func merge() async throws {
-            _ = try await MergeCategory(database: api.test.database, rules: api.test.rules)(
+            _ = try await api.test.services.mergeCategory(
                 coffee, into: cafe, by: TestDatabase.administrator)
         }
     }
@@ -125,7 +125,7 @@ struct TaxonomyAPITests {
         }
         let hits = try await world.get("/v1/search?q=espresso&type=category").data
         #expect(hits.compactMap { $0["title"]?.stringValue } == ["Café"])
-        _ = try await MergeCategory(database: world.api.test.database, rules: world.api.test.rules).unmerge(
+        _ = try await world.api.test.services.mergeCategory.unmerge(
             world.coffee, by: TestDatabase.administrator)
         #expect(try await world.get("/v1/categories/coffee").json["count"] == .int(4))
         #expect(try await world.get("/v1/categories/cafe").json["count"] == .int(1))

@@ -36,7 +36,7 @@ struct ClientPagesTests {
     func changing() async throws {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.administrator)
-        let id = try await ManageClient(database: site.test.database).create(
+        let id = try await site.test.services.manageClient.create(
             name: "Reader app", scopes: [.readGuest], by: TestDatabase.administrator
         ).id
         let path = "/clients/\(id)"

@@ -49,7 +49,7 @@ struct TemplateTextsTests {
     func secrets() async throws {
         let site = try await AdminFixture.make()
         _ = try await site.browser(.administrator)
-        _ = try await ManageClient(database: site.test.database).create(
+        _ = try await site.test.services.manageClient.create(
             name: "Reader app", scopes: [.readGuest], by: TestDatabase.administrator)
         let accounts = try await site.test.database.accounts.page(state: nil, cursor: nil, limit: 1)
         let account = try #require(accounts.items.first).account

@@ -15,7 +15,7 @@ import Testing
 struct ClassifierIndependenceTests {
     /// Activates auto-approval of low-risk submissions of known contributors.
     private func autoApprove(_ test: TestDatabase) async throws {
-        let manage = ManageScreening(database: test.database, rules: test.rules)
+        let manage = test.services.manageScreening
         let now = try #require(try await test.database.screenings.current()?.rules.objectValue)
         let version = try await manage.create(
             .object(now.merging(["approve_from": .int(1), "known_approved": .int(1)]) { $1 }), note: "tried",

@@ -83,7 +83,7 @@ extension CommandWorld {
             let entry = try await world.made("entry create {article} --type article --publish", "id")
             guard let id = ID<Entry>(entry) else { return "" }
             let client = try await world.test.clientActor([.report])
-            let report = try await ReceiveReport(database: world.test.database)(
+            let report = try await world.test.services.receiveReport(
                 ReportDraft(.id(id), .spam, text: "Buy now", reporter: world.unique()), by: client)
             return try await world.test.database.reports.find(report.id)?.reportCase.description ?? ""
         },

@@ -45,7 +45,7 @@ struct CategoryActionTests {
         let (one, two) = (try await category(test, "One", at: 10), try await category(test, "Two", at: 20))
         let three = try await category(test, "Three", at: 30)
         try await article(test, in: [one, two, three])
-        let outcome = try await ReorderCategories(database: test.database, rules: test.rules)(
+        let outcome = try await test.services.reorderCategories(
             [
                 ReorderCategories.Move(category: one, previous: 10, position: 25),
                 ReorderCategories.Move(category: two, previous: 20, position: 20),
@@ -67,7 +67,7 @@ struct CategoryActionTests {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let one = try await category(test, "One", at: 10)
-        let action = ReorderCategories(database: test.database, rules: test.rules)
+        let action = test.services.reorderCategories
         let before = try await test.database.publications.current()
         await #expect(throws: Failure.refused(code: "unchanged", message: "The order hasn't changed.")) {
             try await action([ReorderCategories.Move(category: one, previous: 10, position: 10)], by: publisher)
@@ -94,7 +94,7 @@ struct CategoryActionTests {
         let publisher = try await test.actor(.publisher)
         let live = try await category(test, "Live", at: 10)
         let draft = try await category(test, "Waiting", at: 20, live: false)
-        let outcome = try await ReorderCategories(database: test.database, rules: test.rules)(
+        let outcome = try await test.services.reorderCategories(
             [
                 ReorderCategories.Move(category: live, previous: 10, position: 30),
                 ReorderCategories.Move(category: draft, previous: 20, position: 5),
@@ -110,7 +110,7 @@ struct CategoryActionTests {
         let actor = try await test.actor(role)
         let one = try await category(test, "One", at: 10)
         let before = try await test.database.publications.current()
-        let ordered = try await ReorderCategories(database: test.database, rules: test.rules)(
+        let ordered = try await test.services.reorderCategories(
             [ReorderCategories.Move(category: one, previous: 10, position: 11)], by: actor)
         #expect(ordered.publication == nil && ordered.drafts == 1)
         let renamed = try await RenameCategory(database: test.database, rules: test.rules)(
@@ -178,7 +178,7 @@ struct CategoryActionTests {
         }
         for other in [feed, SeedEntry.topicGroup] {
             await #expect(throws: Failure.missing("category")) {
-                try await ReorderCategories(database: test.database, rules: test.rules)(
+                try await test.services.reorderCategories(
                     [ReorderCategories.Move(category: other, previous: 0, position: 1)], by: publisher)
             }
         }
@@ -192,7 +192,7 @@ struct CategoryActionTests {
         for (index, title) in ["One", "Two", "Three"].enumerated() {
             ids.append(try await category(test, title, at: (index + 1) * 10))
         }
-        let action = ReorderCategories(database: test.database, rules: test.rules)
+        let action = test.services.reorderCategories
         func order() async throws -> [String] {
             try await CategoryDirectory.load(test.database).unmerged(in: SeedEntry.topicGroup).map {
                 "\($0.title) \($0.position)"
@@ -263,7 +263,7 @@ struct CategoryActionTests {
     @Test("A preview of archiving refuses what archiving always refuses, and names the entries that it would block")
     func archivePreview() async throws {
         let test = try await TestDatabase.make()
-        let archive = ArchiveCategory(database: test.database)
+        let archive = test.services.archiveCategory
         let unsorted = try await archive.preview(SeedEntry.unsorted, limit: nil)
         #expect(unsorted.plan == nil && unsorted.refusal == "Unsorted is the default category and can't be archived.")
         let draft = try await category(test, "Draft", at: 10, live: false)

@@ -304,7 +304,7 @@ struct ImportTests {
             type: "category", fields: ["title": "Pubs", "group": .string(SeedEntry.topicGroup.description)],
             publishTiming: .now, by: TestDatabase.administrator
         ).entry
-        _ = try await ArchiveCategory(database: world.test.database)(pubs, by: TestDatabase.administrator)
+        _ = try await world.test.services.archiveCategory(pubs, by: TestDatabase.administrator)
         let text = """
             id,name,address,lat,lon,city,cuisine
             1,A,1 Quay,53.1,-0.1,hull,pubs

@@ -25,7 +25,7 @@ struct MergeCategoryTests {
 
         subscript(_ name: String) -> ID<Entry> { ids[name] ?? SeedEntry.unsorted }
 
-        var merge: MergeCategory { MergeCategory(database: test.database, rules: test.rules) }
+        var merge: MergeCategory { test.services.mergeCategory }
 
         @discardableResult
         func article(_ title: String, in names: String...) async throws -> ID<Entry> {
@@ -185,7 +185,7 @@ struct MergeCategoryTests {
             try await world.merge(SeedEntry.unsorted, into: world["One"], by: world.publisher)
         }
         await #expect(throws: Failure.self) {
-            try await ArchiveCategory(database: world.test.database)(SeedEntry.unsorted, by: world.publisher)
+            try await world.test.services.archiveCategory(SeedEntry.unsorted, by: world.publisher)
         }
         await #expect(throws: Failure.self) {
             try await world.merge(world["One"], into: SeedEntry.topicGroup, by: world.publisher)
@@ -267,7 +267,7 @@ struct MergeCategoryTests {
     func archive() async throws {
         let world = try await World("Coffee", "Café")
         try await world.article("One", in: "Coffee", "Café")
-        let archive = ArchiveCategory(database: world.test.database)
+        let archive = world.test.services.archiveCategory
         let two = try await world.article("Two", in: "Coffee")
         let refused = try await archive.preview(world["Coffee"], limit: nil)
         #expect(refused.members.count == 2 && refused.members.sole == 1)
@@ -296,7 +296,7 @@ struct MergeCategoryTests {
         #expect(try await world.shown() == ["Coffee 1"])
         _ = try await world.merge.unmerge(world["Coffee"], by: actor)
         await #expect(throws: Failure.self) {
-            try await ArchiveCategory(database: world.test.database)(world["Coffee"], by: actor)
+            try await world.test.services.archiveCategory(world["Coffee"], by: actor)
         }
     }
 }

@@ -228,9 +228,9 @@ struct ExternalImageTests {
             world.server.serve("/none.png", Samples.png(width: 41, height: 30))
             let failed = try #require(found["none.png"])
             let editor = try await world.test.actor(.editor)
-            try await RetryExternalImage(database: world.test.database)(failed.id, by: editor)
+            try await world.test.services.retryExternalImage(failed.id, by: editor)
             await #expect(throws: Failure.self) {
-                try await RetryExternalImage(database: world.test.database)(failed.id, by: editor)
+                try await world.test.services.retryExternalImage(failed.id, by: editor)
             }
             #expect(try await world.fetch() == 1)
             #expect(try await world.shown(item)["body"]?.stringValue?.contains("none.png") == false)

@@ -112,7 +112,7 @@ struct BlockedEntryTests {
         let world = try await Blocked.make()
         let gone = try await world.category("Gone")
         let kept = try await world.article("Kept", in: [gone, SeedEntry.unsorted])
-        _ = try await ArchiveCategory(database: world.test.database)(gone, by: TestDatabase.administrator)
+        _ = try await world.test.services.archiveCategory(gone, by: TestDatabase.administrator)
         let message = "The category \"Gone\" (\(gone)) is archived; choose another category."
         await #expect(throws: Failure.invalid(FieldErrors("/fields/categories", "archived", message))) {
             try await world.article("New", .approveOnly, in: [gone, SeedEntry.unsorted])

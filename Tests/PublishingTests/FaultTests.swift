@@ -143,7 +143,7 @@ struct FaultTests {
         let owner = test.superuser()
         var changed: Set<String> = []
         for table in TestDatabase.packs.projectedTables { changed.insert(try await change(table, owner)) }
-        let (publications, comparison) = (test.database.publications, VerifyReadTables(database: test.database))
+        let (publications, comparison) = (test.database.publications, test.services.verifyReadTables)
         func found(_ rows: [RowChange]) -> Set<String> {
             #expect(rows.count == TestDatabase.packs.projectedTables.count)
             return Set(rows.map { "\($0.table) \($0.key) \($0.operation)" })
@@ -170,7 +170,7 @@ struct FaultTests {
     func everyRow() async throws {
         let test = try await Self.everything.copy()
         let owner = test.superuser()
-        let (publications, comparison) = (test.database.publications, VerifyReadTables(database: test.database))
+        let (publications, comparison) = (test.database.publications, test.services.verifyReadTables)
         var missing: Set<String> = []
         for table in TestDatabase.packs.projectedTables {
             let keys: [String] = try await owner.one(
@@ -249,7 +249,7 @@ struct FaultTests {
         }
         for _ in 1...5 {
             try await owner.run(script: "update api_v1.item set title = title || ' wrong'")
-            _ = try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator)
+            _ = try await test.services.verifyReadTables.repair(by: TestDatabase.administrator)
         }
         reader.cancel()
         let seen = try await reader.value

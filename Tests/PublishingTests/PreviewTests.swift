@@ -78,7 +78,7 @@ struct PreviewTests {
     @Test("A link opens its preview until it expires or is revoked, and follows the schedule")
     func link() async throws {
         let test = try await TestDatabase.make()
-        let previews = ManagePreview(database: test.database)
+        let previews = test.services.managePreview
         let administrator = TestDatabase.administrator
         let time = try WallTime(local: "2099-01-01T00:00", zone: "Europe/London")
         let (id, token) = try await previews.create(title: "New Year", at: time, days: 7, by: administrator)

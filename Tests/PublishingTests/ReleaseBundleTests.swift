@@ -20,7 +20,7 @@ struct ReleaseBundleTests {
             guard let path = MediaPath(text) else { return nil }
             return try await library.bytes(path)
         }
-        _ = try await ExportRelease(database: test.database)(number, files: read) { line in
+        _ = try await test.services.exportRelease(number, files: read) { line in
             bytes.withLock { $0 += line }
         }
         return bytes.withLock { $0 }
@@ -43,7 +43,7 @@ struct ReleaseBundleTests {
                 }
             }
         }
-        return try await ImportRelease(database: test.database, rules: test.rules)(
+        return try await test.services.importRelease(
             open, title: "From test", isDryRun: isDryRun, publishTiming: .approveOnly,
             inspect: { try await processor.size(of: $0) }, files: keep, by: actor)
     }
@@ -253,7 +253,7 @@ struct ReleaseBundleTests {
                 return Array(text.utf8)
             }
             let actor = actor
-            return try await ImportRelease(database: test.database, rules: test.rules)(
+            return try await test.services.importRelease(
                 folder, title: "Folder", isDryRun: isDryRun, publishTiming: .approveOnly,
                 images: { try await ingest($0, name: $1, alt: $2, by: actor).media.id }, by: actor)
         }
@@ -304,7 +304,7 @@ struct ReleaseBundleTests {
         func entry(_ members: String) -> String { #"{"type": "category", "id": "\#(id)", \#(members)}"# }
         func move(_ entries: String) async throws -> ImportRelease.Report {
             let folder = ContentFolder(documents: ["x.json"]) { _ in Array("{\"entries\": [\(entries)]}".utf8) }
-            return try await ImportRelease(database: test.database, rules: test.rules)(
+            return try await test.services.importRelease(
                 folder, title: "Records", isDryRun: true, images: { _, _, _ in throw Failure.missing("image") },
                 by: actor)
         }

@@ -214,7 +214,7 @@ struct ReleaseTests {
         await #expect(throws: refusal) { try await shelf.compose.remove(kept, from: number, by: editor) }
         await #expect(throws: refusal) { _ = try await shelf.compose.addWaiting(to: number, by: editor) }
         await #expect(throws: refusal) {
-            _ = try await ArchiveCategory(database: shelf.test.database)(
+            _ = try await shelf.test.services.archiveCategory(
                 try await shelf.category("Other"), .release(number), by: editor)
         }
         #expect(try await shelf.test.database.releases.find(number: number)?.items == 1)

@@ -29,7 +29,7 @@ struct VerificationTests {
             try await owner.execute(
                 "update api_v1.\(raw: table) set \(raw: value) where \(raw: column) in (\(old)::uuid, \(new)::uuid)")
         }
-        let comparison = VerifyReadTables(database: world.test.database)
+        let comparison = world.test.services.verifyReadTables
         let all = try await comparison.verify(jobs: 2)
         #expect(all.count == 2 * columns.count)
         let rows = try await comparison.verify(since: before, jobs: 2)

@@ -77,7 +77,7 @@ struct AutosaveTests {
         #expect(try await autosaves.find(form, of: ann)?.tab == "two")
         try await autosaves.finish(form, tab: "", from: "two", sequence: 0, of: ann)
         #expect(try await autosaves.find(form, of: ann) == nil)
-        let save = SaveAutosave(database: test.database)
+        let save = test.services.saveAutosave
         guard case .saved = try await save(draft("three", tab: "three"), of: ann),
             case .elsewhere(let row) = try await save(draft("four", tab: "four"), of: ann)
         else { throw Failure.missing("outcome") }
@@ -165,7 +165,7 @@ struct AutosaveTests {
         ]
         let fields = JSONValue.array(names.map { .array([.string($0), "typed"]) } + [.string("malformed")])
         let draft = AutosaveDraft(form: form, title: "", tab: "one", from: "", sequence: 1, fields: fields)
-        _ = try await SaveAutosave(database: test.database)(draft, of: ann)
+        _ = try await test.services.saveAutosave(draft, of: ann)
         let stored = try await test.database.autosaves.find(form, of: ann)?.fields?.arrayValue ?? []
         #expect(
             stored.compactMap { $0.arrayValue?.first?.stringValue } == ["field.password_hint", "field.title", "note"])

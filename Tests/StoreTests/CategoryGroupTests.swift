@@ -67,7 +67,7 @@ struct CategoryGroupTests {
         let by = TestDatabase.administrator
         let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
         let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry
-        _ = try await MergeCategory(database: test.database, rules: test.rules)(one, into: two, by: by)
+        _ = try await test.services.mergeCategory(one, into: two, by: by)
         let owner = test.superuser()
         _ = try await owner.query("delete from curation.category_merge")
         await owner.close()

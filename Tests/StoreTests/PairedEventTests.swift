@@ -115,7 +115,7 @@ struct PairedEventTests {
         let admin = TestDatabase.administrator
         let curator = try await test.actor(.curator, name: "Carl")
         _ = try await test.actor(.administrator, name: "Ann")
-        let roles = ManageRole(database: test.database)
+        let roles = test.services.manageRole
         _ = try await roles.create(name: "translator", label: "Translator", permissions: ["read_queue"], by: admin)
         _ = try await roles.update("translator", label: "Translators", by: admin)
         let accounts = ManageAccount(database: test.database)
@@ -123,7 +123,7 @@ struct PairedEventTests {
         try await accounts.setRole(account, .editor, by: admin)
         try await accounts.setDisabled(account, true, by: admin)
         try await roles.delete("translator", by: admin)
-        let clients = ManageClient(database: test.database)
+        let clients = test.services.manageClient
         let client = try await clients.create(name: "Portal", scopes: [.submit], by: admin)
         _ = try await clients.rotate(client.id, by: admin)
         try await clients.revoke(client.id, by: admin)

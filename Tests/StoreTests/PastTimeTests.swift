@@ -57,7 +57,7 @@ struct PastTimeTests {
             await refusal { _ = try await write.approve(held, number: 1, publishTiming: past, by: actor) },
             await refusal { _ = try await write.publish(held, number: 1, publishTiming: past, by: actor) },
             await refusal { _ = try await write.unpublish(live, publishTiming: past, by: actor) },
-            await refusal { _ = try await ArchiveCategory(database: test.database)(category, past, by: actor) },
+            await refusal { _ = try await test.services.archiveCategory(category, past, by: actor) },
             await refusal {
                 _ = try await test.services.decideSubmission(submission, approval, version: nil, by: ann)
             },

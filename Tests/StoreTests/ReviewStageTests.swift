@@ -23,7 +23,7 @@ struct ReviewStageTests {
             bob = try await test.actor(.editor, name: "Bob")
             curator = try await test.actor(.curator, name: "Cat")
             publisher = try await test.actor(.publisher, name: "Pat")
-            try await ApproveStage(database: test.database).update(scope, plan, by: ReviewStageTests.admin)
+            try await test.services.approveStage.update(scope, plan, by: ReviewStageTests.admin)
         }
 
         func submit(by actor: Actor? = nil, email: String? = nil) async throws -> ID<Submission> {
@@ -78,7 +78,7 @@ struct ReviewStageTests {
         func given() async throws -> [Int] {
             (try await world.test.database.reviewStages.stageProgress([(id, [])])[id] ?? []).map(\.approvals)
         }
-        let approve = ApproveStage(database: world.test.database)
+        let approve = world.test.services.approveStage
         _ = try await world.approve(id, world.ann)
         try await approve.withdraw(id, by: world.ann)
         #expect(try await given() == [0])
@@ -129,7 +129,7 @@ struct ReviewStageTests {
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)), by: world.publisher)
         #expect(done.count(.done) == 0 && done.count(.skipped) == 1)
         // By its type alone, without its categories.
-        try await ApproveStage(database: world.test.database).update(.type("article"), Self.two, by: Self.admin)
+        try await world.test.services.approveStage.update(.type("article"), Self.two, by: Self.admin)
         await #expect(
             throws: Failure.refused(
                 code: "rule", message: "More people must approve this submission first.")
@@ -142,7 +142,7 @@ struct ReviewStageTests {
             }
         }
         #expect(try await world.state(id) == .pending)
-        try await ApproveStage(database: world.test.database).update(.type("article"), [], by: Self.admin)
+        try await world.test.services.approveStage.update(.type("article"), [], by: Self.admin)
         #expect(try await world.approve(id, world.ann) == .pending)
         #expect(try await world.approve(id, world.publisher) == .approved)
     }
@@ -173,12 +173,12 @@ struct ReviewStageTests {
         let id = try await returned()
         // The approval from before the request for changes is invalid.
         #expect(try await world.approve(id, world.ann) == .changesRequested)
-        try await ApproveStage(database: world.test.database).withdraw(id, by: world.ann)
+        try await world.test.services.approveStage.withdraw(id, by: world.ann)
         #expect(try await world.approve(id, world.ann) == .changesRequested)
         #expect(try await world.approve(id, world.bob) == .approved)
         await #expect(
             throws: Failure.conflict(code: "no_approval", message: "You have no approval to withdraw.")
-        ) { try await ApproveStage(database: world.test.database).withdraw(id, by: world.bob) }
+        ) { try await world.test.services.approveStage.withdraw(id, by: world.bob) }
         for _ in 1...3 {
             let id = try await returned()
             async let one = try? world.approve(id, world.ann)
@@ -264,7 +264,7 @@ struct ReviewStageTests {
             }
         }
         #expect(try await counts() == [[1, 2]])
-        let approve = ApproveStage(database: world.test.database)
+        let approve = world.test.services.approveStage
         try await approve.update(
             .type("article"), [ReviewStage(name: "Head", role: .publisher, requiredApprovals: 1)], by: Self.admin)
         #expect(try await counts().count == 2)

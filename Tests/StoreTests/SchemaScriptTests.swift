@@ -103,7 +103,7 @@ struct SchemaScriptTests {
         // As if the field were new.
         try await owner.execute(
             "update curation.content_type set text_fields = array_remove(text_fields, 'author') where name = 'article'")
-        _ = try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator)
+        _ = try await test.services.verifyReadTables.repair(by: TestDatabase.administrator)
         #expect(try await found().isEmpty)
         let changes = try await script()
         #expect(changes.contains("-- content types\n"))

@@ -42,7 +42,7 @@ struct ScreeningTests {
 
     /// Activates the current rules with changes.
     private func activate(_ test: TestDatabase, _ changes: [String: JSONValue]) async throws -> Int {
-        let manage = ManageScreening(database: test.database, rules: test.rules)
+        let manage = test.services.manageScreening
         let now = try #require(try await test.database.screenings.current()?.rules.objectValue)
         let version = try await manage.create(
             .object(now.merging(changes) { $1 }), note: "tried", by: TestDatabase.administrator)
@@ -181,7 +181,7 @@ struct ScreeningTests {
             throws: Failure.refused(
                 code: "rule", message: "Test this version on past decisions before you activate it.")
         ) {
-            try await ManageScreening(database: test.database, rules: test.rules).activate(
+            try await test.services.manageScreening.activate(
                 9, by: TestDatabase.administrator)
         }
         await superuser.close()

@@ -77,7 +77,7 @@ struct SimilarityTests {
     @Test("Live entries and queued submissions are found once each, and edited ones by their current text")
     func lives() async throws {
         let test = try await TestDatabase.make()
-        let find = FindSimilar(database: test.database, rules: test.rules)
+        let find = test.services.findSimilar
         let body = "<p>The ferry leaves at nine, and comes back when the tide lets it, says the harbour master.</p>"
         let live = try await test.write.create(
             type: "article",

@@ -205,7 +205,7 @@ struct TeamRoleTests {
     func stage() async throws {
         let team = try await Team.make()
         let role = try await team.test.role("checker", [.decide, .publish])
-        try await ApproveStage(database: team.test.database).update(
+        try await team.test.services.approveStage.update(
             .type("article"), [ReviewStage(name: "Check", role: role, requiredApprovals: 2)], by: Self.admin)
         #expect(try await team.test.database.reviewStages.list().map(\.stage.role) == [role])
         let id = try await team.submit()
@@ -235,7 +235,7 @@ struct TeamRoleTests {
         _ = try await team.test.actor(try #require(try await team.test.database.roles.find("account")))
         let id = try await team.submit()
         try await team.assign(id, to: "assigned")
-        let stages = ApproveStage(database: team.test.database)
+        let stages = team.test.services.approveStage
         let staged = try #require(try await team.test.database.roles.find("staged"))
         try await stages.update(
             .type("article"), [ReviewStage(name: "One", role: staged, requiredApprovals: 1)], by: Self.admin)

@@ -178,7 +178,7 @@ struct ScheduleTests {
             do { try await run(payload) } catch { failures.append(String(describing: error)) }
         }
         #expect(failures.count == 1 && failures.first?.contains("in item") == true, "\(failures)")
-        #expect(try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator) != nil)
+        #expect(try await test.services.verifyReadTables.repair(by: TestDatabase.administrator) != nil)
         for payload in payloads { try await run(payload) }
 
         // The next night compares what was published since.

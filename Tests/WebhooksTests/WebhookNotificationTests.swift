@@ -78,7 +78,7 @@ struct WebhookNotificationTests {
             _ = try await world.article("Waits", .approveOnly)
             let plan = try await PublishRelease(database: world.test.database).plan()
             #expect(plan.plan.total > 0)
-            let previews = ManagePreview(database: world.test.database)
+            let previews = world.test.services.managePreview
             let time = try WallTime(local: "2099-06-01T10:00", zone: "UTC")
             let link = try await previews.create(title: "June", at: time, days: 1, by: TestDatabase.administrator)
             #expect(try await previews.open(link.token) != nil)

@@ -8,11 +8,7 @@ package struct ManageClient: Sendable {
     /// Hours that the old secret may stay valid after a rotation, at most: 31 days.
     package static let longestOverlap = 24 * 31
 
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Creates a client. Its secret is returned once; only its hash is stored.
     /// `perMinute` limits its requests; nil means no limit.

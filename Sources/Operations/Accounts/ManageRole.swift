@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct ManageRole: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package func create(name: String, label: String, permissions: [String], by actor: Actor) async throws -> Role {
         try actor.require(.administer, tr("manage roles"))

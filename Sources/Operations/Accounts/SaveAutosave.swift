@@ -13,11 +13,7 @@ package struct SaveAutosave: Sendable {
         case full
     }
 
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Secrets and what the page's script sends for itself are left out. `isForced`: it replaces the text of another tab.
     package func callAsFunction(

@@ -55,11 +55,7 @@ package struct StoredReport: Sendable {
 }
 
 package struct ReceiveReport: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Stores the report. Everything wrong with its fields is reported at once; then what can't be reported: at the pointer
     /// of the subject, with code `reference` for what was never published and `unpublished` for what no longer is.

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct ExportRelease: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Returns the number of entries.
     package func callAsFunction(

@@ -9,11 +9,6 @@ package struct ImportRelease: Sendable {
     let database: Database
     let rules: ContentRules
 
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
-
     package struct Report: Sendable, Encodable {
         /// The release that contains the new versions; nil after a dry run, when nothing differs, or when they were
         /// published without one.

@@ -11,11 +11,7 @@ package struct ManagePreview: Sendable {
     package static let approvalsPerNetwork = 20
     private static let window = 15
 
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Creates a preview of an instant. Returns its id and the token of its link; only the token's hash is stored.
     package func create(

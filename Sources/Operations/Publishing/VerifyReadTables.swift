@@ -17,11 +17,7 @@ package struct VerifyReadTables: Sendable {
     /// More rows are repaired faster by a comparison of everything than key by key.
     private static let manyRows = 50_000
 
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Every row that differs; empty when the tables are correct. `jobs` connections compare at once, on one snapshot.
     /// With `since`, only rows that publications after it wrote, and all rows of entries that they changed.

@@ -5,11 +5,7 @@ import Localization
 import Store
 
 package struct ApproveStage: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Withdraws the actor's own approval. Possible until the submission is decided.
     package func withdraw(_ id: ID<Submission>, by actor: Actor) async throws {

@@ -11,13 +11,8 @@ package struct Similar: Sendable {
 }
 
 package struct FindSimilar: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// The highest score first; matches with the same URL before all others.
     package func callAsFunction(_ submission: SubmissionRow, limit: Int = 5) async throws -> [Similar] {

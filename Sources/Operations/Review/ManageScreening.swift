@@ -30,13 +30,8 @@ package struct ManageScreening: Sendable {
     private static let chunkSize = 500
     private static let sampleSize = 10
 
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Saves the rules as a version and tests it. The version has no effect until it is activated.
     package func create(_ written: JSONValue, note: String, by actor: Actor) async throws -> Int {

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct ArchiveCategory: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package func callAsFunction(
         _ id: ID<Entry>, _ timing: PublishTiming = .now, seen: String? = nil, by actor: Actor

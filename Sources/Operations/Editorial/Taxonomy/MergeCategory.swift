@@ -12,13 +12,8 @@ package struct MergeCategory: Sendable {
         package let refusal: String?
     }
 
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Publishes the members of `id` in `target` and redirects its URL there. `seen` is the digest of the plan that the
     /// actor reviewed: when other rows would be written now, nothing is, and the conflict is `plan_changed`.

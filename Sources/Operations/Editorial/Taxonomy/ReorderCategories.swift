@@ -20,13 +20,8 @@ package struct ReorderCategories: Sendable {
     /// The allowed positions.
     package static let positionRange = 0...1_000_000
 
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Writes a revision of each category whose position changes. When somebody else has moved one of them meanwhile,
     /// nothing is written: a conflict.

@@ -64,7 +64,7 @@ struct AccountPagesTests {
     }
 
     private func invite(_ site: AdminFixture, _ email: String = "ann@example.org") async throws -> ID<Account> {
-        try await InvitePerson(database: site.test.database)(
+        try await site.test.services.invitePerson(
             email: email, name: "Ann", role: .editor, locale: "en", by: TestDatabase.administrator)
     }
 

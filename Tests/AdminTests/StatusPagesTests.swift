@@ -305,7 +305,7 @@ struct StatusPagesTests {
         } catch Failure.refused(_, let message) {
             #expect(message.hasPrefix("You rejected this submission. Another person"))
         }
-        let bulkAction = try await PlanBulkAction(database: fixture.test.database)(.reject, .listed([id]), by: ann)
+        let bulkAction = try await fixture.test.services.planBulkAction(.reject, .listed([id]), by: ann)
         let done = try await fixture.test.services.runBulkAction(
             bulkAction, .decide(rejection), by: ann)
         #expect(done.count(.skipped) == 1)

@@ -118,7 +118,7 @@ struct SubmissionActionPagesTests {
             #expect(assigned.form(id: "approve").isEmpty == binds && assigned.hasButton("Assign"))
             let ids = [id]
             let actor = try await fixture.test.actor(.curator, name: "Bob")
-            let bulkAction = try await PlanBulkAction(database: fixture.test.database)(.reject, .listed(ids), by: actor)
+            let bulkAction = try await fixture.test.services.planBulkAction(.reject, .listed(ids), by: actor)
             if binds {
                 let done = try await fixture.test.services(["VITRINE_REVIEW_ASSIGNED_ONLY": "true"]).runBulkAction(
                     bulkAction, .decide(Decision.Draft(verdict: .reject, reason: .spam)), by: actor)

@@ -113,7 +113,7 @@ struct CategoryActionTests {
         let ordered = try await test.services.reorderCategories(
             [ReorderCategories.Move(category: one, previous: 10, position: 11)], by: actor)
         #expect(ordered.publication == nil && ordered.drafts == 1)
-        let renamed = try await RenameCategory(database: test.database, rules: test.rules)(
+        let renamed = try await test.services.renameCategory(
             one, from: "One", to: "Uno", by: actor)
         #expect(renamed.publication == nil && renamed.drafts == 1)
         #expect(try await test.database.publications.current() == before)
@@ -127,7 +127,7 @@ struct CategoryActionTests {
         let publisher = try await test.actor(.publisher)
         let one = try await category(test, "Pizza & Co", at: 10)
         try await article(test, in: [one])
-        let action = RenameCategory(database: test.database, rules: test.rules)
+        let action = test.services.renameCategory
         _ = try await action(one, from: "Pizza & Co", to: "Pasta", by: publisher)
         #expect(try await redirects(test) == ["pizza-co to pasta"])
         _ = try await action(one, from: "Pasta", to: "Pizza & Co", by: publisher)
@@ -147,7 +147,7 @@ struct CategoryActionTests {
         let publisher = try await test.actor(.publisher)
         _ = try await category(test, "Pasta", at: 10)
         let two = try await category(test, "Noodles", at: 20)
-        let action = RenameCategory(database: test.database, rules: test.rules)
+        let action = test.services.renameCategory
         _ = try await action(two, from: "Noodles", to: "Pasta!", by: publisher)
         #expect(try await test.database.entries.find(two)?.slug == "pasta-2")
         await #expect(throws: Failure.self) { try await action(two, from: "Pasta!", to: "", by: publisher) }
@@ -162,7 +162,7 @@ struct CategoryActionTests {
     func otherKinds() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        let rename = RenameCategory(database: test.database, rules: test.rules)
+        let rename = test.services.renameCategory
         _ = try await rename(SeedEntry.topicGroup, from: "Topic", to: "Type of food", by: publisher)
         let names: [String] = try await test.client.query("select name from api_v1.category_group order by number").map
         {
@@ -219,7 +219,7 @@ struct CategoryActionTests {
         let publisher = try await test.actor(.publisher)
         let one = try await category(test, "One", at: 10)
         try await article(test, in: [one])
-        let move = MoveCategory(database: test.database, rules: test.rules)
+        let move = test.services.moveCategory
         let outcome = try await move(one, from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, by: publisher)
         let lines = try await changes(test, in: outcome.publication)
         #expect(

@@ -221,10 +221,10 @@ struct MergeCategoryTests {
         let merged = try await world.merge(
             world["Coffee"], into: world["Café"], .release(release), by: world.publisher)
         #expect(merged.release == release && merged.publication == nil)
-        _ = try await MoveCategory(database: database, rules: rules)(
+        _ = try await world.test.services.moveCategory(
             world["Walks"], from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, .release(release), by: world.publisher
         )
-        _ = try await RenameCategory(database: database, rules: rules)(
+        _ = try await world.test.services.renameCategory(
             world["Café"], from: "Café", to: "Coffee house", .release(release), by: world.publisher)
         _ = try await CreateCategory(database: database, rules: rules)(
             named: "Tea", in: SeedEntry.topicGroup, .release(release), by: world.publisher)

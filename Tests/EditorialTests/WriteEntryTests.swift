@@ -170,7 +170,7 @@ struct WriteEntryTests {
             try await action.unpublish(id, by: actor)
         }
         await #expect(throws: Failure.forbidden("You may not retry tasks.")) {
-            try await RetryTask(database: test.database)(UUID(), by: actor)
+            try await test.services.retryTask(UUID(), by: actor)
         }
     }
 
@@ -184,7 +184,7 @@ struct WriteEntryTests {
             Issue.record("there is no task")
             return
         }
-        let action = RetryTask(database: test.database)
+        let action = test.services.retryTask
         await #expect(throws: Failure.self) { try await action(task.id, by: publisher) }
         _ = try await tasks.fail(task.id, error: "no luck")
         #expect(try await test.database.backgroundTasks.find(task.id)?.state == .failed)

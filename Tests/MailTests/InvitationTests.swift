@@ -113,7 +113,7 @@ struct InvitationTests {
         let id = try await world.invite("ann@example.org")
         let first = try #require(try await world.mails().first)
         let old = try #require(try await world.link(of: first))
-        try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
+        try await world.test.services.invitePerson.resend(id, by: world.operatorActor)
         #expect(try await world.mails(.canceled).map(\.id) == [first.id])
         #expect(try await world.database.accounts.findLink(tokenHash: old.hash, for: .invitation) == nil)
         // The sender that had claimed the old one makes no link any more.
@@ -125,7 +125,7 @@ struct InvitationTests {
             userAgent: "test")
         #expect(session?.session?.name == "Ann B.")
         await #expect(throws: Failure.self) {
-            try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
+            try await world.test.services.invitePerson.resend(id, by: world.operatorActor)
         }
         #expect(try await world.mails().count == 2)
     }
@@ -168,7 +168,7 @@ struct InvitationTests {
         try await ManageAccount(database: world.database).setDisabled(id, true, by: world.operatorActor)
         #expect(try await world.mails().map(\.state) == [.canceled])
         await #expect(throws: Failure.self) {
-            try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
+            try await world.test.services.invitePerson.resend(id, by: world.operatorActor)
         }
     }
 

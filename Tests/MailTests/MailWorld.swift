@@ -22,7 +22,7 @@ struct MailWorld: World {
     func invite(
         _ email: String, name: String = "Ann Example", role: Role = .editor, locale: String = "en"
     ) async throws -> ID<Account> {
-        try await InvitePerson(database: database)(
+        try await test.services.invitePerson(
             email: email, name: name, role: role, locale: locale, by: operatorActor)
     }
 

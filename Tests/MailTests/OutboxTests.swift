@@ -29,10 +29,10 @@ struct OutboxTests {
         try await world.send(attempts: 1)
         let mail = try #require(try await world.mails(.failed).first)
         #expect(mail.lastError?.isEmpty == false && world.finished[.mail, .failed] == 1)
-        try await RetryTask(database: world.database)(mail.id.uuid, by: world.operatorActor)
+        try await world.test.services.retryTask(mail.id.uuid, by: world.operatorActor)
         #expect(try await world.mails(.waiting).map(\.id) == [mail.id])
         await #expect(throws: Failure.self) {
-            try await RetryTask(database: world.database)(mail.id.uuid, by: world.operatorActor)
+            try await world.test.services.retryTask(mail.id.uuid, by: world.operatorActor)
         }
     }
 

@@ -219,7 +219,7 @@ struct OutcomeTests {
         for number in 1...3 { ids.append(try await loop.submit(title: "Part \(number)")) }
         let carryOut = loop.world.test.services.runBulkAction
         func reject() async throws -> ID<BulkAction> {
-            let bulkAction = try await PlanBulkAction(database: loop.database)(.reject, .listed(ids), by: loop.ann)
+            let bulkAction = try await loop.world.test.services.planBulkAction(.reject, .listed(ids), by: loop.ann)
             _ = try await carryOut(bulkAction, .decide(Self.reject), by: loop.ann)
             return bulkAction
         }

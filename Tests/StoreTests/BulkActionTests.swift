@@ -31,7 +31,7 @@ struct BulkActionTests {
         }
 
         func plan(_ action: BulkActionKind, _ ids: [ID<Submission>]) async throws -> ID<BulkAction> {
-            try await PlanBulkAction(database: database)(action, .listed(ids), by: ann)
+            try await test.services.planBulkAction(action, .listed(ids), by: ann)
         }
 
         func states(_ ids: [ID<Submission>]) async throws -> [SubmissionState] {
@@ -228,7 +228,7 @@ struct BulkActionTests {
     func triage() async throws {
         let world = try await Queue.make()
         let ids = try await world.submit(["One", "Two", "Three"])
-        let triage = TriageSubmission(database: world.database)
+        let triage = world.test.services.triageSubmission
         try await triage.setPriority(of: ids[0], to: .urgent, by: world.ann)
         try await triage.assign(ids[0], to: .role("editor"), by: world.ann)
         for (action, request) in [
@@ -264,7 +264,7 @@ struct BulkActionTests {
         try await world.submit(["Pizza one", "Pizza two", "Bread"])
         var filter = QueueFilter()
         filter.query = "pizza"
-        let bulkAction = try await PlanBulkAction(database: world.database)(
+        let bulkAction = try await world.test.services.planBulkAction(
             .reject, .matching(filter, .oldest), by: world.ann)
         let late = try await world.submit(["Pizza three"])
         let shares = try await world.database.bulkActions.groups(of: bulkAction, for: world.ann.rowID)
@@ -284,7 +284,7 @@ struct BulkActionTests {
         )
         await superuser.close()
         await #expect(throws: Failure.self) {
-            _ = try await PlanBulkAction(database: world.database)(.reject, .listed([]), by: world.ann)
+            _ = try await world.test.services.planBulkAction(.reject, .listed([]), by: world.ann)
         }
     }
 
@@ -310,7 +310,7 @@ struct BulkActionTests {
         }
         await superuser.close()
         let all = PlanBulkAction.Selection.matching(QueueFilter(), .oldest)
-        let bulkAction = try await PlanBulkAction(database: world.database)(.approve, all, by: world.ann)
+        let bulkAction = try await world.test.services.planBulkAction(.approve, all, by: world.ann)
         let done = try await world.carryOut(
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .now)), by: world.ann)
         #expect(done.size == size && done.count(.done) == size)

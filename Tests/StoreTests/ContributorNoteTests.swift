@@ -22,7 +22,7 @@ struct ContributorNoteTests {
             "select id from curation.entry where submission_id = \(first)")("id")
         let contributor: ID<Contributor> = try await test.client.one(
             "select id from curation.contributor where name = 'Mo'")("id")
-        let add = AddNote(database: test.database)
+        let add = test.services.addNote
         try await add("On the first", on: .submission(first), by: curator)
         try await add("On the entry", on: .entry(entry), by: curator)
         try await add("On Eve's", on: .submission(other), by: curator)

@@ -47,7 +47,7 @@ struct PairedEventTests {
         _ = try await test.services.decideSubmission(ids[1], Self.reject, version: nil, by: curator)
         let undo = UndoDecision(database: test.database, graceMinutes: 10)
         for id in ids.prefix(2) { try await undo(id, version: nil, by: curator) }
-        let plan = PlanBulkAction(database: test.database)
+        let plan = test.services.planBulkAction
         let admin = TestDatabase.administrator
         let rejected = try await plan(.reject, .listed([ids[2], ids[3]]), by: admin)
         _ = try await test.services.runBulkAction(rejected, .decide(Self.reject), by: admin)
@@ -128,7 +128,7 @@ struct PairedEventTests {
         _ = try await clients.rotate(client.id, by: admin)
         try await clients.revoke(client.id, by: admin)
         let article = try await test.article("Published")
-        try await AddNote(database: test.database)("Seen", on: .entry(article), by: curator)
+        try await test.services.addNote("Seen", on: .entry(article), by: curator)
         let releases = ComposeRelease(database: test.database)
         let release = try await releases.create(
             title: "Later", items: [LiveChange(entry: article, revision: nil)], by: admin)

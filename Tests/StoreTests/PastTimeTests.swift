@@ -45,7 +45,7 @@ struct PastTimeTests {
         let (compose, write) = (ComposeRelease(database: test.database), test.write)
         let open = try await compose.create(title: "Open", by: actor)
         let ann = try await test.actor(.publisher, name: "Ann")
-        let bulkAction = try await PlanBulkAction(database: test.database)(.approve, .listed([submission]), by: ann)
+        let bulkAction = try await test.services.planBulkAction(.approve, .listed([submission]), by: ann)
         let approval = Decision.Draft(verdict: .approve, publishTiming: past)
         let before = try await test.database.publications.current()
 

@@ -123,7 +123,7 @@ struct ReviewStageTests {
             ],
             for: .group(SeedEntry.topicGroup))
         let id = try await world.submit()
-        let bulkAction = try await PlanBulkAction(database: world.test.database)(
+        let bulkAction = try await world.test.services.planBulkAction(
             .approve, .listed([id]), by: world.publisher)
         let done = try await world.test.services.runBulkAction(
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)), by: world.publisher)

@@ -18,7 +18,7 @@ struct SubmissionActionTests {
         var database: Database { test.database }
         var decide: DecideSubmission { test.services.decideSubmission }
         var claim: ClaimSubmission { ClaimSubmission(database: test.database, minutes: 10) }
-        var triage: TriageSubmission { TriageSubmission(database: test.database) }
+        var triage: TriageSubmission { test.services.triageSubmission }
 
         static func make() async throws -> Queue {
             let test = try await TestDatabase.make()
@@ -214,7 +214,7 @@ struct SubmissionActionTests {
         var naming = QueueFilter()
         naming.mentioning = bob
         #expect(try await world.database.queue.page(naming, cursor: nil, limit: 9).items.map(\.id) == [first])
-        try await AddNote(database: world.database).markSeen(.submission(first), by: world.bob)
+        try await world.test.services.addNote.markSeen(.submission(first), by: world.bob)
         #expect(try await notes.unseen(by: bob) == 0)
         #expect(try await notes.unseen(by: ID(try #require(editor.id))) == 1)
 
@@ -262,7 +262,7 @@ struct SubmissionActionTests {
         let draft = Decision.Draft(verdict: .reject, reason: .spam)
         _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
         try await UndoDecision(database: world.database, graceMinutes: 10)(ids[0], version: nil, by: world.ann)
-        let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .listed(ids), by: world.ann)
+        let bulkAction = try await world.test.services.planBulkAction(.reject, .listed(ids), by: world.ann)
         _ = try await world.test.services.runBulkAction(
             bulkAction, .decide(draft), by: world.ann)
         _ = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
@@ -276,7 +276,7 @@ struct SubmissionActionTests {
     func notes() async throws {
         let world = try await Queue.make()
         let id = try await world.submit("One")
-        let write = AddNote(database: world.database)
+        let write = world.test.services.addNote
         let first = try await write("@Bob and @Ann: look.", on: .submission(id), by: world.ann)
         #expect(first.notified == 1 && first.unknown.isEmpty && first.warning == nil)
         let note = try #require(try await world.database.notes.about(.submission(id)).first)

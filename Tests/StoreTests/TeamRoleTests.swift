@@ -265,7 +265,7 @@ struct TeamRoleTests {
         let ids = [try await team.submit(), try await team.submit(), try await team.submit()]
         for id in ids { try await team.assign(id, to: "moderator") }
         _ = try await services.decideSubmission(ids[0], Self.reject, version: nil, by: Self.admin)
-        let plan = PlanBulkAction(database: team.test.database)
+        let plan = team.test.services.planBulkAction
         let rejected = try await plan(.reject, .listed([ids[1]]), by: Self.admin)
         _ = try await services.runBulkAction(rejected, .decide(Self.reject), by: Self.admin)
         let assigned = try await plan(.assign, .listed([ids[2]]), by: Self.admin)

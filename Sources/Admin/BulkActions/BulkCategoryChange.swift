@@ -1,7 +1,6 @@
 // The categories that a bulk action on entries adds and removes, as chosen on its page, and what that makes of the entries.
 import Domain
 import HTTP
-import Localization
 import Operations
 import Store
 

@@ -1,7 +1,6 @@
 // The publish timing of a form: a button for the action, and fields for the date, time and time zone.
 import Domain
 import HTTP
-import Localization
 import Store
 
 /// The model of `admin/entries/publish-time.html`, with the submitted values.

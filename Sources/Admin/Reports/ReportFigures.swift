@@ -1,7 +1,6 @@
 // The statistics of reports as labels and values.
 import Domain
 import FoundationEssentials
-import Localization
 import Platform
 import Store
 

@@ -1,6 +1,5 @@
 // What a search has found of one kind, as the page and the palette show it.
 import Domain
-import Localization
 import Markup
 import Store
 

@@ -5,11 +5,7 @@ import Platform
 import Store
 
 package struct InvitePerson: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Creates an account and queues its invitation in one transaction: an email address that already has an account gets
     /// no mail, and without published mail texts no account is created.

@@ -5,11 +5,7 @@ import Localization
 import Store
 
 package struct RetryTask: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Returns the task. One that has not failed is a conflict.
     @discardableResult

@@ -22,23 +22,13 @@ package struct SubmitForm: Sendable {
     /// Mails to one address within the window; after that, the link is shown only.
     private static let mailsPerAddress = 3
 
-    private let database: Database
-    private let rules: ContentRules
-    private let key: LinkKey?
-    private let perNetwork: Int
-    private let blocked: Settings.Intake.Blocked
-
-    /// `key`: signs the pages. `perNetwork`: how often a network may send forms within 15 minutes.
-    package init(
-        database: Database, rules: ContentRules, key: LinkKey?, perNetwork: Int,
-        blocked: Settings.Intake.Blocked = .refuse
-    ) {
-        self.database = database
-        self.rules = rules
-        self.key = key
-        self.perNetwork = perNetwork
-        self.blocked = blocked
-    }
+    let database: Database
+    let rules: ContentRules
+    /// Signs the pages.
+    let key: LinkKey?
+    /// How often a network may send forms within 15 minutes.
+    let perNetwork: Int
+    let blocked: Settings.Intake.Blocked
 
     /// The form with this name, if it is on.
     package func open(_ name: String) async throws -> FormRow? {

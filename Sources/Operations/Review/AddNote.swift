@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct AddNote: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Who was mentioned.
     package struct Outcome: Sendable, Encodable {

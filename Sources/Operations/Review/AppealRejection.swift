@@ -5,14 +5,9 @@ import Platform
 import Store
 
 package struct AppealRejection: Sendable {
-    private let database: Database
-    private let blocked: Settings.Intake.Blocked
-
-    /// `blocked`: what happens to appeals of blocked contributors.
-    package init(database: Database, blocked: Settings.Intake.Blocked = .refuse) {
-        self.database = database
-        self.blocked = blocked
-    }
+    let database: Database
+    /// What happens to appeals of blocked contributors.
+    let blocked: Settings.Intake.Blocked
 
     package func callAsFunction(
         _ tracked: TrackedSubmission, _ text: String, from remoteAddress: String, requestID: String? = nil

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct PlanBulkAction: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package enum Selection: Sendable {
         case listed([ID<Submission>])

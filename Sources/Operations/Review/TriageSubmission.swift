@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct TriageSubmission: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Hides the submission from the queue until a future time; nil unsnoozes it.
     package func snooze(_ id: ID<Submission>, until time: SnoozeTime?, note: String? = nil, by actor: Actor)

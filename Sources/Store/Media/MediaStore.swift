@@ -1,6 +1,5 @@
 // Images of the media library: their descriptions, tags, state and uses.
 import Domain
-import Localization
 import Postgres
 
 package struct MediaStore: Sendable {

@@ -1,7 +1,6 @@
 // Carries out a bulk action on entries in one transaction. Each entry has its audit event and its result; one that fails never
 // blocks the others.
 import Domain
-import Localization
 import Platform
 import Store
 

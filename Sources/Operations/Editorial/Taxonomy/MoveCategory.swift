@@ -4,13 +4,8 @@ import Localization
 import Store
 
 package struct MoveCategory: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// `old` is the group that the actor saw; a different current group is a conflict.
     package func callAsFunction(

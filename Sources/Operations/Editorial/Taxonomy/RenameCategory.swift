@@ -4,13 +4,8 @@ import Localization
 import Store
 
 package struct RenameCategory: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// `old` is the name that the actor saw; a different current name is a conflict.
     package func callAsFunction(

@@ -1,6 +1,5 @@
 // Gives a promotion other times, in a new version that is published if the version before was and the actor may publish.
 import Domain
-import Localization
 import Operations
 import Store
 

@@ -1,6 +1,5 @@
 // Compares two versions of rich text: its blocks and words as they are shown, with what changed marked.
 
-
 /// The cost is bounded: by `maximumWords` for the words of a block, and by `maximumCost` for the whole text. What is beyond
 /// them counts as replaced.
 package struct HTMLDiff: Sendable {

@@ -1,6 +1,5 @@
 // Writes compared blocks as HTML with `ins` and `del`, which the sanitizer then writes like any other.
 
-
 /// Start tags come from `HTMLStartTag`, text is escaped by `HTMLEscape`, and `HTMLSanitizer` writes the result. The text's
 /// own `ins` and `del` are written as underlined and struck-out text.
 struct HTMLDiffWriter {

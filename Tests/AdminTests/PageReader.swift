@@ -211,7 +211,7 @@ struct PageReader {
             attributes[attribute] = readValue()
             if Self.requesting.contains(attribute) { requests.append((attribute, attributes[attribute] ?? "")) }
         }
-        position += 1
+        position = min(position + 1, html.count)
         return Tag(name: name, attributes: attributes, isEnd: isEnd)
     }
 

@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import HTTP
+import Platform
 import TestSupport
 import Testing
 

@@ -25,7 +25,7 @@ struct MergedCategoryTests {
         }
 
         var by: Actor { TestDatabase.administrator }
-        var merge: MergeCategory { MergeCategory(database: test.database, rules: test.rules) }
+        var merge: MergeCategory { test.services.mergeCategory }
 
         /// The titles of the categories that the newest revisions of a type name, by the title of the entry.
         func assigned(_ type: String) async throws -> [String] {

@@ -180,7 +180,8 @@ struct PageReader {
             if tag.isEnd, tag.name == name { break }
             if tag.isEnd, tag.name == hidden { hidden = nil }
             let isKey = tag.name == "kbd" && tag.attributes["aria-hidden"] == "true"
-            if !tag.isEnd, isKey || tag.attributes["data-timing"] != nil { hidden = tag.name }
+            let isOtherChoice = tag.attributes["data-timing"] != nil && tag.attributes["data-default"] == nil
+            if !tag.isEnd, isKey || isOtherChoice { hidden = tag.name }
         }
         return label
     }

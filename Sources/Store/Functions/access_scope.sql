@@ -1,26 +1,30 @@
 -- Access scopes: which content a restricted account may see and change. `types` and `groups` are the scope; null means all.
 
 -- The category groups of a revision: those of its categories, a category's own group, or the group itself. The category
--- "Unsorted" belongs to no group, so that everyone can categorize its entries.
-create or replace function curation.groups_of(revision uuid) returns uuid[] language sql stable as $$
-    select coalesce(array_agg(distinct g.id) filter (where g.id is not null), '{}')
-    from (
-        select case e.kind when 'category_group' then e.id else (
-            select f.target_entry_id from curation.revision c join curation.reference f on f.revision_id = c.id
-            where c.entry_id = e.id and f.field = 'group' order by c.number desc limit 1) end as id
-        from curation.reference r join curation.entry e on e.id = r.target_entry_id
-        where r.revision_id = revision and e.kind in ('category', 'category_group')
-          and e.id <> '00000000-0000-7000-8000-000000000013'
-        union all
-        select e.id from curation.revision v join curation.entry e on e.id = v.entry_id
-        where v.id = revision and e.kind = 'category_group') g
-$$;
+-- "Unsorted" belongs to no group, so that everyone can categorize its entries. In PL/pgSQL, as what else a bulk action asks for each
+-- row: PostgreSQL plans functions in SQL again for each row of a trigger.
+create or replace function curation.groups_of(revision uuid) returns uuid[] language plpgsql stable as $$
+begin
+    return (
+        select coalesce(array_agg(distinct g.id) filter (where g.id is not null), '{}')
+        from (
+            select case e.kind when 'category_group' then e.id else (
+                select f.target_entry_id from curation.revision c join curation.reference f on f.revision_id = c.id
+                where c.entry_id = e.id and f.field = 'group' order by c.number desc limit 1) end as id
+            from curation.reference r join curation.entry e on e.id = r.target_entry_id
+            where r.revision_id = groups_of.revision and e.kind in ('category', 'category_group')
+              and e.id <> '00000000-0000-7000-8000-000000000013'
+            union all
+            select e.id from curation.revision v join curation.entry e on e.id = v.entry_id
+            where v.id = groups_of.revision and e.kind = 'category_group') g);
+end $$;
 
 -- The newest and the published revision of an entry.
-create or replace function curation.current_revisions(p_entry uuid) returns uuid[] language sql stable as $$
-    select array[(select r.id from curation.revision r where r.entry_id = p_entry order by r.number desc limit 1),
-        (select l.revision_id from curation.live l where l.entry_id = p_entry)]
-$$;
+create or replace function curation.current_revisions(p_entry uuid) returns uuid[] language plpgsql stable as $$
+begin
+    return array[(select r.id from curation.revision r where r.entry_id = p_entry order by r.number desc limit 1),
+        (select l.revision_id from curation.live l where l.entry_id = p_entry)];
+end $$;
 
 -- Content without a category group, such as texts and settings, is not restricted by groups. Of several groups one is enough.
 create or replace function ops.in_access_scope(types text[], groups uuid[], type text, given uuid[]) returns boolean
@@ -141,43 +145,69 @@ end $$;
 -- Whether one of the accounts has all revisions in its scope. Revisions of one entry may be in different category groups, and each
 -- counts, so that nobody takes an entry from others by giving it another category.
 create or replace function ops.contain_entry(p_accounts ops.account[], p_type text, p_revisions uuid[]) returns boolean
-language sql stable as $$
-    select exists (
+language plpgsql stable as $$
+begin
+    return exists (
         select from unnest(p_accounts) a
         where ops.in_access_scope(a.types, a.groups, p_type, '{}') and (a.groups is null or not exists (
             select from unnest(p_revisions) r (id)
-            where r.id is not null and not ops.in_access_scope(null, a.groups, p_type, curation.groups_of(r.id)))))
-$$;
+            cross join lateral (select curation.groups_of(r.id) as groups offset 0) g
+            where r.id is not null and not ops.in_access_scope(null, a.groups, p_type, g.groups))));
+end $$;
+
+-- Whether each of the submissions is in the scope of one of the accounts, whose names are computed once.
+create or replace function ops.contain_submissions(p_accounts ops.account[], p_submissions uuid[]) returns boolean
+language plpgsql stable as $$
+begin
+    return not exists (
+        with account as materialized (
+            select a.types, case when a.groups is not null then curation.names_outside(a.groups) else '{}' end as names
+            from unnest(p_accounts) a)
+        select from unnest(p_submissions) i (id)
+        where not exists (
+            select from curation.submission s, account a
+            where s.id = i.id and ops.in_access_scope(a.types, null, s.type, '{}')
+                and (s.requested_category is null or lower(s.requested_category) <> all(a.names))));
+end $$;
 
 -- Whether one of the accounts has a changed row in its scope, which without any is false; `p_rule` and `p_id` are the rule of the
 -- table and the ID in its key column.
 create or replace function ops.contain_row(p_accounts ops.account[], p_rule text, p_id uuid, p_row jsonb) returns boolean
 language plpgsql stable as $$
 begin
-    return cardinality(p_accounts) > 0 and case p_rule
-        when 'submission' then exists (
-            select from curation.submission s, unnest(p_accounts) a
-            where s.id = p_id and ops.submission_in_scope(a.types, a.groups, s.type, s.requested_category))
-        when 'note' then exists (
+    if coalesce(cardinality(p_accounts), 0) = 0 then return false; end if;
+    case p_rule
+        when 'submission' then return ops.contain_submissions(p_accounts, array[p_id]);
+        when 'note' then return exists (
             select from unnest(p_accounts) a
             where ops.subject_in_scope(a.types, a.groups, (p_row ->> 'submission_id')::uuid, (p_row ->> 'entry_id')::uuid)
-                or ops.contributor_in_scope(a.types, a.groups, (p_row ->> 'contributor_id')::uuid))
-        when 'entry' then exists (
+                or ops.contributor_in_scope(a.types, a.groups, (p_row ->> 'contributor_id')::uuid));
+        when 'entry' then return exists (
             select from curation.entry e
-            where e.id = p_id and ops.contain_entry(p_accounts, e.type, curation.current_revisions(e.id)))
-        when 'revision' then exists (
+            where e.id = p_id and ops.contain_entry(p_accounts, e.type, curation.current_revisions(e.id)));
+        when 'revision' then return exists (
             select from curation.revision v join curation.entry e on e.id = v.entry_id
             where v.id = p_id and ops.contain_entry(p_accounts, e.type, array(
-                select r.id from curation.revision r where r.entry_id = v.entry_id and r.number in (v.number, v.number - 1))))
-        when 'release' then not exists (
+                select r.id from curation.revision r where r.entry_id = v.entry_id and r.number <= v.number
+                order by r.number desc limit 2)));
+        when 'release' then return not exists (
             select from curation.release_item i join curation.entry e on e.id = i.entry_id
-            where i.release_id = p_id and not ops.contain_entry(p_accounts, e.type, array[i.revision_id, i.base_revision]))
-        when 'release_item' then exists (
+            where i.release_id = p_id and not ops.contain_entry(p_accounts, e.type, array[i.revision_id, i.base_revision]));
+        when 'release_item' then return exists (
             select from curation.entry e where e.id = p_id and ops.contain_entry(p_accounts, e.type,
-                array[(p_row ->> 'revision_id')::uuid, (p_row ->> 'base_revision')::uuid]))
-        when 'image' then exists (select from unnest(p_accounts) a where ops.image_in_scope(a.types, a.groups, p_id))
-        else false
-    end;
+                array[(p_row ->> 'revision_id')::uuid, (p_row ->> 'base_revision')::uuid]));
+        when 'image' then return exists (select from unnest(p_accounts) a where ops.image_in_scope(a.types, a.groups, p_id));
+        else return false;
+    end case;
+end $$;
+
+-- The same for each of several rows.
+create or replace function ops.contain_rows(p_accounts ops.account[], p_rule text, p_ids uuid[], p_rows jsonb[]) returns boolean
+language plpgsql stable as $$
+begin
+    if p_rule = 'submission' then return ops.contain_submissions(p_accounts, p_ids); end if;
+    return not exists (
+        select from unnest(p_ids, p_rows) c (id, row) where ops.contain_row(p_accounts, p_rule, c.id, c.row) is not true);
 end $$;
 
 create or replace function ops.refuse_scope(p_type text) returns void language plpgsql as $$
@@ -204,5 +234,6 @@ grant execute on function curation.groups_of(uuid), curation.current_revisions(u
     ops.submission_in_scope(text[], uuid[], text, text), ops.subject_in_scope(text[], uuid[], uuid, uuid),
     ops.contributor_in_scope(text[], uuid[], uuid), ops.image_in_scope(text[], uuid[], uuid),
     ops.has_restricted_accounts(), ops.restricting(text), ops.restricted_author(uuid, uuid), ops.contain_entry(ops.account[], text, uuid[]),
-    ops.contain_row(ops.account[], text, uuid, jsonb), ops.current_decisions(),
+    ops.contain_row(ops.account[], text, uuid, jsonb),
+    ops.contain_submissions(ops.account[], uuid[]), ops.contain_rows(ops.account[], text, uuid[], jsonb[]), ops.current_decisions(),
     ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;

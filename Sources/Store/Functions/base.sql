@@ -58,13 +58,10 @@ begin
     execute format('create trigger audited before insert or update or delete on %s
         for each statement execute function ops.require_audit(%L, %s)', governed, permissions, arguments);
     if rule = 'none' then return; end if;
-    if rule = 'revision' then
-        execute format('create constraint trigger within_scope after insert on %s deferrable initially deferred
-            for each row execute function ops.require_scope_at_commit(%s)', governed, arguments);
-        return;
-    end if;
     for existing in select * from (values ('inserted', 'insert', 'new'), ('updated', 'update', 'new'), ('replaced', 'update', 'old'),
         ('deleted', 'delete', 'old')) v (name, operation, version) loop
+        -- Revisions and approvals are only inserted; the owner's functions that withdraw approvals check the scope themselves.
+        continue when rule = 'revision' and existing.operation <> 'insert';
         execute format('create trigger within_scope_%s after %s on %s referencing %s table as changed
             for each statement execute function %s(%s)', existing.name, existing.operation, governed, existing.version,
             case rule when 'own' then 'ops.require_own' else 'ops.require_scope' end, arguments);

@@ -84,6 +84,7 @@ extension Pack {
             Script("core/added_images", PackageResources.added_images_sql),
             Script("core/external_image_urls", PackageResources.external_image_urls_sql),
             Script("core/image_scope", PackageResources.image_scope_sql),
+            Script("core/scope_statements", PackageResources.scope_statements_sql),
         ]
         core.early = [
             PackageResources.base_sql,

@@ -221,10 +221,4 @@ package struct BulkEntryStore: Sendable {
               and x.release_id = \(release) and x.entry_id = i.entry_id
             """)
     }
-
-    /// Checks now what is otherwise checked at the commit, so that one entry that violates it can be left out.
-    package func checkDeferred() async throws {
-        try await connection.run("set constraints all immediate")
-        try await connection.run("set constraints all deferred")
-    }
 }

@@ -193,11 +193,7 @@ struct EntryBulkWriter: Sendable {
         var rest = items
         while !rest.isEmpty {
             do {
-                var outcome = try await transaction.attempt {
-                    let outcome = try await body(rest, false)
-                    try await transaction.bulkEntries.checkDeferred()
-                    return outcome
-                }
+                var outcome = try await transaction.attempt { try await body(rest, false) }
                 outcome.results += refused.map { .skipped($0.key, $0.value) }
                 return outcome
             } catch let found as Refused {
@@ -212,7 +208,6 @@ struct EntryBulkWriter: Sendable {
                     }
                 } write: { items in
                     _ = try await body(items, true)
-                    try await transaction.bulkEntries.checkDeferred()
                 }
                 if found.isEmpty { throw failure }
                 refused.merge(found) { $1 }

@@ -68,21 +68,23 @@ begin
     return null;
 end $$;
 
--- Refuses rows that are derived from a revision of another transaction: nothing is added to what was written, approved and
--- published before. Such tables need no audit events of their own.
+-- Refuses rows that are derived from a revision of another transaction, or of one that somebody has approved: nothing is added to what
+-- was written, approved and published before. Such tables need no audit events of their own.
 create or replace function curation.check_derived() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
     if exists (
         select from added a join curation.revision r on r.id = a.revision_id
-        where r.audit_transaction is distinct from ops.audit_transaction(pg_current_xact_id())) then
-        perform curation.refuse('audit_event_revision', format('%s: its revision was written before', tg_table_name));
+        where r.audit_transaction is distinct from ops.audit_transaction(pg_current_xact_id())
+            or exists (select from curation.approval p where p.revision_id = r.id)
+            or exists (select from curation.publish_approval p where p.revision_id = r.id)) then
+        perform curation.refuse('audit_event_revision', format('%s: its revision was written or approved before', tg_table_name));
     end if;
     return null;
 end $$;
 
--- Checks what depends on categories and is otherwise checked at commit: a session may choose an earlier time, when a revision has
--- none yet.
+-- Checks what depends on categories, which follow after the statement that inserts a revision: its access scope, and the approvals
+-- in stages, which are otherwise checked at commit or earlier, if the session wants it.
 create or replace function curation.check_references() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare

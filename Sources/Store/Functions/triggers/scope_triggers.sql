@@ -1,52 +1,37 @@
 -- Trigger functions that enforce access scopes: a change needs an audit event of somebody whose scope contains it.
 -- `ops.govern` declares the rule of each table.
 
--- After each statement; the arguments are the rule, the key column and, for inserted rows, the column of the author.
+-- After each statement; the arguments are the rule, the key column and, for inserted rows, the column of the author. The categories
+-- of a revision follow in further statements: curation.check_references checks it again with them. Checks for each row at commit would
+-- read all audit events of the transaction for each row, and a session may set constraints earlier anyway.
 create or replace function ops.require_scope() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     has_author boolean := tg_nargs > 2 and tg_op = 'INSERT';
-    accounts ops.account[];
+    permitted ops.account[];
+    acting record;
 begin
     -- Nothing restricts the program.
     if not ops.has_restricted_accounts() or ops.has_event(null) then return null; end if;
-    accounts := ops.restricting(ops.permissions_for(tg_relid));
-    if accounts is null and not has_author then return null; end if;
-    if exists (
-        select from (select to_jsonb(c) as row from changed c) c
-        cross join lateral (select case when has_author then ops.restricted_author((c.row ->> tg_argv[2])::uuid,
-            case tg_argv[0] when 'entry' then (c.row ->> 'submission_id')::uuid end) end as account) author
-        where accounts is not null and not ops.contain_row(accounts, tg_argv[0], (c.row ->> tg_argv[1])::uuid, c.row)
-            or (author.account).id is not null
-            and not ops.contain_row(array[author.account], tg_argv[0], (c.row ->> tg_argv[1])::uuid, c.row)) then
-        perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
-    end if;
-    return null;
-end $$;
-
--- At commit, when the categories of a revision are known.
-create or replace function ops.require_scope_at_commit() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
-declare
-    written jsonb;
-    submission uuid;
-    author ops.account;
-    accounts ops.account[];
-begin
-    if not ops.has_restricted_accounts() then return null; end if;
-    written := to_jsonb(new);
-    if tg_nargs > 2 then
-        if tg_table_name = 'revision' then
-            select e.submission_id into submission from curation.entry e where e.id = (written ->> 'entry_id')::uuid;
+    permitted := ops.restricting(ops.permissions_for(tg_relid));
+    if permitted is null and not has_author then return null; end if;
+    for acting in
+        select (array_agg(a.author))[1] as author, array_agg((c.row ->> tg_argv[1])::uuid) as ids,
+            array_agg(case when tg_argv[0] in ('note', 'release_item') then c.row end) as rows
+        from (select to_jsonb(c) as row from changed c offset 0) c
+        cross join lateral (select case when has_author then ops.restricted_author((c.row ->> tg_argv[2])::uuid, case tg_table_name
+            when 'entry' then (c.row ->> 'submission_id')::uuid
+            when 'revision' then (select e.submission_id from curation.entry e where e.id = (c.row ->> 'entry_id')::uuid)
+            end) end as author offset 0) a
+        group by (a.author).id
+    loop
+        -- Mostly the author is one of those who may change the table, and one check is enough.
+        if (acting.author).id is not null and not ops.contain_rows(array[acting.author], tg_argv[0], acting.ids, acting.rows)
+            or permitted is not null and not exists (select from unnest(permitted) p where p.id = (acting.author).id)
+                and not ops.contain_rows(permitted, tg_argv[0], acting.ids, acting.rows) then
+            perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
         end if;
-        author := ops.restricted_author((written ->> tg_argv[2])::uuid, submission);
-        -- Nothing restricts the program. Asked last: it reads all events of the transaction, for each row.
-        if author.id is not null and ops.has_event(null) then return null; end if;
-    end if;
-    accounts := case when author.id is null then ops.restricting(ops.permissions_for(tg_relid)) else array[author] end;
-    if accounts is not null and not ops.contain_row(accounts, tg_argv[0], (written ->> tg_argv[1])::uuid, written) then
-        perform ops.refuse_scope(replace(tg_table_name, '_', ' '));
-    end if;
+    end loop;
     return null;
 end $$;
 

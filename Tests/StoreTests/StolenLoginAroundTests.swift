@@ -124,7 +124,8 @@ extension StolenLoginTests {
     /// Categories that follow after the checks which need them.
     private static func early(_ world: World) -> [Forgery] {
         let (entry, revision) = (UUIDv7.make(), UUIDv7.make())
-        func content(by author: UUID, of submission: String, in category: UUID) -> [String] {
+        let immediate = "set constraints all immediate"
+        func content(by author: UUID, of submission: String, in category: UUID, after step: String) -> [String] {
             [
                 """
                 insert into curation.entry (id, type, kind, created_by, submission_id)
@@ -134,7 +135,7 @@ extension StolenLoginTests {
                 insert into curation.revision (id, entry_id, number, content, preview, content_hash, author_id)
                 values ('\(revision)', '\(entry)', 1, '{}', '{}', sha256('x'), '\(author)')
                 """,
-                "set constraints all immediate",
+                step,
                 """
                 insert into curation.reference (revision_id, field, position, target_entry_id)
                 values ('\(revision)', 'categories', 1, '\(category)')
@@ -150,11 +151,28 @@ extension StolenLoginTests {
                 "an approval before the stages of its category",
                 [world.record(world.curator), approval]
                     + content(
-                        by: SystemActor.contributor, of: "'\(world.submission)'", in: SeedEntry.unsorted.uuid)),
+                        by: SystemActor.contributor, of: "'\(world.submission)'", in: SeedEntry.unsorted.uuid,
+                        after: immediate)),
             Forgery(
                 "an entry that gets its group after the check of the access scope",
                 [world.record(world.grouped)]
-                    + content(by: world.grouped.rowID, of: "null", in: SeedEntry.topicGroup.uuid)),
+                    + content(
+                        by: world.grouped.rowID, of: "null", in: SeedEntry.topicGroup.uuid, after: immediate)),
+            Forgery(
+                "a revision beyond the next one, which would hide the group of the newest",
+                world.record(world.grouped),
+                """
+                insert into curation.revision (entry_id, number, content, preview, content_hash, author_id)
+                values ('\(SeedEntry.unsorted.uuid)', 7, '{}', '{}', sha256('x'), '\(world.grouped.rowID)')
+                """),
+            Forgery(
+                "a category that follows the approval of its revision",
+                [world.record(world.grouped)]
+                    + content(
+                        by: world.grouped.rowID, of: "null", in: SeedEntry.unsorted.uuid,
+                        after:
+                            "insert into curation.approval (revision_id, actor_id) values ('\(revision)', '\(world.grouped.rowID)')"
+                    )),
         ]
     }
 }

@@ -222,6 +222,15 @@ create or replace function ops.current_decisions() returns table (submission_id 
       and d.audit_transaction = ops.audit_transaction(pg_current_xact_id())
 $$;
 
+-- Who made those on a submission. Found by the submission: found by the transaction, a bulk action would read all of its decisions for
+-- each row.
+create or replace function ops.current_deciders(p_submission uuid) returns table (decided_by uuid) language sql stable rows 1 as $$
+    select d.decided_by
+    from (select d.decided_by, d.decided_at, d.audit_transaction from curation.decision d where d.submission_id = p_submission offset 0) d
+    where d.decided_by = any ((select ops.permitted('decide'))::uuid[]) and d.decided_at >= now()
+      and d.audit_transaction = ops.audit_transaction(pg_current_xact_id())
+$$;
+
 -- Refuses a change of somebody who may only decide, beyond what they decided in the transaction (require_decided_release and others).
 create or replace function ops.refuse_undecided(p_accounts ops.account[], p_operation text, p_table text) returns void language plpgsql as $$
 begin
@@ -236,4 +245,4 @@ grant execute on function curation.groups_of(uuid), curation.current_revisions(u
     ops.has_restricted_accounts(), ops.restricting(text), ops.restricted_author(uuid, uuid), ops.contain_entry(ops.account[], text, uuid[]),
     ops.contain_row(ops.account[], text, uuid, jsonb),
     ops.contain_submissions(ops.account[], uuid[]), ops.contain_rows(ops.account[], text, uuid[], jsonb[]), ops.current_decisions(),
-    ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;
+    ops.current_deciders(uuid),     ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;

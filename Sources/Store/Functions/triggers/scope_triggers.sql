@@ -80,7 +80,7 @@ begin
     join curation.revision r on r.id = c.revision_id
     join curation.entry e on e.id = r.entry_id
     where c.actor_id <> all (permitted) and not (r.audit_transaction = current_transaction and exists (
-        select from ops.current_decisions() d where d.submission_id = e.submission_id and d.decided_by = c.actor_id));
+        select from ops.current_deciders(e.submission_id) d where d.decided_by = c.actor_id));
     return null;
 end $$;
 
@@ -97,7 +97,7 @@ begin
     join curation.revision r on r.id = c.revision_id
     join curation.entry e on e.id = r.entry_id
     where not (r.audit_transaction = current_transaction
-            and exists (select from ops.current_decisions() d where d.submission_id = e.submission_id))
+            and exists (select from ops.current_deciders(e.submission_id)))
         and not ops.contain_row(accounts, 'revision', c.revision_id, null);
     return null;
 end $$;
@@ -119,7 +119,7 @@ begin
             or exists (
                 select from curation.release_item i join curation.entry e on e.id = i.entry_id
                 where i.release_id = c.id
-                    and not exists (select from ops.current_decisions() d where d.submission_id = e.submission_id)))
+                    and not exists (select from ops.current_deciders(e.submission_id))))
         and not ops.contain_row(a.accounts, 'release', c.id, null);
     return null;
 end $$;
@@ -141,7 +141,7 @@ begin
             then publishers else composers end as accounts) a
     where a.accounts is not null and not exists (
             select from curation.entry e
-            join ops.current_decisions() d on d.submission_id = e.submission_id
+            cross join lateral ops.current_deciders(e.submission_id) d
             left join ops.account a on a.id = d.decided_by
             where e.id = c.entry_id and (tg_op = 'DELETE' or tg_op = 'INSERT' and exists (
                     select from curation.revision r where r.id = c.revision_id and r.audit_transaction = current_transaction))
@@ -166,7 +166,7 @@ begin
         select bool_or(a.types is null and a.groups is null
             or ops.contain_entry(array[a], c.type, array[c.new_revision, c.old_revision])) as is_contained
         from curation.entry e
-        join ops.current_decisions() d on d.submission_id = e.submission_id
+        cross join lateral ops.current_deciders(e.submission_id) d
         left join ops.account a on a.id = d.decided_by
         where e.id = c.entry_id) decided
     where decided.is_contained is not true

@@ -57,8 +57,9 @@ struct FunctionTests {
             """
             select p.oid::regprocedure::text as name
             from \(Self.functions) and p.prolang = (select oid from pg_language where lanname = 'sql')
-              and p.proname in ('approvals_of', 'has_event', 'has_restricted_accounts', 'may_change', 'permitted',
-                  'permissions_of', 'rejected_by', 'role_has', 'stages_of', 'submission_state')
+              and p.proname in ('approvals_of', 'contain_entry', 'contain_row', 'contain_rows', 'current_revisions',
+                  'groups_of', 'has_event', 'has_restricted_accounts', 'may_change', 'permitted', 'permissions_of',
+                  'rejected_by', 'role_has', 'stages_of', 'submission_state')
             order by 1
             """
         ).map { try $0("name") }

@@ -245,4 +245,4 @@ grant execute on function curation.groups_of(uuid), curation.current_revisions(u
     ops.has_restricted_accounts(), ops.restricting(text), ops.restricted_author(uuid, uuid), ops.contain_entry(ops.account[], text, uuid[]),
     ops.contain_row(ops.account[], text, uuid, jsonb),
     ops.contain_submissions(ops.account[], uuid[]), ops.contain_rows(ops.account[], text, uuid[], jsonb[]), ops.current_decisions(),
-    ops.current_deciders(uuid),     ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;
+    ops.current_deciders(uuid), ops.refuse_scope(text), ops.refuse_undecided(ops.account[], text, text) to @daemon@;

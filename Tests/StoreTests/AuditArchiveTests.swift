@@ -91,7 +91,7 @@ struct AuditArchiveTests {
         await client.close()
     }
 
-    @Test("A verification ends although events that it has not reached are archived meanwhile", .timeLimit(.minutes(5)))
+    @Test("A verification ends although events that it has not reached are archived meanwhile")
     func archivedMeanwhile() async throws {
         let test = try await TestDatabase.make()
         let client = test.superuser()

@@ -54,6 +54,40 @@ import Testing
         #expect(problems { _ = try check(type, misspelled, .revision) } == ["unknown_field /fields/ranks"])
     }
 
+    @Test("Values of fields that the type doesn't declare stay as they were stored, and only those")
+    func undeclared() throws {
+        let type = try ContentFixture.thing(#"{"name":"x","label":"X","help":"h","type":"text"}"#)
+        func kept(_ raw: [String: JSONValue], _ stored: [String: JSONValue]) throws -> [String: JSONValue] {
+            try type.check(raw, purpose: .revision, cleaning: ContentFixture.cleaning, keeping: stored).content.fields
+        }
+        let stored: [String: JSONValue] = ["title": "T", "x": "1", "old": .array(["a", "b"])]
+        // Sent back whole, as a command does, and left out, as a form does. A declared field is not kept.
+        #expect(try kept(stored, stored) == stored)
+        #expect(try kept(["title": "U"], stored) == ["title": "U", "old": .array(["a", "b"])])
+        for changed: JSONValue in [.array(["b", "a"]), .null, "a"] {
+            let raw: [String: JSONValue] = ["title": "T", "old": changed]
+            #expect(problems { _ = try kept(raw, stored) } == ["unknown_field /fields/old"])
+        }
+        let new: [String: JSONValue] = ["title": "T", "new": .array(["a", "b"])]
+        #expect(problems { _ = try kept(new, stored) } == ["unknown_field /fields/new"])
+        #expect(problems { _ = try kept(stored, [:]) } == ["unknown_field /fields/old"])
+        let submitted = problems {
+            _ = try type.check(
+                stored, purpose: .submission, cleaning: ContentFixture.cleaning, keeping: stored)
+        }
+        #expect(submitted.contains("unknown_field /fields/old"))
+
+        let removed = try ContentFixture.thing("", more: #""removed_fields":["old"],"#)
+        let dropped = try removed.check(
+            ["title": "T", "old": "a"], purpose: .revision, cleaning: ContentFixture.cleaning,
+            keeping: ["title": "T", "old": "a"])
+        #expect(dropped.content.fields == ["title": "T"])
+        let declared = try ContentFixture.thing(#"{"name":"old","label":"Old","help":"h","type":"text"}"#)
+        let edited = try declared.check(
+            ["title": "T"], purpose: .revision, cleaning: ContentFixture.cleaning, keeping: ["title": "T", "old": "a"])
+        #expect(edited.content.fields == ["title": "T"])
+    }
+
     @Test("many unknown fields get at most 20 messages")
     func manyUnknown() throws {
         let type = try ContentFixture.thing("")

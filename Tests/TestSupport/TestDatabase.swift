@@ -70,6 +70,15 @@ package final class TestDatabase: Sendable {
         return try rules(files)
     }
 
+    /// The same, but a type doesn't declare one of its fields.
+    package static func rules(without field: String, of type: String) throws -> ContentRules {
+        var files = try typeFiles()
+        var members = try JSONValue(parsing: Array((files[type] ?? "").utf8)).objectValue ?? [:]
+        members["fields"] = .array((members["fields"]?.arrayValue ?? []).filter { $0["name"]?.stringValue != field })
+        files[type] = JSONValue.object(members).canonicalText
+        return try rules(files)
+    }
+
     /// The same with types that a deployment might have: routes and lists have a description; stands are of the
     /// kind "other" and have the fields of a place.
     package static func rulesWithOtherTypes() throws -> ContentRules {
@@ -178,6 +187,11 @@ package final class TestDatabase: Sendable {
     /// The actions with other settings: environment variables such as `VITRINE_REVIEW_ASSIGNED_ONLY`.
     package func services(_ settings: [String: String]) throws -> Services {
         try Self.services(database, rules, library, settings)
+    }
+
+    /// The actions with other content types.
+    package func services(with rules: ContentRules) throws -> Services {
+        try Self.services(database, rules, library)
     }
 
     private static func services(

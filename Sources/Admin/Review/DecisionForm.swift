@@ -104,7 +104,9 @@ struct DecisionForm: Sendable {
     ) async throws {
         let values = values(of: submission, as: type)
         do {
-            let content = try await rules.checked(values, as: type, for: .revision).content
+            let content = try await rules.checked(
+                values, as: type, for: .revision, keeping: submission.fields
+            ).content
             draft.feeds = Self.ids(content.fields["feeds"])
             draft.categories = Self.ids(content.fields["categories"])
             // A reviewer who changes nothing does not become the author, so unchanged content is not an edit.
@@ -154,7 +156,8 @@ struct DecisionForm: Sendable {
     ) async throws -> Bool {
         let sent: Content
         do {
-            sent = try await rules.checked(submission.fields, as: type, for: .revision).content
+            let fields = submission.fields
+            sent = try await rules.checked(fields, as: type, for: .revision, keeping: fields).content
         } catch Failure.invalid {
             return false
         }

@@ -40,16 +40,19 @@ package struct ContentRules: Sendable {
 
     /// Validates and cleans the fields of a submission or revision; reports all errors at once, and what was removed as
     /// warnings. Long markup is parsed off the event loops; if too much of it waits, this throws `Failure.unavailable`,
-    /// like the methods below. `base` is the URL that relative addresses in markup refer to.
+    /// like the methods below. `base` is the URL that relative addresses in markup refer to; `stored` is what a revision
+    /// replaces (`ContentType.check`).
     package func checked(
-        _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose, base: String? = nil
+        _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose, base: String? = nil,
+        keeping stored: [String: JSONValue] = [:]
     ) async throws -> CheckedContent {
         try await offLoop(isQuick(raw)) {
             Result { () throws(Failure) in
                 let unknown = catalogs?.errors(in: raw, of: type) ?? FieldErrors()
                 var checked: CheckedContent
                 do throws(Failure) {
-                    checked = try type.check(raw, purpose: purpose, cleaning: cleaning, base: base)
+                    checked = try type.check(
+                        raw, purpose: purpose, cleaning: cleaning, base: base, keeping: stored)
                 } catch {
                     guard case .invalid(var errors) = error else { throw error }
                     errors.add(unknown)

@@ -83,17 +83,24 @@ package struct ContentType: Sendable, Equatable {
     /// Validates and cleans the values; returns the content to store, without empty values. `base` is the URL that
     /// relative addresses in markup refer to.
     ///
+    /// `stored` is what a revision replaces. Its values of fields that the type doesn't have, because its file was changed,
+    /// stay as they are: nobody can edit them, and an edit of another field must not lose them. `removedFields` drops them.
+    ///
     /// Throws `Failure.invalid` with all messages at once, at pointers such as `/fields/title`. The codes are
     /// `required`, `unknown_field`, `type`, `too_long`, `too_short`, `too_large`, `too_small`, `format`, `choice`,
     /// `reference`, `scheme`, `control_characters`, and those of its rule: `duplicate` and `placeholder`. The database
     /// checks whether referenced entries exist.
     package func check(
-        _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning, base: String? = nil
+        _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning, base: String? = nil,
+        keeping stored: [String: JSONValue] = [:]
     ) throws(Failure) -> CheckedContent {
         let context = FieldsCheck.Context(
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, base: base, titleField: titleField,
             slugField: slugField)
-        let raw = purpose == .revision ? raw.filter { !removedFields.contains($0.key) } : raw
+        let kept = purpose == .revision ? undeclared(in: stored) : [:]
+        let raw =
+            purpose == .revision
+            ? raw.filter { !removedFields.contains($0.key) && kept[$0.key] != $0.value } : raw
         var check = FieldsCheck(fields, in: context)
         var checked = check.values(of: raw)
         var errors = check.errors
@@ -110,7 +117,13 @@ package struct ContentType: Sendable, Equatable {
             warnings.add(found.warnings)
         }
         try errors.throwIfAny()
-        return CheckedContent(content: Content(fields: checked), warnings: warnings)
+        let fields = checked.merging(kept) { checked, _ in checked }
+        return CheckedContent(content: Content(fields: fields), warnings: warnings)
+    }
+
+    /// The values of fields that it neither has nor lists as removed.
+    package func undeclared(in fields: [String: JSONValue]) -> [String: JSONValue] {
+        fields.filter { field($0.key) == nil && !removedFields.contains($0.key) }
     }
 
     private func checkGroups(_ checked: [String: JSONValue], _ check: FieldsCheck, _ errors: inout FieldErrors) {

@@ -21,9 +21,10 @@ struct EditRevision: Sendable {
         on newest: RevisionRow, as type: ContentType, _ rules: ContentRules, note: String,
         edit: (inout [String: JSONValue]) -> Void
     ) async throws {
-        var fields = try newest.stored.readable()
+        let stored = try newest.stored.readable()
+        var fields = stored
         edit(&fields)
-        let checked = try await rules.checked(fields, as: type, for: .revision)
+        let checked = try await rules.checked(fields, as: type, for: .revision, keeping: stored)
         draft = EntryDraft(
             entry: newest.entry, type: type, content: checked.content, texts: checked.texts, base: newest.number,
             note: note)

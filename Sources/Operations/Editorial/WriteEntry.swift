@@ -24,13 +24,14 @@ package struct WriteEntry: Sendable {
         return outcome
     }
 
-    /// The checked draft of a new entry.
+    /// The checked draft of a new entry; `stored` is what it replaces if the caller makes it one of an existing entry.
     package func newDraft(
-        type name: String, fields: [String: JSONValue], note: String = "", by actor: Actor
+        type name: String, fields: [String: JSONValue], note: String = "", keeping stored: [String: JSONValue] = [:],
+        by actor: Actor
     ) async throws -> (draft: EntryDraft, warnings: FieldErrors) {
         try actor.require(.suggest, tr("create entries"))
         let type = try rules.type(named: name)
-        let checked = try await rules.checked(fields, as: type, for: .revision)
+        let checked = try await rules.checked(fields, as: type, for: .revision, keeping: stored)
         // No item is published without a category. Only an approved submission gets the default one.
         if type.kind == .item, type.field("categories") != nil, checked.content.fields["categories"] == nil {
             throw Failure.invalid(
@@ -66,10 +67,11 @@ package struct WriteEntry: Sendable {
         }
     }
 
-    /// Writes a new revision on top of revision `base`; a newer revision is a conflict.
+    /// Writes a new revision on top of revision `base`; a newer revision is a conflict. It keeps the values of undeclared
+    /// fields of `stored`, the newest revision unless it is given (`ContentType.check`).
     package func edit(
         _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "",
-        publishTiming: PublishTiming = .draft,
+        publishTiming: PublishTiming = .draft, keeping stored: [String: JSONValue]? = nil,
         by actor: Actor
     ) async throws -> ChangeOutcome {
         try actor.require(.suggest, tr("edit entries"))
@@ -86,7 +88,8 @@ package struct WriteEntry: Sendable {
         if let slug = type.slugField, fields[slug]?.stringValue?.isEmpty ?? true {
             fields[slug] = newest.content.fields[slug]
         }
-        let checked = try await rules.checked(fields, as: type, for: .revision)
+        let checked = try await rules.checked(
+            fields, as: type, for: .revision, keeping: stored ?? newest.content.fields)
         let content = try await database.media.completing(checked.content, of: type)
         if content == newest.content, publishTiming == .draft {
             throw Failure.refused(code: "unchanged", message: tr("Nothing changed, so no version was saved."))
@@ -105,9 +108,10 @@ package struct WriteEntry: Sendable {
         _ id: ID<Entry>, number: Int, base: Int, publishTiming: PublishTiming = .draft, by actor: Actor
     ) async throws -> ChangeOutcome {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
+        let fields = try old.stored.readable()
         return try await edit(
-            id, fields: try old.stored.readable(), base: base, note: "version \(number) restored",
-            publishTiming: publishTiming, by: actor)
+            id, fields: fields, base: base, note: "version \(number) restored", publishTiming: publishTiming,
+            keeping: fields, by: actor)
     }
 
     /// Records the actor's approval of the newest revision, which must be `number`. With enough approvals the revision

@@ -178,7 +178,9 @@ package struct ImportRelease: Sendable {
         let (type, checked) = try await Self.locating(record.location) {
             let type = try rules.type(named: record.members["type"]?.stringValue ?? "")
             guard let content else { return (type, Content?.none) }
-            return (type, try await rules.checked(Self.localized(content, ids), as: type, for: .revision).content)
+            let checked = try await rules.checked(
+                Self.localized(content, ids), as: type, for: .revision, keeping: newest?.content.fields ?? [:])
+            return (type, checked.content)
         }
         var completed = checked
         // As it would be stored; an image that is not imported yet stays as it is in the bundle.

@@ -28,7 +28,7 @@ struct PrepareApproval: Sendable {
         if type.field("feeds") != nil { raw["feeds"] = .array(feeds.map { .string($0.description) }) }
         if type.field("categories") != nil { raw["categories"] = .array(categories.map { .string($0.description) }) }
         raw = try await ResolveCatalogReferences.resolve(raw, of: type, database)
-        let checked = try await rules.checked(raw, as: type, for: .revision)
+        let checked = try await rules.checked(raw, as: type, for: .revision, keeping: fields)
         try await check(categories)
         let isTrusted = try await mayPublish(feeds, actor)
         if !isTrusted, draft.publishTiming != .approveOnly {

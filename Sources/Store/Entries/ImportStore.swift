@@ -213,6 +213,10 @@ package struct ImportStore: Sendable {
                 \(references.map(\.reference.counted))::boolean[],
                 \(references.map(\.within))::uuid[])
             """)
+        let undeclared = drafts.filter { $0.base > 0 && !type.undeclared(in: $0.content.fields).isEmpty }
+        if !undeclared.isEmpty {
+            try await RevisionStore(connection: connection).keepReferences(of: undeclared.map(\.revision), type)
+        }
     }
 }
 

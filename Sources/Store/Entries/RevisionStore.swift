@@ -98,6 +98,9 @@ package struct RevisionStore: Sendable {
         let uses = new.content.imageUses(of: type).map { (revision: id, use: $0) }
         try await MediaStore(connection: connection).addUses(uses)
         for added in connection.packs.all.compactMap(\.revisionAdded) { try await added(connection, new, type, id) }
+        if new.number > 1, !type.undeclared(in: new.content.fields).isEmpty {
+            try await keepReferences(of: [id], type)
+        }
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(
@@ -109,6 +112,24 @@ package struct RevisionStore: Sendable {
                 \(references.map { new.content.within($0.field, of: type) })::uuid[])
             """)
         return id
+    }
+
+    /// Gives revisions their references in fields that the type doesn't have: those of the latest revision before with
+    /// the same value. Nothing else says what such a value references.
+    func keepReferences(of revisions: [ID<Revision>], _ type: ContentType) async throws {
+        try await connection.run(
+            """
+            insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
+            select r.id, f.field, f.position, f.target_entry_id, f.counted, f.within_entry_id
+            from curation.revision r
+            cross join lateral jsonb_object_keys(r.content) k (name)
+            cross join lateral (
+                select o.id from curation.revision o
+                where o.entry_id = r.entry_id and o.number < r.number and o.content -> k.name = r.content -> k.name
+                order by o.number desc limit 1) o
+            join curation.reference f on f.revision_id = o.id and split_part(f.field, '.', 1) = k.name
+            where r.id = any(\(revisions)::uuid[]) and k.name <> all(\(type.fields.map(\.name))::text[])
+            """)
     }
 
     /// Records the actor's approval of revisions; returns the ones that the actor had not approved before.

@@ -163,7 +163,8 @@ package struct ImportRoutes: Sendable {
                 fields["path"] = path.json
                 fields["source"] = .string(source)
                 candidate.draft = try await write.newDraft(
-                    type: "route", fields: fields, note: "imported again from \(source)", by: actor
+                    type: "route", fields: fields, note: "imported again from \(source)",
+                    keeping: newest.content.fields, by: actor
                 ).draft
                 candidate.draft?.entry = newest.entry
                 candidate.draft?.base = newest.number

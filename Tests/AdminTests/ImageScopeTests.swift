@@ -105,6 +105,28 @@ struct ImageScopeTests {
         }
     }
 
+    @Test("S15: lists of submissions show no image outside the access scope, though a submission may name it")
+    func thumbnails() async throws {
+        let site = try await Site()
+        let (outside, unused) = (try await site.image("harbor"), try await site.image("unused"))
+        try await site.fixture.publish("video", "A film", ["image": site.shown(outside)], publishTiming: .draft)
+        let naming = try await site.fixture.submit("Of others", fields: ["image": site.shown(outside)])
+        let own = try await site.fixture.submit("Own", fields: ["image": site.shown(unused)])
+        func illustrated(_ scope: AccessScope) async throws -> Set<ID<Submission>> {
+            try await AccessScope.$current.withValue(scope) {
+                Set(try await site.database.thumbnails.of(submissions: [naming, own]).keys)
+            }
+        }
+        #expect(try await illustrated(.all) == [naming, own])
+        #expect(try await illustrated(Self.scope) == [own])
+        let queue = try await site.fixture.browser(of: site.actor).visit("/queue")
+        #expect(queue.says("Of others") && queue.says("Own"))
+        #expect(queue.html.split(separator: "class=\"row-thumbnail\" src=\"/media/").count == 2)
+        // In the scope once an entry in it uses the image.
+        try await site.fixture.publish("article", "Ours", ["image": site.shown(outside)], publishTiming: .draft)
+        #expect(try await illustrated(Self.scope) == [naming, own])
+    }
+
     @Test("S15: an image of an account that only others use by now is outside; nobody vouches for their own choice")
     func own() async throws {
         let site = try await Site()

@@ -37,7 +37,8 @@ package struct ThumbnailStore: Sendable {
             """)
     }
 
-    /// The first image that a field of each submission names; images inside texts don't count.
+    /// The first image that a field of each submission names; images inside texts don't count. One outside the access
+    /// scope of the page is not shown: a submission may name any image.
     package func of(submissions: [ID<Submission>]) async throws -> [ID<Submission>: Thumbnail] {
         try await thumbnails(
             submissions,
@@ -51,6 +52,7 @@ package struct ThumbnailStore: Sendable {
                 select jsonb_path_query_first(coalesce(n.fields, s.fields), '$.*.media ? (@.type() == "string")') #>> '{}'
                     as id) i
             join ops.media m on m.id = case when i.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then i.id::uuid end
+                and \(AccessScope.current.image("m"))
             cross join lateral (\(Self.narrowest) where version_id = m.version_id order by width limit 1) f
             where s.id = any(\(submissions)::uuid[])
             """)

@@ -25,7 +25,7 @@ struct ReadLimitTests {
         "DecisionStore.lock": "one row for each action of the caller",
         "DecisionStore.undo": "one submission, or one bulk action of at most 5,000",
         "EntryStore.add": "the row it inserts",
-        "EntryStore.archivedCategories": "the categories that the caller names",
+        "EntryStore.unassignableCategories": "the categories that the caller names",
         "FeedOrderStore.byDate": "a ranked feed, which is reordered as a whole",
         "IdentityStore.databaseID": "one row",
         "IdentityStore.isCopy": "one row",

@@ -87,4 +87,47 @@ struct MergedCategoryTests {
             submission, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: world.by)
         #expect(try await world.assigned("article") == ["A round: Inns"])
     }
+
+    @Test("A8: an approval assigns the target of a merged category that is named by its ID, once")
+    func approved() async throws {
+        let world = try await Merged()
+        let client = try await world.test.clientActor()
+        let pubs = try #require(world.ids["Pubs"])
+        let inns = try #require(world.ids["Inns"])
+        let piers = try await world.test.category("Piers")
+        let text: [String: JSONValue] = ["body": "<p>Slowly.</p>"]
+        let drafts: [(title: String, edited: [ID<Entry>]?, chosen: [ID<Entry>])] = [
+            ("Bell", nil, [pubs]), ("Crown", nil, [inns, pubs, piers]), ("Dove", [pubs, piers], []),
+            ("Eagle", nil, [piers]),
+        ]
+        for (title, edited, chosen) in drafts {
+            let sent = try await world.submit(title, by: client)
+            var edits: [String: JSONValue]?
+            if let edited {
+                edits = text.merging(["title": .string(title), "categories": .entries(edited)]) { $1 }
+            }
+            let draft = Decision.Draft(
+                verdict: .approve, edits: edits, categories: chosen, publishTiming: .approveOnly)
+            _ = try await world.test.services.decideSubmission(sent, draft, version: nil, by: world.by)
+        }
+        #expect(
+            try await world.assigned("article")
+                == ["Bell: Inns", "Crown: Inns, Piers", "Dove: Inns, Piers", "Eagle: Piers"])
+
+        // The target is archived: what was merged into it means nothing that can be assigned.
+        _ = try await world.unpublish(inns)
+        for category in [pubs, inns] {
+            let sent = try await world.submit("Falcon", by: client)
+            let draft = Decision.Draft(verdict: .approve, categories: [category], publishTiming: .approveOnly)
+            let failure = await #expect(throws: Failure.self) {
+                try await world.test.services.decideSubmission(sent, draft, version: nil, by: world.by)
+            }
+            guard case .invalid(let errors) = failure else {
+                Issue.record("\(category): \(String(describing: failure))")
+                continue
+            }
+            #expect(errors.items.map { "\($0.code) \($0.pointer)" } == ["archived /fields/categories"])
+            #expect(errors.items.first?.message.contains("\"Inns\"") == true)
+        }
+    }
 }

@@ -7,9 +7,10 @@ import Store
 struct PrepareApproval: Sendable {
     private let database: any Stores
     private let rules: ContentRules
-    private var names: (directory: CategoryDirectory, index: NameIndex)?
+    private var known: (directory: CategoryDirectory, names: NameIndex)?
     private var trusted: [[ID<Entry>]: Bool] = [:]
-    private var checkedCategories: Set<ID<Entry>> = []
+    /// Neither archived nor merged.
+    private var assignable: Set<ID<Entry>> = []
 
     init(database: any Stores, rules: ContentRules) {
         self.database = database
@@ -25,11 +26,11 @@ struct PrepareApproval: Sendable {
         let feeds = draft.feeds.isEmpty ? Self.references(raw["feeds"]) : draft.feeds
         var categories = draft.categories.isEmpty ? Self.references(raw["categories"]) : draft.categories
         if categories.isEmpty { categories = [try await category(requested: submission.requestedCategory)] }
+        categories = try await assigned(categories)
         if type.field("feeds") != nil { raw["feeds"] = .array(feeds.map { .string($0.description) }) }
         if type.field("categories") != nil { raw["categories"] = .array(categories.map { .string($0.description) }) }
         raw = try await ResolveCatalogReferences.resolve(raw, of: type, database)
         let checked = try await rules.checked(raw, as: type, for: .revision, keeping: fields)
-        try await check(categories)
         let isTrusted = try await mayPublish(feeds, actor)
         if !isTrusted, draft.publishTiming != .approveOnly {
             let problem =
@@ -57,15 +58,8 @@ struct PrepareApproval: Sendable {
     /// The requested category if one has that name; otherwise the seeded "Unsorted" (A8). Throws for a name of several.
     private mutating func category(requested: String?) async throws -> ID<Entry> {
         guard let requested, !requested.isEmpty else { return SeedEntry.unsorted }
-        let known: (directory: CategoryDirectory, index: NameIndex)
-        if let names {
-            known = names
-        } else {
-            let directory = try await CategoryDirectory.load(database)
-            known = (directory, directory.names())
-        }
-        names = known
-        switch known.index.find(requested) {
+        let known = try await knownCategories()
+        switch known.names.find(requested) {
         case .one(let id): return id
         case .unknown: return SeedEntry.unsorted
         case .several(let ids):
@@ -75,14 +69,31 @@ struct PrepareApproval: Sendable {
         }
     }
 
-    private mutating func check(_ categories: [ID<Entry>]) async throws {
-        if checkedCategories.isSuperset(of: categories) { return }
-        if let archived = try await database.entries.archivedCategories(among: categories).first {
+    private mutating func knownCategories() async throws -> (directory: CategoryDirectory, names: NameIndex) {
+        if let known { return known }
+        let directory = try await CategoryDirectory.load(database)
+        let loaded = (directory: directory, names: directory.names())
+        known = loaded
+        return loaded
+    }
+
+    /// What a submission or a reviewer means by these categories: for a merged one, its merge target. Throws for an
+    /// archived one.
+    private mutating func assigned(_ ids: [ID<Entry>]) async throws -> [ID<Entry>] {
+        if assignable.isSuperset(of: ids) { return ids }
+        let others = try await database.entries.unassignableCategories(among: ids)
+        if let archived = others.first(where: \.isArchived) {
             let message = tr(
                 "The category \"\(archived.title)\" (\(archived.id)) is archived. Choose another category.")
             throw Failure.invalid(FieldErrors("/fields/categories", "archived", message))
         }
-        checkedCategories.formUnion(categories)
+        if !others.isEmpty {
+            let targets = try await knownCategories().directory.mergeTargets(of: ids)
+            // Those of a circular chain stay.
+            if targets != ids { return try await assigned(targets) }
+        }
+        assignable.formUnion(ids)
+        return ids
     }
 
     private static func references(_ value: JSONValue?) -> [ID<Entry>] {

@@ -33,6 +33,13 @@ package struct CategoryDirectory: Sendable {
     /// The category itself, or the last target of its chain of merges; nil when the chain is circular.
     package func mergeTarget(of id: ID<Entry>) -> ID<Entry>? { merges.target(of: id) }
 
+    /// These categories, each once, with the targets of merges in place of merged ones: what IDs mean in a submission, as
+    /// `names` says it of names.
+    package func mergeTargets(of ids: [ID<Entry>]) -> [ID<Entry>] {
+        var seen: Set<ID<Entry>> = []
+        return ids.map { mergeTarget(of: $0) ?? $0 }.filter { seen.insert($0).inserted }
+    }
+
     /// What the names of the live categories mean.
     package func names() -> NameIndex { merges.names(where: \.isLive).usable }
 

@@ -232,18 +232,22 @@ package struct EntryStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The archived categories among these; outside the access scope of the page without their titles. PostgreSQL must not
-    /// see how many there are: it would plan the statement each time, which takes longer than running it.
-    package func archivedCategories(among ids: [ID<Entry>]) async throws -> [(id: ID<Entry>, title: String)] {
+    /// The archived and the merged ones among these categories; outside the access scope of the page without their titles.
+    /// PostgreSQL must not see how many there are: it would plan the statement each time, which takes longer than running it.
+    package func unassignableCategories(
+        among ids: [ID<Entry>]
+    ) async throws -> [(id: ID<Entry>, title: String, isArchived: Bool)] {
         try await connection.rows(
             """
             with argument as materialized (select \(ids)::uuid[] as ids)
-            select e.id, coalesce(n.content ->> 'title', '') as title
+            select e.id, coalesce(n.content ->> 'title', '') as title, a.is_archived
             from curation.entry e left join lateral (\(Self.shown)) n on true
-            where e.id in (select unnest(a.ids) from argument a) and e.kind = 'category' and curation.is_archived(e.id)
+            cross join lateral (select curation.is_archived(e.id) as is_archived) a
+            where e.id in (select unnest(a.ids) from argument a) and e.kind = 'category'
+                and (a.is_archived or n.content -> 'merged_into' is not null)
             order by e.id
             """
-        ) { (id: try $0("id"), title: try $0("title")) }
+        ) { (id: try $0("id"), title: try $0("title"), isArchived: try $0("is_archived")) }
     }
 
     /// How many live entries reference each of the given ones by a counted field.

@@ -169,11 +169,12 @@ extension Stores {
         let hasGroups = plans.contains(where: \.scope.isGroup)
         if !hasGroups { return try await reviewStages.stageProgress(all.map { ($0.submission, []) }) }
         let named = try await submissions.categories(namedBy: all.map(\.submission))
-        let names = try await CategoryDirectory.load(self).names()
+        let directory = try await CategoryDirectory.load(self)
+        let names = directory.names()
         return try await reviewStages.stageProgress(
             all.map { submission, requested in
                 let category = requested.flatMap { names.find($0).only } ?? SeedEntry.unsorted
-                return (submission, named[submission] ?? [category])
+                return (submission, named[submission].map(directory.mergeTargets) ?? [category])
             })
     }
 }

@@ -40,7 +40,7 @@ package struct ContentRules: Sendable {
 
     /// Validates and cleans the fields of a submission or revision; reports all errors at once, and what was removed as
     /// warnings. Long markup is parsed off the event loops; if too much of it waits, this throws `Failure.unavailable`,
-    /// like the methods below. `base` is the URL that relative addresses in markup refer to; `stored` is what a revision
+    /// like the methods below. `base` is the URL that relative addresses in markup refer to; `stored` is what the content
     /// replaces (`ContentType.check`).
     package func checked(
         _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose, base: String? = nil,

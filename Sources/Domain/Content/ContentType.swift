@@ -83,7 +83,7 @@ package struct ContentType: Sendable, Equatable {
     /// Validates and cleans the values; returns the content to store, without empty values. `base` is the URL that
     /// relative addresses in markup refer to.
     ///
-    /// `stored` is what a revision replaces. Its values of fields that the type doesn't have, because its file was changed,
+    /// `stored` is what the content replaces. Its values of fields that the type doesn't have, because its file was changed,
     /// stay as they are: nobody can edit them, and an edit of another field must not lose them. `removedFields` drops them.
     ///
     /// Throws `Failure.invalid` with all messages at once, at pointers such as `/fields/title`. The codes are
@@ -97,10 +97,11 @@ package struct ContentType: Sendable, Equatable {
         let context = FieldsCheck.Context(
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, base: base, titleField: titleField,
             slugField: slugField)
-        let kept = purpose == .revision ? undeclared(in: stored) : [:]
+        let kept = undeclared(in: stored)
+        let dropped = purpose == .revision ? removedFields : []
         let raw =
-            purpose == .revision
-            ? raw.filter { !removedFields.contains($0.key) && kept[$0.key] != $0.value } : raw
+            kept.isEmpty && dropped.isEmpty
+            ? raw : raw.filter { !dropped.contains($0.key) && kept[$0.key] != $0.value }
         var check = FieldsCheck(fields, in: context)
         var checked = check.values(of: raw)
         var errors = check.errors

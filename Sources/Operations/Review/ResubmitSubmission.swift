@@ -47,7 +47,7 @@ package struct ResubmitSubmission: Sendable {
         let type = try rules.type(named: submission.type)
         var raw = submission.fields.filter { name, _ in type.field(name).map { !$0.isForContributors } ?? false }
         raw.merge(fields.filter { name, _ in type.field(name)?.isForContributors ?? true }) { $1 }
-        let content = try await rules.checked(raw, as: type, for: .submission).content
+        let content = try await rules.checked(raw, as: type, for: .submission, keeping: submission.fields).content
         try await database.entries.checkTargets(of: [content], type)
         let received = JSONValue.object(["type": .string(type.name), "fields": .object(raw)]).canonicalText
         let actor = Self.actor(requestID, remoteAddress)

@@ -153,7 +153,12 @@ struct AdminGate: Sendable {
         return AdminRequest(
             request: try await request.resolvingZones(context.database), parameters: parameters, session: session,
             token: token, csrf: CSRFToken(of: session.csrf), context: context,
-            flash: Flash(cookie: request.cookies[Flash.cookieName]))
+            flash: Flash(cookie: request.cookies[Flash.cookieName]), missingTexts: try await missingTexts(session))
+    }
+
+    private func missingTexts(_ session: SessionRow) async throws -> [MissingTexts] {
+        guard let counts = session.counts, session.scope.contains(type: "text") else { return [] }
+        return try await context.missingTexts.languages(at: counts.publication, context.database)
     }
 
     func isSignedIn(_ request: Request) async -> Bool { (try? await admit(request, isQuiet: false)) != nil }

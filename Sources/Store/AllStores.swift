@@ -2,6 +2,7 @@
 
 extension Stores {
     package var attention: AttentionStore { AttentionStore(connection: connection) }
+    package var missingTexts: MissingTextStore { MissingTextStore(connection: connection) }
     package var lateWork: LateWorkStore { LateWorkStore(connection: connection) }
     package var activity: ActivityStore { ActivityStore(connection: connection) }
     package var checklist: ChecklistStore { ChecklistStore(connection: connection) }

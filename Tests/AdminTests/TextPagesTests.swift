@@ -1,4 +1,4 @@
-// Tests the pages of texts and onboarding: editing in place, untranslated texts.
+// Tests the pages of texts and onboarding: editing in place, missing texts.
 import Domain
 import Store
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @Suite("Texts and onboarding pages", .databases)
 struct TextPagesTests {
     @Test(
-        "B59, B61: texts are shown in two languages; untranslated ones are counted, found and translated in place"
+        "B59, B61: texts are shown in two languages; missing ones are counted, found and translated in place"
     )
     func texts() async throws {
         let site = try await AdminFixture.make()
@@ -17,10 +17,9 @@ struct TextPagesTests {
         try await site.change(offered, "value", to: "en\nde", .now)
         let id: ID<Entry> = try await site.test.client.one("select id from api_v1.text where key = 'mail.invitation'")(
             "id")
-        let total: Int = try await site.test.client.one("select count(*) as n from curation.entry where type = 'text'")(
-            "n")
+        let total: Int = try await site.test.client.one("select count(distinct id) as n from api_v1.text")("n")
         let page = try await visit.get("/texts?locale=de&missing=1")
-        #expect(page.holds("\(total) untranslated"))
+        #expect(page.holds("\(total) missing"))
         let action = "/texts/\(id)/de?locale=de&missing=1"
         let wrong = try await visit.fill(page, action, [("value", "Hallo {name}"), ("action", "now")])
         #expect(wrong.status == 422 && wrong.holds("the placeholder {link} is missing"))
@@ -31,7 +30,7 @@ struct TextPagesTests {
             "select value from api_v1.text where id = \(id.uuid) and locale = 'de'")
         #expect(try row("value") == "Hallo {name}: {link}")
         let after = try await visit.get("/texts?locale=de&missing=1")
-        #expect(after.holds("\(total - 1) untranslated") && !after.holds(action))
+        #expect(after.holds("\(total - 1) missing") && !after.holds(action))
         let found = try await visit.get("/texts?q=invitation&section=mail&locale=de")
         #expect(found.holds("mail.invitation") && !found.holds("mail.password_reset"))
         #expect(try await visit.get("/texts?q=zzzz").holds("No matching texts."))
@@ -42,6 +41,37 @@ struct TextPagesTests {
         #expect(try await site.test.client.query("select from api_v1.text where id = \(id.uuid)").count == 1)
         let last = try await visit.fill(german, "/texts/\(id)/en?locale=de", [("value", ""), ("action", "now")])
         #expect(last.status == 422)
+    }
+
+    @Test("B61: navigation, home and list count the same texts: published, but not in an offered language")
+    func missing() async throws {
+        let site = try await AdminFixture.make()
+        let visit = try await site.browser(.publisher)
+        let offered: ID<Entry> = try await site.test.client.one(
+            "select id from api_v1.setting where key = 'locales.offered'")("id")
+        try await site.change(offered, "value", to: "en\nde", .now)
+        func expect(_ count: Int, _ comment: Comment) async throws {
+            let home = try await visit.visit("/")
+            #expect(home.links.contains { $0.url == "/texts" && $0.text == "Texts \(count) missing" }, comment)
+            #expect(home.links.contains { $0.url.hasPrefix("/texts?") && $0.text.hasSuffix("\(count)") }, comment)
+            let list = try await visit.get("/texts?locale=de&missing=1")
+            #expect(list.holds("\(count) missing"), comment)
+            #expect(list.main.ranges(of: "<tr id=\"value-").count == count, comment)
+        }
+        let total: Int = try await site.test.client.one("select count(distinct id) as n from api_v1.text")("n")
+        try #require(total > 1 && total <= 99)
+        try await expect(total, "no text is published in German")
+        let id: ID<Entry> = try await site.test.client.one(
+            "select id from api_v1.text where key = 'guest.feeds.title'")("id")
+        let content = try #require(try await site.test.database.revisions.newest(of: id)?.content)
+        let values = content["values"]?.arrayValue ?? []
+        let german: JSONValue = .object(["locale": "de", "value": "Feeds"])
+        try await site.change(id, "values", to: .array(values + [german]))
+        try await expect(total, "readers don't get a draft")
+        try await site.change(id, "values", to: .array(values + [german]), .now)
+        try await expect(total - 1, "readers get what is published")
+        try await site.unpublish(id)
+        try await expect(total - 1, "a text that is not published is missing in no language")
     }
 
     @Test("B16: a set is shown on a phone in light and dark, next to the published one, with the differences")

@@ -164,9 +164,6 @@ enum AttentionList {
 
     // MARK: Content
 
-    /// Missing texts that are named.
-    private static let shownTexts = 3
-
     private static func content(_ request: AdminRequest) async throws -> [AttentionLine] {
         let (actor, database) = (request.actor, request.database)
         var lines: [AttentionLine?] = []
@@ -179,13 +176,14 @@ enum AttentionList {
                     AdminURL.entries(query: ["state": filter.state]), fix, tone: "bad"))
         }
         if actor.may(.suggest, on: "text") {
-            for (language, keys) in try await TextPages.missing(database) {
-                let named = keys.prefix(shownTexts).joined(separator: ", ")
+            for missing in request.missingTexts where missing.isOffered {
+                let named = missing.keys.joined(separator: ", ")
                 lines.append(
                     line(
-                        tr("Texts missing in \(language)"), keys.count,
-                        AdminURL.texts(query: ["locale": language, "missing": 1]),
-                        tr("Translate", context: "attention"), detail: keys.count > shownTexts ? "\(named), …" : named))
+                        tr("Texts missing in \(missing.language)"), missing.count,
+                        AdminURL.texts(query: ["locale": missing.language, "missing": 1]),
+                        tr("Translate", context: "attention"),
+                        detail: missing.count > missing.keys.count ? "\(named), …" : named))
             }
         }
         if actor.may(.suggest) {

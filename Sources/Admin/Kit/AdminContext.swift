@@ -28,6 +28,7 @@ package struct AdminContext: Sendable {
     let proofKey: LinkKey?
 
     let decisionDays = DecisionDays()
+    let missingTexts = MissingTextCounts()
     let formPosts = FormPosts()
 
     /// The endpoints of pages by their pattern, which for those without parameters is the path.

@@ -28,6 +28,9 @@ package struct AdminRequest: Sendable {
     var pass: String?
     /// The forms of the page whose text is saved while somebody types.
     var autosaves: [Autosaved] = []
+    /// The languages in which published texts are missing; none for requests of a page's script, and for people whose
+    /// access scope has no texts.
+    var missingTexts: [MissingTexts] = []
 
     package var services: Services { context.services }
     package var database: Database { context.database }

@@ -66,6 +66,6 @@ extension AdminRequest {
         AdminRequest(
             request: request.with(form: fields), parameters: parameters, session: session, token: token, csrf: csrf,
             context: context,
-            flash: flash, autosaves: autosaves)
+            flash: flash, autosaves: autosaves, missingTexts: missingTexts)
     }
 }

@@ -57,6 +57,8 @@ struct Navigation: Encodable, Sendable {
         let closed: String
         let actor: Actor
         let counts: FrameCounts?
+        /// The texts that readers miss, once for each language that apps offer.
+        let missingTexts: Int
         let failedTasks: Int
         let types: [ContentType]
         /// The types that the person may create.
@@ -143,7 +145,7 @@ struct Navigation: Encodable, Sendable {
         func typeCount(_ kind: ContentType.Kind) -> String? {
             count(types.filter { $0.kind == kind }.compactMap { counts[$0.name] }.reduce(0, +))
         }
-        let missing = source.counts.flatMap { count($0.missingTexts) }
+        let missing = count(source.missingTexts)
         var packs = source.packs.map { Link($0.label, $0.url) }
         var listed: [Link] = []
         for type in types where !ownPages.contains(type.kind) && source.actor.scope.contains(type: type.name) {

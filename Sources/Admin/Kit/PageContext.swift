@@ -127,7 +127,9 @@ struct PageContext: Encodable, Sendable {
         Navigation.Source(
             path: request.request.path, type: request.query.first("type"),
             closed: request.request.cookies[Navigation.cookie] ?? "", actor: request.actor,
-            counts: request.session?.counts, failedTasks: request.failedTasks, types: request.context.rules.types.all,
+            counts: request.session?.counts,
+            missingTexts: request.missingTexts.filter(\.isOffered).map(\.count).reduce(0, +),
+            failedTasks: request.failedTasks, types: request.context.rules.types.all,
             creatable: request.creatableTypes,
             packs: request.database.packs.parts(PackPages.self).flatMap { $0.navigation() }, mayOpen: request.mayOpen)
     }

@@ -7,7 +7,7 @@ import Store
 enum TextPages {
     private struct Language: Encodable, Sendable {
         let tag: String
-        /// The number of missing translations; nil for none.
+        /// How many texts readers miss; nil for none.
         let missing: Int?
         let isChosen: Bool
     }
@@ -69,9 +69,10 @@ enum TextPages {
         let chosen = LanguageTag(language ?? request.text("locale") ?? "")?.text ?? tags.dropFirst().first ?? first
         let (section, search) = (request.text("section") ?? "", request.text("q") ?? "")
         let onlyMissing = request.query.first("missing") == "1"
+        let missing = try await onlyMissing ? request.database.missingTexts.ids(in: chosen) : []
         let found = texts.filter { text in
             (section.isEmpty || text.content["section"]?.stringValue == section)
-                && (!onlyMissing || value(of: text, in: chosen) == nil)
+                && (!onlyMissing || missing.contains(text.id))
                 && (search.isEmpty || matches(text, search.lowercased()))
         }
         let shown = chosen == first ? [first] : [first, chosen]
@@ -95,7 +96,7 @@ enum TextPages {
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
             languages: tags.map { tag in
                 Language(
-                    tag: tag, missing: nonzero(texts.count { value(of: $0, in: tag) == nil }),
+                    tag: tag, missing: request.missingTexts.first { $0.language == tag }?.count,
                     isChosen: tag == chosen)
             },
             shown: shown, q: search, onlyMissing: onlyMissing,
@@ -107,22 +108,6 @@ enum TextPages {
             status: refused == nil ? 200 : 422)
     }
 
-    /// The offered languages that lack texts, with the keys of these.
-    static func missing(_ database: Database) async throws -> [(language: String, keys: [String])] {
-        let texts = try await database.entries.choices(.text)
-        let offered = offered(try await database.entries.choices(.setting))
-        return offered.compactMap { tag in
-            let lacking = texts.filter { value(of: $0, in: tag) == nil }
-            let keys = lacking.map { $0.content["key"]?.stringValue ?? $0.title }
-            return keys.isEmpty ? nil : (language: tag, keys: keys)
-        }
-    }
-
-    private static func offered(_ settings: [EntryChoice]) -> [String] {
-        SettingRule.lines(
-            settings.first { $0.content["key"] == "locales.offered" }?.content["value"]?.stringValue ?? "")
-    }
-
     /// The sections of the content type.
     private static func sections(_ request: AdminRequest) -> [(String, String)] {
         request.context.rules.types["text"]?.field("section")?.choices.map { ($0.value, $0.label) } ?? []
@@ -131,12 +116,11 @@ enum TextPages {
     /// The offered languages, then all others that have a text.
     private static func languages(_ texts: [EntryChoice], _ settings: [EntryChoice]) -> [String] {
         let used = texts.flatMap { $0.content["values"]?.arrayValue ?? [] }.compactMap { $0["locale"]?.stringValue }
-        var tags = offered(settings)
+        var tags = SettingRule.lines(
+            settings.first { $0.content["key"] == "locales.offered" }?.content["value"]?.stringValue ?? "")
         for tag in Set(used).sorted() where !tags.contains(tag) { tags.append(tag) }
         return tags
     }
-
-    private static func nonzero(_ count: Int) -> Int? { count == 0 ? nil : count }
 
     private static func value(of text: EntryChoice, in tag: String) -> String? {
         (text.content["values"]?.arrayValue ?? []).first { $0["locale"]?.stringValue == tag }?["value"]?.stringValue

@@ -28,8 +28,8 @@ package struct FrameCounts: Sendable {
     package let disabledWebhooks: Int
     /// Whether the external classifier failed so often that it is only asked now and then.
     package let isClassifierFailing: Bool
-    /// Published texts that have no translation into a language of `locales.offered`, once for each.
-    package let missingTexts: Int
+    /// The newest publication: what counts published content counts it once for each.
+    package let publication: TaggedNumber
     /// Entries by content type, and only of types in the scope.
     package let entries: [String: Int]
 
@@ -47,14 +47,14 @@ package struct FrameCounts: Sendable {
         failedMails = json["failed_mails"].flatMap(Self.number) ?? 0
         disabledWebhooks = json["disabled_webhooks"].flatMap(Self.number) ?? 0
         isClassifierFailing = json["classifier_failing"] == .bool(true)
-        missingTexts = json["missing_texts"].flatMap(Self.number) ?? 0
+        publication = json["publication"]?.stringValue.flatMap { TaggedNumber($0) } ?? TaggedNumber.none
         entries = (json["entries"]?.objectValue ?? [:]).compactMapValues(Self.number)
     }
 
     private static func number(_ value: JSONValue) -> Int? { value.integerValue.map { Int($0) } }
 
-    /// A JSON object for an account `a`. Each part reads at most `limit` rows of an index, except snoozed ones,
-    /// those of types outside the scope, and texts that are complete.
+    /// A JSON object for an account `a`. Each part reads at most `limit` rows of an index, except snoozed ones and those
+    /// of types outside the scope.
     static let columns: SQL = """
         jsonb_build_object(
             'pending', case when a.groups is not null then null when a.types is null then (select count(*) from (
@@ -83,11 +83,7 @@ package struct FrameCounts: Sendable {
                 select from ops.outbox_message where state = 'failed' and webhook_id is null \(end)) x),
             'disabled_webhooks', (select count(*) from (select from ops.webhook where state = 'disabled' \(end)) x),
             'classifier_failing', exists (select from ops.classifier where open_until is not null),
-            'missing_texts', case when a.types is null or 'text' = any(a.types) then (select count(*) from (
-                select from (select distinct json_array_elements_text(value) as locale from api_v1.setting
-                    where key = 'locales.offered' and kind = 'list') o
-                cross join (select distinct id from api_v1.text limit \(fixed: textLimit)) t
-                where not exists (select from api_v1.text x where x.id = t.id and x.locale = o.locale) \(end)) x) end,
+            'publication', (select p.number || '-' || p.tag from api_v1.publication p order by p.number desc limit 1),
             'entries', case when a.groups is null then (
                 select jsonb_object_agg(t.name, (select count(*) from (
                     select from curation.entry e where e.type = t.name \(end)) x))
@@ -104,7 +100,5 @@ package struct FrameCounts: Sendable {
     }
 
     private static let awake: SQL = "(q.snoozed_until is null or q.snoozed_until <= now())"
-    /// Texts that are looked at, as on their page.
-    private static let textLimit = 2000
     private static let end: SQL = "limit \(fixed: limit + 1)"
 }

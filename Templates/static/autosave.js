@@ -530,10 +530,11 @@ document.addEventListener("visibilitychange", () => { if (document.hidden) leavi
 addEventListener("pagehide", leaving)
 addEventListener("online", () => autosaves.forEach((autosave) => { if (autosave.problem === "offline") autosave.send({ isForced: true }) }))
 
-// The browser asks before it closes a page whose text can't be sent.
+// The browser asks before it closes a page whose text can't be sent. Signing out takes the texts of all pages from the tab.
 let isSigningOut = false
 addEventListener("beforeunload", (event) => {
   if (isSigningOut && Object.keys(sessionStorage).some((key) => key.startsWith(othersPrefix))) event.preventDefault()
+  isSigningOut = false
   for (const autosave of autosaves) {
     if (autosave.isSubmitting || autosave.recovered) continue
     autosave.store()
@@ -559,11 +560,7 @@ document.addEventListener("submit", (event) => {
   others.forEach((autosave) => autosave.store())
   const unsent = others.filter((autosave) => autosave.isUnsent && !autosave.isSubmitting && !autosave.hasWaited)
   if (unsent.length === 0) {
-    // What is typed while signing out is kept in no tab.
-    if (target.matches("[data-sign-out]")) {
-      isSigningOut = true
-      autosaves.forEach((autosave) => autosave.submitting())
-    }
+    if (target.matches("[data-sign-out]")) isSigningOut = true
     return
   }
   event.preventDefault()

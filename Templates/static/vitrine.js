@@ -265,15 +265,10 @@ else if (confirmation && heading) {
   heading.focus({ preventScroll: true })
 }
 
-// Signing out leaves no text in the tab. Before the page is left, the browser may have asked about text that is nowhere else.
-let signedOutAt = -Infinity
-document.querySelector("[data-sign-out]")?.addEventListener("submit", (event) => {
-  if (!event.defaultPrevented) signedOutAt = performance.now()
-})
-addEventListener("pagehide", () => {
-  if (performance.now() - signedOutAt > 30000) return
+// Signing out leaves no text in the tab. Only the page that follows knows that the session has ended: at the browser's question
+// about text that is nowhere else, somebody may have stayed, and then left by another link.
+if (document.querySelector("[data-signed-out]"))
   for (const key of Object.keys(sessionStorage)) if (/^(autosave|draft|upload)/.test(key)) sessionStorage.removeItem(key)
-})
 
 // Shows or hides a password in place. Without JavaScript, the server renders the form again.
 for (const button of document.querySelectorAll("[data-toggle-password]")) {

@@ -112,7 +112,12 @@ struct SignInPagesTests {
         let browser = try await fixture.browser(.curator)
         let cookies = browser.cookies
         let page = try await browser.visit("/queue")
-        #expect(try await browser.press("Sign out", on: page).says("You're signed out."))
+        #expect(!page.holds("data-signed-out"))
+        let signedOut = try await browser.press("Sign out", on: page)
+        #expect(signedOut.says("You're signed out."))
+        // The script of this page takes what was typed from the tab; the sign-in page of a session that expired doesn't.
+        #expect(signedOut.holds("data-signed-out"))
+        #expect(!(try await browser.visit("/login")).holds("data-signed-out"))
         browser.cookies = cookies
         #expect(try await browser.visit("/queue").url.hasPrefix("/login"))
     }

@@ -910,6 +910,33 @@ def sign_out(server, browser):
     context.close()
 
 
+def stay_at_sign_out(server, browser):
+    """Somebody stays at the browser's question and leaves by another link: they are not signed out, and the text is in the tab."""
+    context = browser.new_context()
+    page = context.new_page()
+    stays = [True]
+    page.on("dialog", lambda dialog: dialog.dismiss() if stays and stays.pop() else dialog.accept())
+    page.add_init_script(BLOCKED)
+    sign_in(page, server)
+    page.goto(server.url + NEW)
+    page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
+    page.evaluate("sessionStorage.setItem('blocked', 'yes')")
+    page.locator(TITLE).click()
+    page.keyboard.type("Only here")
+    page.locator("[data-autosave]").get_by_text("no connection").wait_for()
+    run.sign_out(page)
+    wait(lambda: page.title() is not None and not stays, "signing out asks before text is lost that can't be saved")
+    check(page.url == server.url + NEW, f"staying keeps the page: {page.url}")
+    page.goto(server.url + "/queue")
+    check("/queue" in page.url, f"and the session: {page.url}")
+    page.evaluate("sessionStorage.removeItem('blocked')")
+    page.goto(server.url + NEW)
+    wait(lambda: page.title() is not None and server.has_saved("Only here"), "the text was still in the tab, and is saved now")
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
 def without_script(server, browser):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -1074,7 +1101,7 @@ def main():
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
         for step in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late, gone_back, save_key, full,
-                     sign_out, without_script, long_text, several_forms, idle):
+                     sign_out, stay_at_sign_out, without_script, long_text, several_forms, idle):
             step(server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

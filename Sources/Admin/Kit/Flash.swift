@@ -11,6 +11,8 @@ package struct Flash: Codable, Sendable {
     /// A link to show after the text.
     var link: String?
     var linkLabel: String?
+    /// Whether the session has ended: the page takes what was typed from the tab.
+    var isSignedOut: Bool?
 
     static let cookieName = "__Host-vitrine_flash"
 

@@ -93,7 +93,9 @@ enum SignInPages {
 
     static func signOut(_ request: AdminRequest) async throws -> Response {
         if let token = request.token { try await request.services.signIn.signOut(token, by: request.actor) }
-        var response = request.redirect(to: AdminURL.login(), Flash(tr("You're signed out.")))
+        var flash = Flash(tr("You're signed out."))
+        flash.isSignedOut = true
+        var response = request.redirect(to: AdminURL.login(), flash)
         if let cookie = Cookie(name: AdminRequest.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
         return response
     }

@@ -78,6 +78,43 @@ struct PageLanguagesTests {
         #expect(languages.messages(for: nil) === Self.german && languages.messages(for: "pl") === Self.german)
     }
 
+    @Test("Words within sentences are translated: states, numbers of people and entries, changes of the schedule")
+    func words() {
+        let german = MessageCatalog(
+            language: "de",
+            texts: [
+                "Release {0} is already published.": "Release {0} ist schon veröffentlicht.",
+                "Release {0} is already canceled.": "Release {0} ist schon abgesagt.",
+                "Note added. {0, plural, one {# person} other {# people}} notified.":
+                    "Notiz angelegt. {0, plural, one {# Person} other {# Personen}} benachrichtigt.",
+                "release pages\u{4}{0, plural, one {# entry} other {# entries}}":
+                    "{0, plural, one {# Eintrag} other {# Einträge}}",
+                "schedule\u{4}Publish": "Veröffentlichen", "schedule\u{4}Update": "Ändern",
+                "schedule\u{4}Unpublish": "Zurückziehen",
+            ])
+        func texts() -> [String] {
+            [
+                Failure.releaseFinished(3, .published).sentence, Failure.releaseFinished(4, .canceled).sentence,
+                Flash(AddNote.Outcome(notified: 1, unknown: [])).text,
+                Flash(AddNote.Outcome(notified: 2, unknown: [])).text, ReleasePages.entries(1), ReleasePages.entries(2),
+            ] + [UpcomingChange.Kind.publish, .update, .unpublish].map(\.label)
+        }
+        #expect(
+            texts() == [
+                "Release 3 is already published.", "Release 4 is already canceled.",
+                "Note added. 1 person notified.", "Note added. 2 people notified.", "1 entry", "2 entries",
+                "Publish", "Update", "Unpublish",
+            ])
+        MessageCatalog.$current.withValue(german) {
+            #expect(
+                texts() == [
+                    "Release 3 ist schon veröffentlicht.", "Release 4 ist schon abgesagt.",
+                    "Notiz angelegt. 1 Person benachrichtigt.", "Notiz angelegt. 2 Personen benachrichtigt.",
+                    "1 Eintrag", "2 Einträge", "Veröffentlichen", "Ändern", "Zurückziehen",
+                ])
+        }
+    }
+
     @Test("What an email to a contributor is about is translated with the sentence around it")
     func nouns() {
         let german = MessageCatalog(

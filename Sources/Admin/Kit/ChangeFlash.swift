@@ -33,10 +33,10 @@ extension Flash {
 
     /// After a note.
     init(_ outcome: AddNote.Outcome) {
-        let people =
-            outcome.notified == 1
-            ? "1 person" : tr("\(outcome.notified) people", context: "submission action pages")
-        let message = outcome.notified == 0 ? tr("Note added.") : tr("Note added. \(people) notified.")
+        let message =
+            outcome.notified == 0
+            ? tr("Note added.")
+            : tr("Note added. \(outcome.notified, one: "# person", other: "# people") notified.")
         self.init([message, outcome.warning].compactMap { $0 }.joined(separator: " "))
     }
 

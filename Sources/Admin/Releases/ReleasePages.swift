@@ -10,7 +10,7 @@ enum ReleasePages {
 
     /// `1 entry`, `2 entries`.
     static func entries(_ count: Int) -> String {
-        count == 1 ? "1 entry" : tr("\(count) entries", context: "release pages")
+        tr("\(count, one: "# entry", other: "# entries")", context: "release pages")
     }
 
     // MARK: List

@@ -31,9 +31,7 @@ enum ReleaseTimePages {
     static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let release = try await ReleasePages.find(request)
         guard [.open, .scheduled, .failed].contains(release.state) else {
-            throw Failure.conflict(
-                code: "release_finished",
-                message: tr("Release \(release.number) is already \(release.state.rawValue)."))
+            throw Failure.releaseFinished(release.number, release.state)
         }
         let shown = try await request.database.schedule.local(of: release.number, in: request.zone)
         let (proposed, typed) = (request.text("local"), request.text("zone"))

@@ -40,7 +40,7 @@ struct StagePanel: Encodable, Sendable {
                     progress:
                         tr(
                             "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.people); "
-                                + "\(able) \(able == 1 ? "person" : "people") can approve"),
+                                + "\(able, one: "# person", other: "# people") can approve"),
                     isDone: item.isDone, approvedBy: names.isEmpty ? nil : names.joined(separator: ", "))
             },
             hint: isMine

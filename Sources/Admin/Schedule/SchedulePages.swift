@@ -46,8 +46,13 @@ enum SchedulePages {
             id = upcoming.entry
             title = EntryPages.shown(upcoming.title)
             thumbnail = image
-            change = upcoming.kind.capitalized
-            tone = upcoming.revision == nil ? "bad" : upcoming.isLive ? "wait" : "ok"
+            change = upcoming.kind.label
+            tone =
+                switch upcoming.kind {
+                case .publish: "ok"
+                case .update: "wait"
+                case .unpublish: "bad"
+                }
             revision = upcoming.revision
             release = upcoming.release
             local = "\(upcoming.localTime) \(upcoming.zone)"
@@ -116,5 +121,15 @@ enum SchedulePages {
     /// A delay as text; below a second, which is usual, in milliseconds.
     static func delay(milliseconds: Int) -> String {
         milliseconds < 1000 ? tr("\(milliseconds) ms", context: "list") : Age.text(seconds: milliseconds / 1000)
+    }
+}
+
+extension UpcomingChange.Kind {
+    var label: String {
+        switch self {
+        case .publish: tr("Publish", context: "schedule")
+        case .update: tr("Update", context: "schedule")
+        case .unpublish: tr("Unpublish", context: "schedule")
+        }
     }
 }

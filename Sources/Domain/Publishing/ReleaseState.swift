@@ -12,6 +12,16 @@ package enum ReleaseState: String, Sendable, CaseIterable, Codable {
     case canceled
 }
 
+extension Failure {
+    /// A published or canceled release doesn't change any more.
+    package static func releaseFinished(_ number: Int64, _ state: ReleaseState) -> Failure {
+        .conflict(
+            code: "release_finished",
+            message: state == .canceled
+                ? tr("Release \(number) is already canceled.") : tr("Release \(number) is already published."))
+    }
+}
+
 extension ReleaseState {
     package var label: String {
         switch self {

@@ -65,7 +65,9 @@ package struct ManageWebhook: Sendable {
         let isPaused = try await update("webhook.pause", id, by: actor) { try await $0.webhooks.pause(id) }
         if !isPaused {
             throw Failure.conflict(
-                code: "not_active", message: tr("This webhook is already \(webhook.state.rawValue)."))
+                code: "not_active",
+                message: webhook.state == .disabled
+                    ? tr("This webhook is already disabled.") : tr("This webhook is already paused."))
         }
     }
 

@@ -92,9 +92,12 @@ package struct UpcomingChange: Sendable {
         isLive = try row("is_live")
     }
 
-    /// `publish`, `update` or `unpublish`.
-    package var kind: String {
-        revision == nil ? "unpublish" : isLive ? "update" : "publish"
+    package enum Kind: String, Sendable {
+        case publish, update, unpublish
+    }
+
+    package var kind: Kind {
+        revision == nil ? .unpublish : isLive ? .update : .publish
     }
 }
 

@@ -332,9 +332,7 @@ extension AuditedTransaction {
                 tr(
                     "Release \(release.number) is scheduled, so only a publisher can change it. Use another release, or ask a "
                         + "publisher to unschedule it."))
-        case .published, .canceled:
-            throw Failure.conflict(
-                code: "release_finished", message: tr("Release \(release.number) is already \(state.rawValue)."))
+        case .published, .canceled: throw Failure.releaseFinished(release.number, state)
         }
     }
 }

@@ -18,7 +18,7 @@ enum ScheduleCommand {
     ]
 
     private static let columns: [Column<UpcomingChange>] = [
-        .text { "\($0.localTime) \($0.zone)" }, .both("change") { $0.kind },
+        .text { "\($0.localTime) \($0.zone)" }, .both("change") { $0.kind.rawValue },
         .text { $0.title + ($0.revision.map { " version \($0)" } ?? "") }, .text { "release \($0.release)" },
         .json("due_at") { $0.dueAt }, .json("local_time") { $0.localTime }, .json("zone") { $0.zone },
         .json("release") { $0.release }, .json("entry") { $0.entry }, .json("title") { $0.title },

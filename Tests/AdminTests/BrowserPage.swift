@@ -57,6 +57,12 @@ struct BrowserPage: Sendable {
     /// Whether the page's source contains this text.
     func holds(_ text: String) -> Bool { html.contains(text) }
 
+    /// Whether an error is shown above the date and time of a form, and named at it.
+    var isTimeMarked: Bool {
+        holds("<p class=\"error\" id=\"local-error\">")
+            && holds("aria-invalid=\"true\" aria-describedby=\"local-error\"")
+    }
+
     /// The fields that the form with this action sends without a button; forms that search come last.
     func form(to action: String) -> [(String, String)] {
         let found = forms.filter { $0.action == action }

@@ -173,7 +173,7 @@ struct EntryPagesTests {
             #expect(refused.holds("<a href=\"#\(target)\">"), "\(target)")
             #expect(refused.holds("id=\"\(target)\""), "\(target)")
         }
-        #expect(refused.holds("This time has passed in Europe/London."))
+        #expect(refused.holds("This time has passed in Europe/London.") && refused.isTimeMarked)
         #expect(refused.holds("Where to &lt;eat&gt;</textarea>") && refused.holds("value=\"many\""))
         #expect(refused.holds("value=\"2020-01-01T10:00\"") && refused.holds("value=\"Europe/London\""))
         #expect(try await site.test.database.entries.choices(.feed).isEmpty)
@@ -185,6 +185,13 @@ struct EntryPagesTests {
                 ("action", "at"),
             ])
         #expect(zone.status == 422 && zone.holds("<a href=\"#zone\">There is no time zone named Mars/Base."))
+        #expect(zone.holds("aria-invalid=\"true\" aria-describedby=\"zone-error zone-hint\"") && !zone.isTimeMarked)
+        #expect(zone.holds("<p class=\"error\" id=\"zone-error\">There is no time zone named Mars/Base."))
+        let empty = try await visit.fill(
+            new, "/entries",
+            [("field.title", "F"), ("field.tier", "free"), ("local", ""), ("zone", "UTC"), ("action", "at")])
+        #expect(empty.status == 422 && empty.isTimeMarked, "the fields are shown although nothing is in them")
+        #expect(empty.html.contains(/<details open>\s*<summary>Schedule</))
     }
 
     @Test("A note of 500 characters is accepted")
@@ -319,6 +326,7 @@ struct EntryPagesTests {
         let past = try await visit.fill(
             shown, "/entries/\(id)/publish", [("local", "2001-01-01T00:00"), ("zone", "UTC"), ("action", "at")])
         #expect(past.status == 422 && past.holds("<a href=\"#local\">") && past.holds("value=\"2001-01-01T00:00\""))
+        #expect(past.isTimeMarked)
         let planned = try await visit.fill(
             shown, "/entries/\(id)/publish",
             [("local", "2099-01-01T18:00"), ("zone", "Europe/London"), ("action", "at")])

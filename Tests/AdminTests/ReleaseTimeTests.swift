@@ -76,7 +76,7 @@ struct ReleaseTimeTests {
         #expect(try await visit.get("\(url)?local=2099-06-04T09:00").says("New time: 2099-06-04 09:00 UTC"))
         let refused = try await visit.post(
             url, [("return", "schedule"), ("action", "at"), ("local", ""), ("zone", "Nowhere?")])
-        #expect(refused.status == 422 && refused.holds("aria-describedby=\"time-error\""))
+        #expect(refused.status == 422 && refused.holds("aria-describedby=\"local-error\""))
         let form = try refused.form("Schedule release")
         #expect(form.value("zone") == "Nowhere?" && form.value("local") == "", "not the time before")
         // One that is overdue has only a time that has passed.

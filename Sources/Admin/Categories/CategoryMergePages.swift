@@ -181,7 +181,8 @@ enum CategoryMergePages {
             plan: plan,
             seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasPlanChanged: errors.isPlanChanged,
             releases: releases,
-            when: PublishTimingForm(request, label: tr("Schedule", context: "page")), problem: ErrorSummary(errors),
+            when: PublishTimingForm(request, label: tr("Schedule", context: "page"), errors: errors),
+            problem: ErrorSummary(errors),
             mayPublish: actor.may(.publish, on: "category"), mayEditReleases: actor.may(.createRelease),
             isUnsorted: category.id == SeedEntry.unsorted, unsorted: SeedEntry.unsorted)
         return try request.page(

@@ -240,7 +240,7 @@ enum EntryEditPages {
             back: entry.map { AdminURL.entry($0.id) } ?? AdminURL.entries(), base: base, isNew: entry == nil,
             fields: read, publishing: publishing,
             note: note, requiresNote: type.requiresNote,
-            when: PublishTimingForm(request, label: tr("Save and schedule")),
+            when: PublishTimingForm(request, label: tr("Save and schedule"), errors: errors),
             problem: ErrorSummary(errors), stale: stale, catalogSearch: catalogSearch.map(PanelModel.init),
             images: try await ImageSearchPanel(request, type, action: action),
             panel: panel, contents: all.count < longForm ? [] : all)

@@ -182,7 +182,8 @@ package enum EntryPages {
             problem: ErrorSummary(errors),
             when: PublishTimingForm(
                 request,
-                label: newest.isApproved ? tr("Schedule", context: "release choices") : tr("Approve and schedule")),
+                label: newest.isApproved ? tr("Schedule", context: "release choices") : tr("Approve and schedule"),
+                errors: errors),
             isGroup: entry.kind == .categoryGroup,
             mayEdit: actor.may(.suggest),
             mayApprove: actor.may(.approve) && !newest.isApproved,

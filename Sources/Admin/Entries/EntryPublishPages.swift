@@ -55,7 +55,7 @@ enum EntryPublishPages {
         let model = Confirmation(
             id: entry.id, title: EntryPages.shown(entry.title), live: live,
             plan: try await PlanTable.load(plan, request),
-            when: PublishTimingForm(request, label: tr("Schedule", context: "confirmation")),
+            when: PublishTimingForm(request, label: tr("Schedule", context: "confirmation"), errors: errors),
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/entries/unpublish", model, title: tr("Unpublish \(model.title)", context: "confirmation"),

@@ -11,13 +11,17 @@ struct PublishTimingForm: Encodable, Sendable {
     let label: String
     let mayApprove: Bool
     let mayPublish: Bool
-    /// Whether the fields are shown at once: if they have a value, or if something has to be scheduled again.
+    /// Whether the fields are shown at once: with a value or an error, or if something has to be scheduled again.
     let isExpanded: Bool
+    let errors: TimeErrors
 
-    init(_ request: AdminRequest, label: String = "", isExpanded: Bool = false) {
+    init(
+        _ request: AdminRequest, label: String = "", isExpanded: Bool = false, errors: FieldErrors = FieldErrors()
+    ) {
         self.label = label
         local = request.text("local") ?? ""
-        self.isExpanded = isExpanded || !local.isEmpty
+        self.errors = TimeErrors(errors)
+        self.isExpanded = isExpanded || !local.isEmpty || !self.errors.isEmpty
         zone = request.text("zone") ?? request.zone
         mayApprove = request.actor.may(.approve)
         mayPublish = PublishTiming.now.isAllowed(for: request.actor)

@@ -66,7 +66,8 @@ enum PreviewPages {
         }
         let model = List(
             lines: lines, link: link, title: request.text("title") ?? "", days: request.text("days") ?? "7",
-            time: PublishTimingForm(request), problem: ErrorSummary(errors), mayEdit: request.actor.may(.createRelease))
+            time: PublishTimingForm(request, errors: errors), problem: ErrorSummary(errors),
+            mayEdit: request.actor.may(.createRelease))
         return try request.page(
             "admin/previews/list", model, title: tr("Previews", context: "list"),
             status: link == nil ? errors.status : 201)

@@ -271,7 +271,7 @@ enum ReleasePages {
             time: PublishTimingForm(
                 request,
                 label: release.state == .open ? tr("Schedule", context: "show") : tr("Reschedule", context: "show"),
-                isExpanded: release.state == .failed),
+                isExpanded: release.state == .failed, errors: errors),
             nearby: try await ReleaseTimePages.nearby(release, request),
             preview: preview(of: release, request),
             problem: problem(errors, request), mayEdit: mayEdit,

@@ -14,7 +14,7 @@ enum ReleaseTimePages {
         let due: Instant?
         let local: String
         let zone: String
-        let timeErrors: [String]
+        let errors: TimeErrors
         /// The proposed time; nil if there is none, or it is refused.
         let chosen: String?
         let nearby: String?
@@ -58,7 +58,7 @@ enum ReleaseTimePages {
         let model = Confirmation(
             number: release.number, title: release.title, was: release.wallTime,
             due: release.dueAt.map { Instant($0) }, local: proposed ?? own ?? "", zone: zone,
-            timeErrors: errors.items.filter { $0.pointer.hasPrefix("/publish") }.map(\.message),
+            errors: TimeErrors(errors),
             chosen: chosen?.label, nearby: nearby, clockChange: clockChange,
             isOlder: try await request.database.releaseItems.checks(of: release.id).newer > 0,
             replacesNewer: request.form.first("replace_newer") != nil, back: week(of: shown),

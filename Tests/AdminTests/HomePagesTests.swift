@@ -141,6 +141,22 @@ struct HomePagesTests {
         #expect(order.count == 2 && order == order.sorted())
     }
 
+    @Test("R12: in the hour that a clock change repeats, what comes first is published next, whatever the clocks show")
+    func repeatedHour() async throws {
+        let fixture = try await AdminFixture.make()
+        // 02:30 in summer time, then 02:10 in winter time.
+        for (title, local) in [("Summer", "2099-10-25T00:30"), ("Winter", "2099-10-25T01:10")] {
+            _ = try await fixture.article(title, .at(WallTime(local: local, zone: "UTC")))
+        }
+        let browser = try await fixture.browser(.publisher, name: "Ann")
+        var account = try await browser.visit("/account").form("Save time zone")
+        try account.fill("zone", "Europe/Berlin")
+        _ = try await browser.press("Save time zone", in: account)
+        let page = try await browser.visit("/")
+        let shown = page.main.matches(of: /2099-10-25 02:\d0 Europe\/Berlin/).map { String($0.0) }
+        #expect(shown == ["2099-10-25 02:30 Europe/Berlin", "2099-10-25 02:10 Europe/Berlin"])
+    }
+
     @Test("Failures are shown to those who can act: tasks to publishers, mails and webhooks to administrators")
     func failures() async throws {
         let fixture = try await AdminFixture.make()

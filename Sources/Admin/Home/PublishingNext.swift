@@ -32,14 +32,15 @@ struct PublishingNext: Encodable, Sendable {
     /// Whether there is more than is shown.
     let hasMore: Bool
 
-    /// `now`: by the clocks of the person's zone, such as `2026-11-20 18:00`.
+    /// `now`: by the clocks of the person's zone, such as `2026-11-20 18:00`. Earliest first by the instant: a clock
+    /// change shows an hour twice.
     static func load(_ request: AdminRequest, now: String) async throws -> PublishingNext {
         let releases = try await request.database.schedule.upcoming(in: request.zone, limit: shown + 1)
-        var lines = releases.map { (local: $0.local, line: line($0, request)) }
+        var lines = releases.map { (date: $0.dueAt, line: line($0, request)) }
         for event in try await events(request, now: now) {
-            lines.append((local: event.local, line: line(event, request)))
+            lines.append((date: event.date, line: line(event, request)))
         }
-        lines.sort { ($0.local, $0.line.title) < ($1.local, $1.line.title) }
+        lines.sort { ($0.date, $0.line.title) < ($1.date, $1.line.title) }
         return PublishingNext(
             lines: lines.prefix(shown).map(\.line),
             count: lines.isEmpty ? nil : CountText.text(lines.count, limit: shown), hasMore: lines.count > shown)
@@ -48,6 +49,7 @@ struct PublishingNext: Encodable, Sendable {
     /// When something starts or ends.
     private struct Event {
         let span: ScheduleSpan
+        let date: Date
         let local: String
         let label: String
     }
@@ -59,12 +61,13 @@ struct PublishingNext: Encodable, Sendable {
         for pages in request.database.packs.parts(PackPages.self) {
             spans += try await pages.schedule(request, period, spanLimit)
         }
+        let moment = Date()
         return spans.flatMap {
             [
-                Event(span: $0, local: $0.localStart, label: tr("Starts", context: "schedule")),
-                Event(span: $0, local: $0.localEnd, label: tr("Ends", context: "schedule")),
+                Event(span: $0, date: $0.starts, local: $0.localStart, label: tr("Starts", context: "schedule")),
+                Event(span: $0, date: $0.ends, local: $0.localEnd, label: tr("Ends", context: "schedule")),
             ]
-        }.filter { $0.local > now }
+        }.filter { $0.date > moment }
     }
 
     private static func line(_ release: UpcomingRelease, _ request: AdminRequest) -> Line {

@@ -7,10 +7,15 @@ for (const body of document.querySelectorAll("[data-order]")) {
   // The number of rows before the first one shown.
   const offset = Number(body.dataset.offset ?? 0)
   const rows = () => [...body.querySelectorAll(":scope > [data-entry]")]
-  const moved = "local" in body.dataset ? draft(body, form, offset, rows) : send
+  const positions = [...body.querySelectorAll("[name^='position.']")]
+  // Beside each is the one that the row has.
+  const isTyped = () => positions.some((field) => field.value !== field.previousElementSibling.value)
+  const moved = "local" in body.dataset ? draft(body, form, offset, rows, isTyped) : send
+  askBeforeLeaving(positions[0]?.form, () => isTyped() || form.querySelector("[data-dirty]")?.hidden === false)
 
   function send(row, index) {
-    const field = document.createElement("input")
+    // Somebody may have stayed on the page before.
+    const field = form.querySelector("input[name=move]") ?? document.createElement("input")
     field.type = "hidden"
     field.name = "move"
     field.value = `${row.dataset.entry} ${row.dataset.previous} ${offset + index}`
@@ -35,24 +40,27 @@ for (const body of document.querySelectorAll("[data-order]")) {
   })
 }
 
+/** The browser asks before the page is left, unless this form is submitted or its changes are discarded. */
+function askBeforeLeaving(form, isUnsaved) {
+  let isLeaving = false
+  document.addEventListener("submit", (event) => { if (event.target === form && !event.defaultPrevented) isLeaving = true })
+  document.querySelector("[data-discard]")?.addEventListener("click", () => { isLeaving = true })
+  addEventListener("beforeunload", (event) => { if (!isLeaving && isUnsaved()) event.preventDefault() })
+  addEventListener("pageshow", () => { isLeaving = false })
+}
+
 /** The function that writes a moved row into the form. What the page doesn't know, such as rows of other pages, is left to the server. */
-function draft(body, form, offset, rows) {
+function draft(body, form, offset, rows, isTyped) {
   const field = form.elements.order
   const ids = () => field.value.split(" ").filter(Boolean)
   const typed = (row) => form.elements[`position.${row.dataset.entry}`]
   const shown = (row) => form.elements[`shown.${row.dataset.entry}`]
-  let isLeaving = false
-  form.addEventListener("submit", () => { isLeaving = true })
-  document.querySelector("[data-discard]").addEventListener("click", () => { isLeaving = true })
-  addEventListener("beforeunload", (event) => {
-    if (!isLeaving && !form.querySelector("[data-dirty]").hidden) event.preventDefault()
-  })
 
   /** The order after this row was put at an index of the page; nothing if only the server can tell. */
   function order(moving) {
     const before = ids()
     const ordered = new Set([...before, moving.dataset.entry])
-    if (offset > before.length || rows().some((row) => typed(row).value !== shown(row).value)) return
+    if (offset > before.length || isTyped()) return
     const known = [...before.slice(0, offset), ...rows().map((row) => row.dataset.entry)]
     const rest = before.slice(known.length)
     const after = rest.length ? [...known, ...rest] : known.slice(0, known.findLastIndex((id) => ordered.has(id)) + 1)
@@ -70,7 +78,6 @@ function draft(body, form, offset, rows) {
       const next = before[before.indexOf(row) + 1]
       next ? next.before(row) : before.at(-2)?.after(row)
       if (!button) typed(row).value = offset + index + 1
-      isLeaving = true
       return form.requestSubmit(button)
     }
     field.value = after.join(" ")

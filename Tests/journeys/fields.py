@@ -467,6 +467,20 @@ def ordering(world):
     check(seen() == ["Three", "Two", "One"], f"readers see the order of before: {seen()}")
     writer.save("Save order")
     check(seen() == ["One", "Two", "Three"], f"and the new one once it is saved: {seen()}")
+    page.get_by_label("Position of Three").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("1")
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.locator(".breadcrumb").get_by_role("link", name="Feeds").click()
+    wait(lambda: page.title() is not None and asked == ["beforeunload"], "the browser asks before a typed position is lost")
+    check(page.get_by_label("Position of Three").input_value() == "1", "staying keeps it")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Apply positions").click()
+    check(titles() == ["Three", "One", "Two"], f"applying it asks nothing: {titles()}")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Discard changes").click()
+    check(titles() == ["One", "Two", "Three"], f"nor does discarding the order: {titles()}")
     check(not writer.errors, f"no errors in the console {writer.errors}")
 
     plain = Writer(world, has_script=False)

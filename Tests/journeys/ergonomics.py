@@ -217,14 +217,29 @@ def rejected_in_two_steps(world, page):
           "a rejected submission is found in two steps")
 
 
+# The parts of a control that it cuts off. It wraps and clips, so that its own width never says so.
+CUT_OFF = """control => {
+    const own = control.getBoundingClientRect(), range = document.createRange()
+    return [...control.children].filter((part) => {
+        range.selectNodeContents(part)
+        const { left, right, top, bottom } = range.getBoundingClientRect()
+        return left < own.left - .5 || right > own.right + .5 || top < own.top - .5 || bottom > own.bottom + .5
+    }).map((part) => part.textContent.trim())
+}"""
+
+
 def named_keys(world, page):
     """Approve says what the chosen time does. Keys are named where they work, and only the page's own."""
     page.goto(f"{world.daemon.url}/queue/{world.submit('Its keys')}")
     approve = page.locator("button[name=verdict][value=approve]")
     check(approve.inner_text().split() == ["Approve", "and", "publish", "a"], f"Approve says that it publishes, and its key: {approve.inner_text()}")
     timing = page.locator("#publish .segments")
-    widths = timing.evaluate("e => [e.scrollWidth, e.clientWidth]")
-    check(timing.get_by_role("radio").count() == 3 and widths[0] <= widths[1], f"the time is one of three parts of a control: {widths}")
+    cut = timing.evaluate(CUT_OFF)
+    check(timing.get_by_role("radio").count() == 3 and not cut, f"the time is one of three parts of a control, all in full: {cut}")
+    timing.evaluate("e => { e.style.cssText = 'flex-wrap: nowrap; width: 6rem' }")
+    cut = timing.evaluate(CUT_OFF)
+    check("Approve without publishing" in cut, f"and a control that is too narrow would be noticed: {cut}")
+    timing.evaluate("e => { e.removeAttribute('style') }")
     page.get_by_label("Approve without publishing").check()
     check(approve.inner_text().split() == ["Approve", "a"], f"and that it does not: {approve.inner_text()}")
     page.locator("main h1").click()

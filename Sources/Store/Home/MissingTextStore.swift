@@ -47,7 +47,7 @@ package struct MissingTextStore: Sendable {
         Set(
             try await connection.rows(
                 "select distinct t.id from api_v1.text t where \(Self.isMissing("\(language)"))"
-            ) { try $0("id") })
+            ) { try $0("id") as ID<Entry> })
     }
 
     private static func isMissing(_ locale: SQL) -> SQL {

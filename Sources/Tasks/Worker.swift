@@ -9,17 +9,19 @@ import Store
 /// effect share a transaction.
 package final class Worker: Sendable {
     private let database: Database
+    private let publish: PublishRelease
     private let table: TaskTable
     private let log: Logger
     private let pollMilliseconds: Int
     private let polling: PollingLoop
 
-    package init(database: Database, table: TaskTable, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
-        self.database = database
+    package init(services: Services, table: TaskTable, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
+        database = services.database
+        publish = services.publishRelease
         self.table = table
         self.log = log
         self.pollMilliseconds = pollMilliseconds
-        polling = PollingLoop(database: database, channel: "vitrine_schedule", log: log, loop: loop)
+        polling = PollingLoop(database: services.database, channel: "vitrine_schedule", log: log, loop: loop)
     }
 
     package func start() {
@@ -37,7 +39,7 @@ package final class Worker: Sendable {
 
     private func publishDue() async throws {
         while !polling.isStopping {
-            let done = try await PublishRelease(database: database).due(limit: 20)
+            let done = try await publish.due(limit: 20)
             for release in done { report(release) }
             if done.isEmpty { return }
         }

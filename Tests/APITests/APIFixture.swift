@@ -149,7 +149,7 @@ struct APIFixture: World {
     // MARK: Content
 
     func publishWaiting() async throws {
-        _ = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
+        _ = try await test.services.publishRelease.waiting(by: TestDatabase.administrator)
     }
 
     func category(_ title: String, group: ID<Entry>, position: Int64 = 0) async throws -> ID<Entry> {

@@ -47,7 +47,7 @@ struct CorpusTests {
         let fixture = try await APIFixture.make()
         let client = try await fixture.client([.readFull])
         let feed = try await fixture.publish("feed", "From elsewhere", ["tier": "free"])
-        let importer = ImportFeed(database: fixture.test.database, rules: fixture.test.rules)
+        let importer = fixture.test.services.importFeed
         let operatorActor = Actor(kind: .system, name: "import")
         var expected: [ID<Entry>: FeedEntry] = [:]
         var imported = 0
@@ -67,7 +67,7 @@ struct CorpusTests {
             expected.merge(approved) { first, _ in first }
         }
         #expect(imported >= documents.count)
-        let published = try await PublishRelease(database: fixture.test.database).waiting(
+        let published = try await fixture.test.services.publishRelease.waiting(
             by: TestDatabase.administrator)
         #expect(published.entries == expected.count)
         #expect(try await fixture.test.database.publications.verify().isEmpty)

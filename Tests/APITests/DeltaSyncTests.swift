@@ -83,7 +83,7 @@ struct DeltaSyncTests {
                 let number = newest ?? 0
                 guard number > 2 else { return }
                 let back = Int64.random(in: 1..<number, using: &random)
-                _ = try await PublishRelease(database: api.test.database).rollback(
+                _ = try await api.test.services.publishRelease.rollback(
                     to: back, seen: nil, by: TestDatabase.administrator)
             default:
                 // A read table is damaged, and repaired in one publication.

@@ -109,7 +109,7 @@ struct RichTextAPITests {
         _ = try await api.test.superuser().query(
             "insert into curation.content_type (name, kind, four_eyes, required_approvals) values ('note', 'item', false, 1)"
         )
-        let write = WriteEntry(database: api.test.database, rules: ContentRules(types: types))
+        let write = try api.test.services(content: ContentRules(types: types)).writeEntry
         let unsorted = JSONValue.array([.string(SeedEntry.unsorted.description)])
         for start in stride(from: 0, to: HTMLPayloads.all.count, by: 8) {
             // A control character would be removed from the Markdown, too.
@@ -227,7 +227,7 @@ struct RichTextAPITests {
     @Test("B61: a text in Markdown loses HTML tags, in what is stored, too, and says so")
     func markdownTags() async throws {
         let api = try await APIFixture.make()
-        let write = WriteEntry(database: api.test.database, rules: api.test.rules)
+        let write = api.test.services.writeEntry
         let values = Self.values(("en", "Hello <script>alert(1)</script> [x]({link})"), ("de", "Hallo"))
         let fields: [String: JSONValue] = [
             "key": "site.tags", "format": "markdown", "values": values,
@@ -291,7 +291,7 @@ struct RichTextAPITests {
     )
     func feedTexts() async throws {
         let api = try await APIFixture.make()
-        let importer = ImportFeed(database: api.test.database, rules: api.test.rules)
+        let importer = api.test.services.importFeed
         let actor = Actor(kind: .system, name: "import")
         let atom = """
             <feed xmlns="http://www.w3.org/2005/Atom"><title>T</title>
@@ -322,7 +322,7 @@ struct RichTextAPITests {
     @Test("The source of an imported submission is the title of its feed; without one, it's the name of the client")
     func sourceNames() async throws {
         let api = try await APIFixture.make()
-        let importer = ImportFeed(database: api.test.database, rules: api.test.rules)
+        let importer = api.test.services.importFeed
         let actor = Actor(kind: .system, name: "import")
         // 102 characters of which 99 combine, with one that PostgreSQL refuses.
         let long = "H\\u0000i" + String(repeating: "\u{301}", count: 99)

@@ -41,7 +41,7 @@ struct RouteAPITests {
         var options = ImportObservations.Options()
         options.city = "London"
         options.source = "test"
-        _ = try await ImportObservations(database: api.test.database)(
+        _ = try await api.test.services.importObservations(
             kind, isJSON: false, options, by: TestDatabase.administrator
         ) {
             rest.withLock { rest in

@@ -47,7 +47,7 @@ struct AccessScopeTests {
         let visit = try await fixture.browser(role, name: name)
         let account = try #require(
             try await fixture.test.database.accounts.list().first { $0.name == name })
-        try await ManageAccount(database: fixture.test.database).setScope(
+        try await fixture.test.services.manageAccount.setScope(
             account, scope, by: TestDatabase.administrator)
         return (
             visit, Actor(kind: .account, id: account.id.uuid, name: name, role: role, scope: scope)
@@ -212,7 +212,7 @@ struct AccessScopeTests {
         let both = try await article(fixture, "Dough and art", in: [pizza, museums], by: unchecked)
         await #expect(throws: Failure.self) { try await article(fixture, "Art", in: [museums], by: unchecked) }
         let theirs = try await article(fixture, "Art", in: [museums], by: TestDatabase.administrator)
-        let write = WriteEntry(database: database, rules: fixture.test.rules)
+        let write = fixture.test.services.writeEntry
         for (id, isHeld) in [(mine, true), (both, true), (theirs, false)] {
             if isHeld {
                 _ = try await write.unpublish(id, by: unchecked)
@@ -233,7 +233,7 @@ struct AccessScopeTests {
         }
         // An empty scope allows everything again.
         let account = try #require(try await database.accounts.list().first { $0.id.uuid == restricted.id })
-        try await ManageAccount(database: database).setScope(account, .all, by: TestDatabase.administrator)
+        try await fixture.test.services.manageAccount.setScope(account, .all, by: TestDatabase.administrator)
         _ = try await write.unpublish(theirs, by: unchecked)
     }
 
@@ -300,7 +300,7 @@ struct AccessScopeTests {
     func lastAdministrator() async throws {
         let fixture = try await AdminFixture.make()
         let last = try await fixture.test.actor(.administrator, name: "Last")
-        let manage = ManageAccount(database: fixture.test.database)
+        let manage = fixture.test.services.manageAccount
         let scope = AccessScope(types: ["article"], groups: [])
         let all = try await fixture.test.database.accounts.list().filter { $0.role.may(.administer) }
         for account in all where account.id.uuid != last.id {
@@ -318,7 +318,7 @@ struct AccessScopeTests {
         let (_, restricted) = try await person(fixture, .publisher, AccessScope(types: ["article"], groups: []))
         let pizza = try await category(fixture, "Pizza", Self.first)
         let mine = try await article(fixture, "Dough", in: [pizza], by: TestDatabase.administrator)
-        let compose = ComposeRelease(database: fixture.test.database)
+        let compose = fixture.test.services.composeRelease
         let release = try await compose.create(title: "Friday", by: restricted)
         try await compose.add([LiveChange(entry: mine, revision: nil)], to: release, by: restricted)
         await #expect(throws: Failure.self) {
@@ -330,7 +330,7 @@ struct AccessScopeTests {
     func failedReleases() async throws {
         let fixture = try await AdminFixture.make()
         let feed = try await fixture.feed()
-        let compose = ComposeRelease(database: fixture.test.database)
+        let compose = fixture.test.services.composeRelease
         let others: [[LiveChange]] = [[], [LiveChange(entry: feed, revision: nil)]]
         var numbers: [Int64] = []
         for other in others {
@@ -343,7 +343,7 @@ struct AccessScopeTests {
             // Publishing a newer version makes the release fail at its time.
             try await fixture.change(id, "title", to: "Newer", .now)
             try await fixture.makeDue(number)
-            _ = try await PublishRelease(database: fixture.test.database).due()
+            _ = try await fixture.test.services.publishRelease.due()
             numbers.append(number)
         }
         let (visit, _) = try await person(fixture, .publisher, AccessScope(types: ["article"], groups: []))

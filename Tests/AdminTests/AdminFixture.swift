@@ -89,7 +89,7 @@ struct AdminFixture: World {
 
     /// Creates an account with an email address and the password above.
     func account(_ email: String, _ role: Role = .curator) async throws -> ID<Account> {
-        try await ManageAccount(database: test.database).create(
+        try await test.services.manageAccount.create(
             email: email, name: "Ann Example", role: role, password: Self.password, by: TestDatabase.administrator)
     }
 

@@ -106,7 +106,7 @@ struct AttentionListTests {
     private static let failures: [Cause] = [
         Cause("Failed releases", .editor, rows: marked("<span class=\"tag bad\">Failed</span>")) { fixture, _ in
             try await fixture.article()
-            let compose = ComposeRelease(database: fixture.test.database)
+            let compose = fixture.test.services.composeRelease
             for title in ["One", "Two", "Later"] {
                 // Articles need the default category, so it can't be unpublished.
                 let number = try await compose.create(
@@ -114,7 +114,7 @@ struct AttentionListTests {
                     by: TestDatabase.administrator)
                 if title != "Later" { try await fixture.makeDue(number) }
             }
-            _ = try await PublishRelease(database: fixture.test.database).due()
+            _ = try await fixture.test.services.publishRelease.due()
         },
         Cause("Failed background tasks", .publisher, rows: retries) { fixture, _ in
             try await fixture.test.client.execute(
@@ -194,10 +194,8 @@ struct AttentionListTests {
             try await fixture.change(id, "value", to: "en\nde", .now)
         },
         Cause("Images without alternative text", count: 1, rows: linked("/media/0")) { fixture, _ in
-            let library = fixture.test.library
-            _ = try await IngestImage(
-                database: fixture.test.database, processor: library.processor, files: library.files)(
-                    SmallImage.bytes, name: "line.png", alt: "", by: TestDatabase.administrator)
+            _ = try await fixture.test.services.ingestImage(
+                SmallImage.bytes, name: "line.png", alt: "", by: TestDatabase.administrator)
         },
     ]
 

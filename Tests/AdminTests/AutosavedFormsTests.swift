@@ -155,11 +155,9 @@ struct AutosavedFormsTests {
     func library() async throws {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.publisher)
-        let library = site.test.library
-        let image = try await IngestImage(
-            database: site.test.database, processor: library.processor, files: library.files)(
-                SmallImage.bytes, name: "line.png", alt: "", by: TestDatabase.administrator
-            ).media.id
+        let image = try await site.test.services.ingestImage(
+            SmallImage.bytes, name: "line.png", alt: "", by: TestDatabase.administrator
+        ).media.id
         try await expectKept(
             visit, "/media?state=undescribed", "/media/descriptions", [("alt.\(image)", "Half a line")])
         try await expectKept(visit, "/media/\(image)", "/media/\(image)", [("alt", "A line"), ("tags", "harbor")])

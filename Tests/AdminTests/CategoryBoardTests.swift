@@ -154,7 +154,7 @@ struct CategoryBoardTests {
     func staged() async throws {
         let world = try await World()
         try await world.article("One", in: world.coffee, world.cafe)
-        let release = try await ComposeRelease(database: world.site.test.database).create(
+        let release = try await world.site.test.services.composeRelease.create(
             title: "Autumn", by: TestDatabase.administrator)
         let page = try await world.visit.get("/categories?when=\(release)")
         #expect(page.holds("Changes are added to"))
@@ -166,7 +166,7 @@ struct CategoryBoardTests {
             merge, "/categories/\(world.coffee)/merge", [("action", "release"), ("release", String(release))])
         #expect(added.status == 303)
         #expect(try await world.site.rows("category", "name") == ["Coffee", "Coffees"])
-        _ = try await PublishRelease(database: world.site.test.database).release(
+        _ = try await world.site.test.services.publishRelease.release(
             release, seen: nil, by: TestDatabase.administrator)
         #expect(try await world.site.rows("category", "name") == ["Tea"])
         #expect(try await world.site.test.database.publications.verify().isEmpty)

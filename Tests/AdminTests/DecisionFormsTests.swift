@@ -82,12 +82,11 @@ struct DecisionFormsTests {
                 ])
         }
         func submit(email: String?, locale: String?) async throws -> ID<Submission> {
-            try await ReceiveSubmission(
-                database: fixture.test.database, rules: fixture.test.rules, allowsAnonymous: false)(
-                    SubmissionDraft(
-                        type: "article", contributor: "Gerda", contributorEmail: email, contributorLocale: locale,
-                        fields: ["title": "Ten cafés", "body": "<p>x</p>"]), by: fixture.client
-                ).id
+            try await fixture.test.services.receiveSubmission(
+                SubmissionDraft(
+                    type: "article", contributor: "Gerda", contributorEmail: email, contributorLocale: locale,
+                    fields: ["title": "Ten cafés", "body": "<p>x</p>"]), by: fixture.client
+            ).id
         }
         let browser = try await fixture.browser(.curator)
         let german = try await submit(email: "gerda@example.org", locale: "de-AT")

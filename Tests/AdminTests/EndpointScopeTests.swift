@@ -73,7 +73,7 @@ struct EndpointScopeTests {
         let image = try await image(of: films, fixture)
         try await fixture.test.services.addNote(
             "\(marker) note", on: .submission(submission), by: try await fixture.test.actor(.curator, name: "Nora"))
-        let compose = ComposeRelease(database: fixture.test.database)
+        let compose = fixture.test.services.composeRelease
         let planner = try await fixture.test.actor(.administrator, name: "Planner")
         let services = fixture.test.services
         // In the history of a submission inside is an original outside.
@@ -157,10 +157,7 @@ struct EndpointScopeTests {
 
     /// An image that only a draft outside shows.
     private func image(of films: ID<Entry>, _ fixture: AdminFixture) async throws -> ID<Media> {
-        let library = fixture.test.library
-        let ingest = IngestImage(
-            database: fixture.test.database, processor: library.processor, files: library.files)
-        let image = try await ingest(
+        let image = try await fixture.test.services.ingestImage(
             SmallImage.bytes, name: "\(Self.marker).png", alt: "\(Self.marker) \(Self.word) image",
             by: TestDatabase.administrator
         ).media

@@ -15,7 +15,7 @@ struct EntryPanelTests {
         let id = try await site.article("A walk")
         try await site.change(id, "slug", to: "a-longer-walk")
         let planner = try await site.test.actor(.administrator, name: "Planner")
-        let compose = ComposeRelease(database: site.test.database)
+        let compose = site.test.services.composeRelease
         let release = try await compose.create(title: "Friday", by: planner)
         try await compose.add([LiveChange(entry: id, revision: nil)], to: release, by: planner)
         try await site.test.services.addNote("Check the map", on: .entry(id), by: planner)

@@ -132,11 +132,9 @@ struct FormPostTests {
             let bytes = SmallImage.bytes + Array(end.utf8)
             return Upload(name: "file", filename: "pier.png", contentType: "image/png", bytes: bytes)
         }
-        let library = site.test.library
-        let image = try await IngestImage(
-            database: site.test.database, processor: library.processor, files: library.files)(
-                SmallImage.bytes, name: "line.png", alt: "A gray line", by: TestDatabase.administrator
-            ).media.id
+        let image = try await site.test.services.ingestImage(
+            SmallImage.bytes, name: "line.png", alt: "A gray line", by: TestDatabase.administrator
+        ).media.id
         forms["/media"] = Form(
             page: "/media", url: "/media", input: [("alt", "A pier")], uploads: [upload("a")], action: "media.create")
         forms["/media/{id}/replace"] = Form(

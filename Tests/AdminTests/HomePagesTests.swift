@@ -243,7 +243,7 @@ struct HomePagesTests {
         #expect(try await !browser.visit("/").says("Schedule published"))
         let release = try #require(try await fixture.test.database.releases.scheduled().first)
         try await fixture.makeDue(release.number)
-        #expect(try await PublishRelease(database: fixture.test.database).due().count == 1)
+        #expect(try await fixture.test.services.publishRelease.due().count == 1)
         try await reject(try await fixture.submit("Later"), browser)
         let page = try await browser.visit("/")
         let lines = PageReader(String(page.main)).links.filter { $0.text.contains("Schedule published the release") }

@@ -20,7 +20,7 @@ struct ImageScopeTests {
             let signedIn = try await fixture.test.actor(.editor, name: "Restricted", from: "192.0.2.7")
             let account = try #require(
                 try await fixture.test.database.accounts.list().first { $0.id.uuid == signedIn.id })
-            try await ManageAccount(database: fixture.test.database).setScope(
+            try await fixture.test.services.manageAccount.setScope(
                 account, ImageScopeTests.scope, by: TestDatabase.administrator)
             actor = Actor(
                 kind: .account, id: signedIn.id, name: signedIn.name, role: signedIn.role, scope: ImageScopeTests.scope,
@@ -31,8 +31,7 @@ struct ImageScopeTests {
 
         /// An image with a file of its own.
         func image(_ name: String, by actor: Actor = TestDatabase.administrator) async throws -> MediaRow {
-            let library = fixture.test.library
-            return try await IngestImage(database: database, processor: library.processor, files: library.files)(
+            try await fixture.test.services.ingestImage(
                 SmallImage.bytes + Array(name.utf8), name: "\(name).png", alt: "The \(name)", by: actor
             ).media
         }

@@ -45,8 +45,7 @@ struct ListPagesTests {
             try await $0.catalogs.record(
                 same, areComplete: true, kind: "movie", source: "tmdb", by: TestDatabase.administrator)
         }
-        let receive = ReceiveSubmission(
-            database: fixture.test.database, rules: fixture.test.rules, allowsAnonymous: false)
+        let receive = fixture.test.services.receiveSubmission
         let id = try await receive(
             SubmissionDraft(
                 type: "list", contributor: "user-7",

@@ -11,11 +11,9 @@ import Testing
 @Suite("Media pages", .databases)
 struct MediaPagesTests {
     private func ingest(_ fixture: AdminFixture, alt: String = "A gray line") async throws -> MediaRow {
-        let library = fixture.test.library
-        return try await IngestImage(
-            database: fixture.test.database, processor: library.processor, files: library.files)(
-                SmallImage.bytes, name: "line.png", alt: alt, by: TestDatabase.administrator
-            ).media
+        try await fixture.test.services.ingestImage(
+            SmallImage.bytes, name: "line.png", alt: alt, by: TestDatabase.administrator
+        ).media
     }
 
     @Test(
@@ -175,7 +173,7 @@ struct MediaPagesTests {
         #expect(file.status == 302 && file.headers["Location"] == "/media/\(media.files[0].path)")
         // The image of a pending submission can't be deleted.
         await #expect(throws: Failure.self) {
-            try await DeleteMedia(database: fixture.test.database)(media.id, by: TestDatabase.administrator)
+            try await fixture.test.services.deleteMedia(media.id, by: TestDatabase.administrator)
         }
     }
 
@@ -189,7 +187,7 @@ struct MediaPagesTests {
         let curator = try await fixture.browser(.curator)
         #expect(try await curator.visit("/queue/\(submission)").html.contains("src=\"/media/\(path)\""))
         await #expect(throws: Failure.self) {
-            try await DeleteMedia(database: fixture.test.database)(media.id, by: TestDatabase.administrator)
+            try await fixture.test.services.deleteMedia(media.id, by: TestDatabase.administrator)
         }
     }
 

@@ -197,7 +197,7 @@ struct NavigationTests {
         try await fixture.submit("A film", type: "video")
         let browser = try await fixture.browser(.curator, name: "Ann")
         let account = try #require(try await fixture.test.database.accounts.list().first { $0.name == "Ann" })
-        try await ManageAccount(database: fixture.test.database).setScope(
+        try await fixture.test.services.manageAccount.setScope(
             account, AccessScope(types: ["video"], groups: []), by: TestDatabase.administrator)
         let page = try await browser.visit("/queue")
         #expect(page.links.contains { $0.text == "Pending 1" })
@@ -213,7 +213,7 @@ struct NavigationTests {
             #expect(try await browser.visit(list).links.contains { $0.url == url }, "\(list)")
         }
         let account = try #require(try await fixture.test.database.accounts.list().first { $0.name == "Ann" })
-        try await ManageAccount(database: fixture.test.database).setScope(
+        try await fixture.test.services.manageAccount.setScope(
             account, AccessScope(types: ["video"], groups: []), by: TestDatabase.administrator)
         for (list, url) in links {
             #expect(try await !browser.visit(list).links.contains { $0.url == url }, "\(list)")

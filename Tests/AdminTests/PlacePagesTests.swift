@@ -68,7 +68,7 @@ struct PlacePagesTests {
         let world = try await World.make()
         var text = "id,name,lat,lon\n"
         for number in 1...201 { text += "\(number),Town \(number),1,1\n" }
-        let report = try await ImportEntries(database: world.site.test.database, rules: world.site.test.rules).apply(
+        let report = try await world.site.test.services.importEntries.apply(
             RecordReader(Array(text.utf8)), type: "city", ImportOptions(source: "towns"),
             by: TestDatabase.administrator)
         #expect(report.new == 201)
@@ -115,7 +115,7 @@ struct PlacePagesTests {
         #expect(next.holds("from-1 for-7\"") && !next.says("Two for one"))
         #expect(try await visit.get("/schedule?day=2099-01-02").holds("from-1 for-1 ends\""))
         let account = try #require(try await world.site.test.database.accounts.list().first { $0.name == "Cleo" })
-        try await ManageAccount(database: world.site.test.database).setScope(
+        try await world.site.test.services.manageAccount.setScope(
             account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
         #expect(try await !text(visit).contains("Two for one"))
     }

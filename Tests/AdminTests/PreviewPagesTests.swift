@@ -79,7 +79,7 @@ struct PreviewPagesTests {
             "title": "A walk", "body": "<p>b</p>", "categories": .entries([SeedEntry.unsorted]),
             "related": .entries([renamed, draft, soon]),
         ]
-        let item = try await WriteEntry(database: site.test.database, rules: rules).create(
+        let item = try await site.test.services(content: rules).writeEntry.create(
             type: "article", fields: fields, publishTiming: .now, by: TestDatabase.administrator
         ).entry
         let created = try await site.test.services.managePreview.create(

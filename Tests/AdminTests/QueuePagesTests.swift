@@ -125,7 +125,7 @@ struct QueuePagesTests {
         #expect(titles(gone).isEmpty && feeds(gone) == ["Art Blog", "City Blog", "Old Blog"])
         #expect(gone.holds("<option value=\"Old Blog\" selected>"))
         let account = try #require(try await fixture.test.database.accounts.list().first { $0.name == "Ann" })
-        try await ManageAccount(database: fixture.test.database).setScope(
+        try await fixture.test.services.manageAccount.setScope(
             account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
         #expect(try await feeds(ann.visit("/queue")).isEmpty)
     }

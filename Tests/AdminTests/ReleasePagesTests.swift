@@ -78,7 +78,7 @@ struct ReleasePagesTests {
         // An account with an access scope can't open previews, so no link leads there.
         let restricted = try await site.browser(.editor, name: "Restricted")
         let account = try #require(try await site.test.database.accounts.list().first { $0.name == "Restricted" })
-        try await ManageAccount(database: site.test.database).setScope(
+        try await site.test.services.manageAccount.setScope(
             account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
         let seen = try await restricted.visit("/releases/1")
         #expect(seen.says("A long walk") && !seen.says("Preview the app at this time"))
@@ -136,7 +136,7 @@ struct ReleasePagesTests {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.publisher)
         let id = try await site.article("A walk")
-        let compose = ComposeRelease(database: site.test.database)
+        let compose = site.test.services.composeRelease
         let actor = TestDatabase.administrator
         let number = try await compose.create(
             title: "Gone", items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], by: actor)
@@ -149,7 +149,7 @@ struct ReleasePagesTests {
                 "/releases/\(number)/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]))
         #expect(set.says("It will fail unless you fix it before: Article \"A walk\""))
         try await site.makeDue(number)
-        _ = try await PublishRelease(database: site.test.database).due()
+        _ = try await site.test.services.publishRelease.due()
         let failed = try await visit.get("/releases/\(number)")
         #expect(
             failed.says("Publishing failed: Article \"A walk\" (\(id)): Categories:") && failed.hasButton("Reschedule"))
@@ -184,7 +184,7 @@ struct ReleasePagesTests {
         let id = try await site.article("A walk")
         try await site.change(id, "title", to: "Prepared", .approveOnly)
         let prepared = try await site.test.database.revisions.newest(of: id)?.id
-        let number = try await ComposeRelease(database: site.test.database).create(
+        let number = try await site.test.services.composeRelease.create(
             title: "Spring", items: [LiveChange(entry: id, revision: prepared)],
             at: try WallTime(local: "2099-02-28T10:00", zone: "UTC"), by: TestDatabase.administrator)
         let path = "/releases/\(number)"
@@ -194,7 +194,7 @@ struct ReleasePagesTests {
         let warned = try await visit.get(path)
         #expect(warned.holds("Replace newer versions") && warned.holds("since it was scheduled: 1."))
         try await site.makeDue(number)
-        _ = try await PublishRelease(database: site.test.database).due()
+        _ = try await site.test.services.publishRelease.due()
         let failed = try await visit.get(path)
         #expect(failed.says("Publishing failed: Article \"Newer\" (\(id)): A newer version was published after"))
         let time = [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "UTC")]
@@ -203,7 +203,7 @@ struct ReleasePagesTests {
         let set = try await visit.follow(try await visit.post("\(path)/schedule", time + [("replace_newer", "1")]))
         #expect(set.holds("This release replaces newer versions of 1 entry.") && !set.holds("fails at its time"))
         try await site.makeDue(number)
-        _ = try await PublishRelease(database: site.test.database).due()
+        _ = try await site.test.services.publishRelease.due()
         #expect(try await site.rows("item", "title") == ["Prepared"])
     }
 
@@ -212,14 +212,14 @@ struct ReleasePagesTests {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.publisher)
         _ = try await site.article("A walk")
-        let compose = ComposeRelease(database: site.test.database)
+        let compose = site.test.services.composeRelease
         let actor = TestDatabase.administrator
         var numbers: [Int64] = []
         for title in ["One", "Two", "Three", "Four"] {
             let number = try await compose.create(
                 title: title, items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], by: actor)
             try await site.makeDue(number)
-            _ = try await PublishRelease(database: site.test.database).due()
+            _ = try await site.test.services.publishRelease.due()
             numbers.append(number)
         }
         func named() async throws -> [Bool] {

@@ -64,7 +64,7 @@ struct ReleaseSplitTests {
         #expect(try await actions(number, site).last == "release.duplicate")
         #expect(try await actions(copy.number, site) == ["release.create"])
         // Published and canceled ones, too.
-        _ = try await PublishRelease(database: site.test.database).release(
+        _ = try await site.test.services.publishRelease.release(
             copy.number, seen: nil, by: TestDatabase.administrator)
         #expect(try await visit.post("/releases/\(number)/cancel", []).status == 303)
         for finished in [number, copy.number] {
@@ -175,7 +175,7 @@ struct ReleaseSplitTests {
         let blocked = LiveChange(entry: SeedEntry.unsorted, revision: nil)
         try await compose.add([blocked], to: number, by: TestDatabase.administrator)
         try await site.makeDue(number)
-        _ = try await PublishRelease(database: site.test.database).due()
+        _ = try await site.test.services.publishRelease.due()
         #expect(try await site.test.database.releases.find(number: number)?.state == .failed)
         let moved = try await compose.move(
             [SeedEntry.unsorted], from: number, to: .new(title: "Later"), by: TestDatabase.administrator)
@@ -195,7 +195,7 @@ struct ReleaseSplitTests {
         let visit = try await site.browser(.editor, name: "Restricted")
         let scope = AccessScope(types: ["article"], groups: [])
         let account = try #require(try await site.test.database.accounts.list().first { $0.name == "Restricted" })
-        try await ManageAccount(database: site.test.database).setScope(account, scope, by: TestDatabase.administrator)
+        try await site.test.services.manageAccount.setScope(account, scope, by: TestDatabase.administrator)
         #expect(try await !visit.get("/releases/\(number)").hasButton("Duplicate release"))
         let copied = try await visit.post("/releases/\(number)/duplicate", [("copy_title", "Mine")])
         #expect(copied.status == 403 && copied.says("contains entries outside your access scope"))

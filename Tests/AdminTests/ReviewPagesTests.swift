@@ -83,8 +83,7 @@ struct ReviewPagesTests {
         let draft = SubmissionDraft(
             type: "review", contributor: "user-1", contributorEmail: nil, category: nil,
             fields: ["title": "Grand", "place": .entry(place), "rating": .int(5)])
-        let receive = ReceiveSubmission(
-            database: fixture.test.database, rules: fixture.test.rules, allowsAnonymous: false)
+        let receive = fixture.test.services.receiveSubmission
         let id = try await receive(draft, by: fixture.client).id
         let browser = try await fixture.browser(.publisher)
         let done = try await browser.press("Approve and publish", on: try await browser.visit("/queue/\(id)"))

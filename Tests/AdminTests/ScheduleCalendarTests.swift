@@ -108,7 +108,7 @@ struct ScheduleCalendarTests {
         // A person whose scope excludes the entry doesn't see its release.
         let restricted = try await site.browser(.curator, name: "Restricted")
         let account = try #require(try await site.test.database.accounts.list().first { $0.name == "Restricted" })
-        try await ManageAccount(database: site.test.database).setScope(
+        try await site.test.services.manageAccount.setScope(
             account, AccessScope(types: ["video"], groups: []), by: TestDatabase.administrator)
         #expect(try await !restricted.get("/schedule?week=2099-06-03").says("Later"))
     }
@@ -134,7 +134,7 @@ struct ScheduleCalendarTests {
         #expect(shown.ranges(of: "Unpublish</span>").count == 5)
         try await site.makeDue(failing, at: "2020-01-01T08:00")
         try await site.makeDue(good, at: "2020-01-01T07:00")
-        _ = try await PublishRelease(database: site.test.database).due()
+        _ = try await site.test.services.publishRelease.due()
         let past = day("2020-01-01", try await visit.get("/schedule?week=2020-01-01"))
         #expect(past.contains("08:00 <a href=\"/releases/\(failing)\"") && past.contains("Failed</span>"))
         #expect(past.contains("07:00 <a href=\"/releases/\(good)\"") && past.contains("Published</span>"))

@@ -52,7 +52,7 @@ struct SchedulePagesTests {
         let visit = try await site.browser(.publisher, name: "Restricted")
         let all = try await visit.get("/schedule?week=2099-06-01")
         let account = try #require(try await site.test.database.accounts.list().first { $0.name == "Restricted" })
-        try await ManageAccount(database: site.test.database).setScope(
+        try await site.test.services.manageAccount.setScope(
             account, AccessScope(types: ["article"], groups: []), by: TestDatabase.administrator)
         let restricted = try await visit.get("/schedule?week=2099-06-01")
         for action in ["schedule", "cancel"] {
@@ -71,7 +71,7 @@ struct SchedulePagesTests {
     func finished() async throws {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.curator)
-        let publish = PublishRelease(database: site.test.database)
+        let publish = site.test.services.publishRelease
         let coming = try WallTime(local: "2999-01-01T00:00", zone: "UTC")
         _ = try await site.article("Good", .at(coming))
         // An item without a live category is refused when its time has come.
@@ -136,7 +136,7 @@ struct SchedulePagesTests {
         for title in ["One", "Two", "Three"] {
             _ = try await site.publish("article", title, ["feeds": .entries([feed])], publishTiming: .approveOnly)
         }
-        let rows = try await PublishRelease(database: site.test.database).plan().plan.rows
+        let rows = try await site.test.services.publishRelease.plan().plan.rows
         let content = rows.filter { $0.table == "item" || $0.table == "item_full" }
         #expect(content.count == 6)
         for index in stride(from: 0, to: content.count - 1, by: 2) {
@@ -148,7 +148,7 @@ struct SchedulePagesTests {
             #expect(last < first, "\(table)")
         }
         // The first rows have their contents, however few are asked for.
-        let few = try await PublishRelease(database: site.test.database).plan(limit: content.count).plan.rows
+        let few = try await site.test.services.publishRelease.plan(limit: content.count).plan.rows
         #expect(few.map(\.key) == rows.prefix(content.count).map(\.key))
         #expect(few.allSatisfy { $0.operation == "delete" || $0.after != nil })
     }
@@ -161,7 +161,7 @@ struct SchedulePagesTests {
         try await site.change(shown, "title", to: "Shown anew", .approveOnly)
         _ = try await site.article("Fresh", .approveOnly)
         _ = try await site.article("Draft", .draft)
-        let planned = try await PublishRelease(database: site.test.database).plan().plan.rows
+        let planned = try await site.test.services.publishRelease.plan().plan.rows
         let before = try await site.test.database.publications.current()
         let page = try await visit.get("/publications/plan")
         #expect(page.status == 200)
@@ -239,7 +239,7 @@ struct SchedulePagesTests {
             _ = try await site.article("Article \(number)", .approveOnly)
         }
         let page = try await visit.get("/publications/plan")
-        let total = try await PublishRelease(database: site.test.database).plan().plan.rows.count
+        let total = try await site.test.services.publishRelease.plan().plan.rows.count
         #expect(total > 200)
         #expect(page.holds("Showing the first 200; \(total - 200) more are hidden."))
         // The heads of two tables, 101 objects (their category, and articles with two rows each), and 200 rows.

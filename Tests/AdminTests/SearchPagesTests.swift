@@ -35,7 +35,7 @@ struct SearchPagesTests {
         _ = try await fixture.category("Herons and heron spotting")
         let text = try await fixture.publish("text", "Heron greeting", Self.text)
         let setting = try await fixture.publish("setting", "Heron limit", Self.setting)
-        _ = try await ComposeRelease(database: fixture.test.database).create(title: "Heron week", by: administrator)
+        _ = try await fixture.test.services.composeRelease.create(title: "Heron week", by: administrator)
         let pending = try await fixture.submit(
             "Bird by the lock", contributor: "m.heron",
             fields: ["body": "<p>A grey <b>heron</b>, see <a href=\"https://birds.example.org/x\">here</a>.</p>"])
@@ -130,7 +130,7 @@ struct SearchPagesTests {
         try await fixture.submit("Heron pending xqz", type: "video", category: "Heron films", contributor: "heron-xqz")
         try await screen(fixture)
         try await fixture.submit("Heron new xqz", type: "video", category: "Heron films", contributor: "heron-xqz")
-        let compose = ComposeRelease(database: fixture.test.database)
+        let compose = fixture.test.services.composeRelease
         let planner = try await fixture.test.actor(.administrator, name: "Planner")
         let release = try await compose.create(title: "Heron release xqz", by: planner)
         try await compose.add([LiveChange(entry: outside, revision: nil)], to: release, by: planner)

@@ -209,7 +209,7 @@ struct SecondFactorPagesTests {
         let browser = fixture.stranger
         _ = try await person.password(browser)
         _ = try await person.setUp(browser)
-        let link = try await ManageAccount(database: fixture.test.database).signInLink(
+        let link = try await fixture.test.services.manageAccount.signInLink(
             for: person.id, by: TestDatabase.administrator)
         let fresh = fixture.stranger
         let asked = try await fresh.press("Sign in", on: try await fresh.visit("/login/\(link.text)"))

@@ -70,7 +70,7 @@ struct SignInLimitsTests {
     func links(isNewPassword: Bool) async throws {
         let fixture = try await AdminFixture.make()
         let id = try await fixture.account("ann@example.org")
-        let manage = ManageAccount(database: fixture.test.database)
+        let manage = fixture.test.services.manageAccount
         let link = try await manage.signInLink(for: id, by: TestDatabase.administrator)
         if isNewPassword {
             let account = try #require(try await fixture.test.database.accounts.find(id))
@@ -87,7 +87,7 @@ struct SignInLimitsTests {
     func linkRace() async throws {
         let fixture = try await AdminFixture.make()
         let id = try await fixture.account("ann@example.org")
-        let link = try await ManageAccount(database: fixture.test.database).signInLink(
+        let link = try await fixture.test.services.manageAccount.signInLink(
             for: id, by: TestDatabase.administrator)
         let used = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 1...6 {

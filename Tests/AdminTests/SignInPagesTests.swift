@@ -94,7 +94,7 @@ struct SignInPagesTests {
     func linkOnce() async throws {
         let fixture = try await AdminFixture.make()
         let account = try await fixture.account("ann@example.org")
-        let link = try await ManageAccount(database: fixture.test.database).signInLink(
+        let link = try await fixture.test.services.manageAccount.signInLink(
             for: account, by: TestDatabase.administrator)
         let browser = fixture.stranger
         _ = try await browser.visit("/login/\(link.text)")

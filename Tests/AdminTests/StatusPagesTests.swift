@@ -47,7 +47,7 @@ struct StatusPagesTests {
         let rejected = try await visitor.visit(try link(id))
         #expect(rejected.says("Rejected") && rejected.says("Off topic") && rejected.says("We write about cities."))
         #expect(!rejected.says("Ann"))
-        try await UndoDecision(database: fixture.test.database, graceMinutes: 10)(id, version: nil, by: ann)
+        try await fixture.test.services.undoDecision(id, version: nil, by: ann)
         let undone = try await visitor.visit(try link(id))
         #expect(undone.says("Pending") && undone.says("reviewing it again") && !undone.says("We write about cities."))
 
@@ -55,7 +55,7 @@ struct StatusPagesTests {
         try await decide(
             fixture, id, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), by: ann)
         #expect(try await visitor.visit(try link(id)).says("Approved"))
-        try await UndoDecision(database: fixture.test.database, graceMinutes: 10)(id, version: nil, by: ann)
+        try await fixture.test.services.undoDecision(id, version: nil, by: ann)
         try await decide(fixture, id, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), by: ann)
         #expect(try await visitor.visit(try link(id)).says("Published"))
     }
@@ -243,13 +243,13 @@ struct StatusPagesTests {
         let fixture = try await AdminFixture.make()
         let id = try await fixture.submit()
         try await decide(fixture, id, changeRequest, by: try await fixture.test.actor(.curator))
-        let track = TrackSubmission(database: fixture.test.database, key: AdminFixture.statusKey, days: 1)
+        let track = fixture.test.services.trackSubmission(AdminFixture.statusKey)
         let opened = try await track.open(String(try link(id).dropFirst(3)), from: "192.0.2.1")
         guard case .found(let tracked) = opened else {
             Issue.record("the link doesn't open")
             return
         }
-        let resubmit = ResubmitSubmission(database: fixture.test.database, rules: fixture.test.rules)
+        let resubmit = fixture.test.services.resubmitSubmission
         let accepted = await withTaskGroup(of: Bool.self) { group in
             for number in 1...5 {
                 group.addTask {
@@ -350,7 +350,7 @@ struct StatusPagesTests {
         try await decide(fixture, id, rejection, by: carol)
         var form = try await visitor.visit(try link(id)).form("Send appeal")
         try form.fill("text", "Look again.")
-        try await UndoDecision(database: fixture.test.database, graceMinutes: 10)(id, version: nil, by: carol)
+        try await fixture.test.services.undoDecision(id, version: nil, by: carol)
         let early = try await visitor.press("Send appeal", in: form)
         #expect(early.status == 409 && early.says("be appealed."))
         try await decide(fixture, id, rejection, by: carol)
@@ -368,7 +368,7 @@ struct StatusPagesTests {
         let video = try await fixture.submit("Film", type: "video", email: "carl@example.org")
         let silent = try await fixture.submit()
         let ann = try await fixture.test.actor(.curator, name: "Ann")
-        let track = TrackSubmission(database: fixture.test.database, key: AdminFixture.statusKey, days: 365)
+        let track = fixture.test.services.trackSubmission(AdminFixture.statusKey)
         let restricted = Actor(
             kind: .account, id: ann.id, name: "Ann", role: .curator, scope: AccessScope(types: ["article"], groups: []))
         await #expect(throws: Failure.missing("submission")) {

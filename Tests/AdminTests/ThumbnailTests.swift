@@ -12,11 +12,9 @@ struct ThumbnailTests {
     private static let shown = "class=\"row-thumbnail\" src=\"/media/"
 
     private func image(_ fixture: AdminFixture) async throws -> JSONValue {
-        let library = fixture.test.library
-        let media = try await IngestImage(
-            database: fixture.test.database, processor: library.processor, files: library.files)(
-                SmallImage.bytes, name: "line.png", alt: "A gray line", by: TestDatabase.administrator
-            ).media
+        let media = try await fixture.test.services.ingestImage(
+            SmallImage.bytes, name: "line.png", alt: "A gray line", by: TestDatabase.administrator
+        ).media
         return .object(["media": .string(media.id.description)])
     }
 

@@ -99,8 +99,8 @@ struct UploadPagesTests {
     @Test("S15: an upload replaces no image outside the access scope, whatever the interface")
     func replacementOutside() async throws {
         let fixture = try await AdminFixture.make()
-        let (database, library) = (fixture.test.database, fixture.test.library)
-        let image = try await IngestImage(database: database, processor: library.processor, files: library.files)(
+        let (database, services) = (fixture.test.database, fixture.test.services)
+        let image = try await services.ingestImage(
             Self.file, name: "wall.png", alt: "A wall", by: TestDatabase.administrator
         ).media
         let shown: JSONValue = .object(["media": .string(image.id.description)])
@@ -110,14 +110,14 @@ struct UploadPagesTests {
         let file = Self.file + Array("b".utf8)
         let scopes = [AccessScope(types: ["article"], groups: []), AccessScope(types: ["video"], groups: [])]
         for (scope, status) in zip(scopes, [404, 200]) {
-            try await ManageAccount(database: database).setScope(account, scope, by: TestDatabase.administrator)
+            try await services.manageAccount.setScope(account, scope, by: TestDatabase.administrator)
             sender.key = Hex.text(SecureRandom.bytes(16))
             let sent = try await sender.send(file[...], at: 0, of: file.count, replaces: image.id.description)
             #expect(sent.status == status && (sent.body["image"] == nil) == (status == 404))
         }
         let restricted = Actor(
             kind: .account, id: account.id.uuid, name: "Ed", role: .editor, scope: scopes[0])
-        let replace = ReplaceMedia(database: database, processor: library.processor, files: library.files)
+        let replace = services.replaceMedia
         await #expect(throws: Failure.missing("image")) {
             _ = try await replace(image.id, file + Array("c".utf8), by: restricted)
         }
@@ -125,10 +125,10 @@ struct UploadPagesTests {
             try await replace.restore(1, of: image.id, by: restricted)
         }
         await #expect(throws: Failure.missing("image")) {
-            try await UpdateMedia(database: database)(image.id, alt: "x", focus: image.focus, by: restricted)
+            try await services.updateMedia(image.id, alt: "x", focus: image.focus, by: restricted)
         }
         await #expect(throws: Failure.missing("image")) {
-            try await DeleteMedia(database: database)(image.id, by: restricted)
+            try await services.deleteMedia(image.id, by: restricted)
         }
         #expect(try await database.media.find(image.id)?.alt == "A wall")
     }

@@ -22,7 +22,7 @@ struct ListSubmissionTests {
     }
 
     private func submit(_ test: TestDatabase, _ items: [JSONValue]) async throws -> ID<Submission> {
-        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        let receive = test.services.receiveSubmission
         return try await receive(
             SubmissionDraft(
                 type: "list", contributor: "u",
@@ -157,7 +157,7 @@ struct ListSubmissionTests {
         await #expect(throws: error) { try await submit(fixture.test, items) }
         let fields: [String: JSONValue] = ["title": "Films", "items": .array(items.map { .object(["item": $0]) })]
         await #expect(throws: error) {
-            try await WriteEntry(database: fixture.test.database, rules: fixture.test.rules).create(
+            try await fixture.test.services.writeEntry.create(
                 type: "list", fields: fields, publishTiming: .approveOnly, by: TestDatabase.administrator)
         }
     }

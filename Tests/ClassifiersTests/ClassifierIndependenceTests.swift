@@ -46,7 +46,7 @@ struct ClassifierIndependenceTests {
                 publicURL: "https://cms.example.org", review: test.services.reviewPolicy, rules: test.rules,
                 packs: TestDatabase.packs, isClassified: true)
             let worker = Worker(
-                database: test.database, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop
+                services: test.services, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop
             )
             let loop = world.loop()
             worker.start()

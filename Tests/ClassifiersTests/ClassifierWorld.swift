@@ -69,7 +69,7 @@ struct ClassifierWorld: World {
         _ title: String = "Ten cafés", _ body: String = "<p>By the quay.</p>", by contributor: String = "Mo",
         email: String? = nil
     ) async throws -> ID<Submission> {
-        try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+        try await test.services.receiveSubmission(
             SubmissionDraft(
                 type: "article", contributor: contributor, contributorEmail: email,
                 fields: ["title": .string(title), "body": .string(body)]),

@@ -126,7 +126,7 @@ extension CommandWorld {
         let body = "<p>The ferry leaves at nine, says who has the keys of \(unique()).</p>"
         var fields: [String: JSONValue] = ["title": .string(title ?? "Ferry \(unique())"), "body": .string(body)]
         if type == "video" { fields["hls_url"] = "https://films.example/a.m3u8" }
-        return try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+        return try await test.services.receiveSubmission(
             SubmissionDraft(type: type, contributor: contributor, fields: fields), by: try await test.clientActor()
         ).id
     }

@@ -241,7 +241,7 @@ struct CategoryActionTests {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         _ = try await category(test, "Pasta", at: 40)
-        let action = CreateCategory(database: test.database, rules: test.rules)
+        let action = test.services.createCategory
         let last = try await action(named: "Rice", in: SeedEntry.topicGroup, by: publisher)
         #expect(last.publication != nil)
         let first = try await action(

@@ -12,7 +12,7 @@ struct ImportTests {
     private struct Imported: World {
         let test: TestDatabase
         let city: ID<Entry>
-        var work: ImportEntries { ImportEntries(database: test.database, rules: test.rules) }
+        var work: ImportEntries { test.services.importEntries }
         static func make() async throws -> Imported {
             let test = try await TestDatabase.make()
             let city = try await test.create(
@@ -182,7 +182,7 @@ struct ImportTests {
         _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("drafts", .draft) })
         _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("approved", .approveOnly) })
         #expect(try await world.places().isEmpty)
-        let waiting = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
+        let waiting = try await world.test.services.publishRelease.waiting(by: TestDatabase.administrator)
         #expect(waiting.entries == 1)
         let editor = try await world.test.actor(.editor)
         await #expect(throws: Failure.self) {
@@ -391,7 +391,7 @@ struct ImportTests {
     func staged() async throws {
         let world = try await Imported.make()
         let actor = TestDatabase.administrator
-        let compose = ComposeRelease(database: world.test.database)
+        let compose = world.test.services.composeRelease
         let number = try await compose.create(title: "Spring", by: actor)
         let text = Self.table.split(separator: "\n").prefix(3).joined(separator: "\n")
         let held = try await world.apply(
@@ -401,7 +401,7 @@ struct ImportTests {
             })
         #expect(held.new == 2 && held.release == number && held.publications.isEmpty)
         #expect(try await world.places().isEmpty)
-        _ = try await PublishRelease(database: world.test.database).release(number, seen: nil, by: actor)
+        _ = try await world.test.services.publishRelease.release(number, seen: nil, by: actor)
         #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
         let time = PublishTiming.at(try WallTime(local: "2999-05-01T10:00", zone: "UTC", pointer: "/at"))
         let moved = try await world.apply(

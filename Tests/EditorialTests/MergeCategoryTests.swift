@@ -17,7 +17,7 @@ struct MergeCategoryTests {
         init(_ names: String...) async throws {
             test = try await TestDatabase.make()
             publisher = try await test.actor(.publisher)
-            let add = CreateCategory(database: test.database, rules: test.rules)
+            let add = test.services.createCategory
             for name in names {
                 ids[name] = try await add(named: name, in: SeedEntry.topicGroup, by: publisher).entry
             }
@@ -214,10 +214,9 @@ struct MergeCategoryTests {
     func staged() async throws {
         let world = try await World("Coffee", "Café", "Walks")
         try await world.article("One", in: "Coffee", "Walks")
-        let compose = ComposeRelease(database: world.test.database)
+        let compose = world.test.services.composeRelease
         let release = try await compose.create(title: "New order", by: world.publisher)
         let before = try await world.snapshot()
-        let (database, rules) = (world.test.database, world.test.rules)
         let merged = try await world.merge(
             world["Coffee"], into: world["Café"], .release(release), by: world.publisher)
         #expect(merged.release == release && merged.publication == nil)
@@ -226,10 +225,10 @@ struct MergeCategoryTests {
         )
         _ = try await world.test.services.renameCategory(
             world["Café"], from: "Café", to: "Coffee house", .release(release), by: world.publisher)
-        _ = try await CreateCategory(database: database, rules: rules)(
+        _ = try await world.test.services.createCategory(
             named: "Tea", in: SeedEntry.topicGroup, .release(release), by: world.publisher)
         #expect(try await world.snapshot() == before)
-        _ = try await PublishRelease(database: database).release(release, seen: nil, by: world.publisher)
+        _ = try await world.test.services.publishRelease.release(release, seen: nil, by: world.publisher)
         let rows = try await world.lines(
             "select name || ' ' || group_number || ' ' || item_count as line from api_v1.category order by 1")
         #expect(rows == ["Coffee house 1 1", "Walks 2 1"])

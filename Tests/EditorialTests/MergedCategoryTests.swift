@@ -49,7 +49,7 @@ struct MergedCategoryTests {
             options.publishTiming = .now
             options.categories = categories
             options.image = "https://images.example/none.jpg"
-            return try await ImportEntries(database: test.database, rules: test.rules).apply(
+            return try await test.services.importEntries.apply(
                 RecordReader(Array(text.utf8)), type: "place", options, by: by)
         }
     }
@@ -79,7 +79,7 @@ struct MergedCategoryTests {
             {"version": "https://jsonfeed.org/version/1.1", "title": "City",
             "items": [{"id": "1", "title": "A round", "content_text": "Slowly.", "tags": ["pubs"]}]}
             """
-        let imported = try await ImportFeed(database: world.test.database, rules: world.test.rules)(
+        let imported = try await world.test.services.importFeed(
             Array(document.utf8), origin: "city.json", by: Actor(kind: .system, name: "import"))
         #expect(imported.submissions == 1)
         let submission: ID<Submission> = try await world.test.client.one("select id from curation.submission")("id")

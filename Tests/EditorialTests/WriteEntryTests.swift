@@ -25,7 +25,7 @@ struct WriteEntryTests {
         let test = try await TestDatabase.make()
         let rules = try TestDatabase.rulesWithRequiredNote()
         #expect(rules.types["article"]?.requiresNote == true && rules.types["video"]?.requiresNote == false)
-        let write = WriteEntry(database: test.database, rules: rules)
+        let write = try test.services(content: rules).writeEntry
         let fields: [String: JSONValue] = [
             "title": "A walk", "body": "<p>Slowly.</p>",
             "categories": .array([.string(SeedEntry.unsorted.description)]),
@@ -152,7 +152,7 @@ struct WriteEntryTests {
             Issue.record("there is no release")
             return
         }
-        try await ComposeRelease(database: test.database).cancel(release, by: publisher)
+        try await test.services.composeRelease.cancel(release, by: publisher)
         #expect(try await action.unpublish(id, by: publisher).publication != nil)
         #expect(try await test.database.entries.find(id)?.live == nil)
     }

@@ -70,8 +70,8 @@ struct EventsPackTests {
             try await $0.clients.add(id: id, name: "app", secretHash: secret.hash, scopes: [.readGuest])
         }
         return World(
-            test: test, clock: clock, database: database, write: WriteEntry(database: database, rules: rules),
-            site: site,
+            test: test, clock: clock, database: database,
+            write: try test.services(on: database, content: rules).writeEntry, site: site,
             authorization: "Basic " + Base64.encode(Array("\(id):\(secret.text)".utf8)))
     }
 

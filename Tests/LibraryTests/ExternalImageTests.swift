@@ -303,7 +303,7 @@ struct ExternalImageTests {
             #expect(try await world.fetch() == 1)
             #expect(try await world.shown(item)["body"] == body)
             // It was saved before the image was stored: published, it is updated in turn.
-            _ = try await PublishRelease(database: world.test.database).waiting(by: Self.actor)
+            _ = try await world.test.services.publishRelease.waiting(by: Self.actor)
             #expect(try await world.shown(item)["body"] == body)
             #expect(try await world.fetch() == 0)
             #expect(try await world.shown(item)["body"]?.stringValue?.contains(world.base) == false)
@@ -312,7 +312,7 @@ struct ExternalImageTests {
             let media = try #require(
                 try await world.test.database.media.page(MediaFilter(), cursor: nil, limit: 2).items.first)
             await #expect(throws: Failure.self) {
-                try await DeleteMedia(database: world.test.database)(media.id, by: Self.actor)
+                try await world.test.services.deleteMedia(media.id, by: Self.actor)
             }
         }
     }
@@ -420,7 +420,7 @@ struct ExternalImageTests {
             let media = try #require(
                 try await world.test.database.media.page(MediaFilter(), cursor: nil, limit: 2).items.first)
             await #expect(throws: Failure.self) {
-                try await DeleteMedia(database: world.test.database)(media.id, by: Self.actor)
+                try await world.test.services.deleteMedia(media.id, by: Self.actor)
             }
         }
     }

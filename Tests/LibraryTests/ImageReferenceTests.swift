@@ -12,7 +12,7 @@ struct ImageReferenceTests {
     private static let actor = TestDatabase.administrator
 
     private func ingest(_ test: TestDatabase, grey: UInt8 = 128, alt: String = "The logo") async throws -> MediaRow {
-        try await IngestImage(database: test.database, processor: test.library.processor, files: test.library.files)(
+        try await test.services.ingestImage(
             Samples.png(width: 40, height: 30, grey: grey), name: "logo.png", alt: alt, by: Self.actor
         ).media
     }
@@ -21,7 +21,7 @@ struct ImageReferenceTests {
         _ test: TestDatabase, _ type: String, _ fields: [String: JSONValue], database: Database? = nil,
         publishTiming: PublishTiming = .now
     ) async throws -> ChangeOutcome {
-        try await WriteEntry(database: database ?? test.database, rules: test.rules).create(
+        try await test.services(on: database).writeEntry.create(
             type: type, fields: fields, publishTiming: publishTiming, by: Self.actor)
     }
 
@@ -46,7 +46,7 @@ struct ImageReferenceTests {
     @Test("A9, A40: an image that a text or setting names can't be deleted, and apps find it among the images")
     func deletion() async throws {
         let test = try await TestDatabase.make()
-        let remove = DeleteMedia(database: test.database)
+        let remove = test.services.deleteMedia
         for (grey, type) in [(1, "text"), (2, "setting"), (3, "article")] as [(UInt8, String)] {
             let media = try await ingest(test, grey: grey)
             let path = try #require(media.files.last?.path)
@@ -108,7 +108,7 @@ struct ImageReferenceTests {
         let image: JSONValue = .object(["media": .string(media.id.description)])
         let fields = article("<p>b</p>").merging(["image": image]) { $1 }
         let draft = try await create(test, "article", fields, publishTiming: .approveOnly)
-        let publish = PublishRelease(database: database)
+        let publish = try test.services(on: database).publishRelease
         let message = "The image of \"A walk\" is missing from media storage."
         func isBlocked(_ blocked: [BlockedEntry]) -> Bool {
             blocked.map(\.entry) == [draft.entry] && blocked.allSatisfy { $0.failure.isBlocked("media_file", message) }
@@ -124,7 +124,7 @@ struct ImageReferenceTests {
         }
         #expect(refusal?.isBlocked("media_file", message) == true)
         let newest = try #require(try await database.revisions.newest(of: draft.entry))
-        let due = try await ComposeRelease(database: database).create(
+        let due = try await test.services.composeRelease.create(
             title: "Due", items: [LiveChange(entry: draft.entry, revision: newest.id)], by: Self.actor)
         try await test.makeDue(due)
         let failures = try await publish.due().map(\.failure)

@@ -16,7 +16,7 @@ struct LibraryTests {
         _ test: TestDatabase, _ bytes: [UInt8] = Samples.png(width: 400, height: 300), alt: String = "A gray wall",
         name: String = "wall.png", by actor: Actor = actor
     ) async throws -> (media: MediaRow, isNew: Bool) {
-        try await IngestImage(database: test.database, processor: test.library.processor, files: test.library.files)(
+        try await test.services.ingestImage(
             bytes, name: name, alt: alt, by: actor)
     }
 
@@ -39,7 +39,7 @@ struct LibraryTests {
     }
 
     private func check(_ test: TestDatabase, removesOrphans: Bool = false) async throws -> VerifyMedia.Report {
-        try await VerifyMedia(database: test.database, files: test.library.files)(
+        try await test.services.verifyMedia(
             removesOrphans: removesOrphans, minimumAge: .zero, by: Self.actor)
     }
 
@@ -148,7 +148,7 @@ struct LibraryTests {
         let entry = try await article(test, named(media)).entry
         let point = try #require(FocalPoint(x: 250, y: 1000))
         #expect(FocalPoint(x: 1001, y: 0) == nil && FocalPoint(x: 0, y: -1) == nil)
-        let describe = UpdateMedia(database: test.database)
+        let describe = test.services.updateMedia
         try await describe(media.id, alt: String(repeating: "ä", count: 500), focus: point, by: Self.actor)
         await #expect(throws: Failure.self) {
             try await describe(media.id, alt: String(repeating: "ä", count: 501), focus: point, by: Self.actor)
@@ -172,7 +172,7 @@ struct LibraryTests {
             try await ingest(test).media, try await ingest(test, Samples.png(width: 8, height: 8)).media
         )
         _ = try await article(test, named(used), publishTiming: .draft)
-        let remove = DeleteMedia(database: test.database)
+        let remove = test.services.deleteMedia
         await #expect(throws: Failure.self) { try await remove(used.id, by: Self.actor) }
         let orphans = try await test.database.media.page(MediaFilter(state: "unused"), cursor: nil, limit: 10)
         #expect(orphans.items.map(\.id) == [unused.id])
@@ -190,8 +190,8 @@ struct LibraryTests {
         let test = try await TestDatabase.make()
         let curator = try await test.actor(.curator)
         let media = try await ingest(test, by: curator).media
-        try await UpdateMedia(database: test.database)(media.id, alt: "x", focus: .middle, by: curator)
-        await #expect(throws: Failure.self) { try await DeleteMedia(database: test.database)(media.id, by: curator) }
-        try await DeleteMedia(database: test.database)(media.id, by: try await test.actor(.editor))
+        try await test.services.updateMedia(media.id, alt: "x", focus: .middle, by: curator)
+        await #expect(throws: Failure.self) { try await test.services.deleteMedia(media.id, by: curator) }
+        try await test.services.deleteMedia(media.id, by: try await test.actor(.editor))
     }
 }

@@ -36,7 +36,7 @@ struct MediaStoreTests {
         _ test: TestDatabase, into files: MediaFolder, name: String = "x.png", alt: String = "A wall",
         by actor: Actor = actor
     ) async throws {
-        _ = try await IngestImage(database: test.database, processor: test.library.processor, files: files)(
+        _ = try await test.services(files: files).ingestImage(
             SmallImage.bytes, name: name, alt: alt, by: actor)
     }
 
@@ -114,11 +114,11 @@ struct MediaStoreTests {
             try await adopt(test, one).atStart(by: Self.actor)
             try await ingest(test, into: one)
             #expect(await refusal { try await ingest(test, into: two) } != nil)
-            let verify = VerifyMedia(database: test.database, files: two)
+            let verify = try test.services(files: two).verifyMedia
             #expect(await refusal { _ = try await verify(removesOrphans: true, by: Self.actor) } != nil)
             let page = try await test.database.media.page(MediaFilter(), cursor: nil, limit: 5)
             #expect(page.items.map(\.state) == [.stored])
-            let report = try await VerifyMedia(database: test.database, files: one)(
+            let report = try await test.services(files: one).verifyMedia(
                 removesOrphans: false, by: Self.actor)
             #expect(report.missing.isEmpty && report.images == 1)
         }
@@ -135,7 +135,7 @@ struct MediaStoreTests {
             }
             let copy = try await original.copy()
             #expect(try await copy.database.identities.isCopy())
-            let verify = VerifyMedia(database: copy.database, files: one)
+            let verify = try copy.services(files: one).verifyMedia
             let refused = await refusal {
                 _ = try await verify(removesOrphans: true, minimumAge: .zero, by: Self.actor)
             }

@@ -16,19 +16,14 @@ struct MediaVersionTests {
 
         init() async throws {
             test = try await TestDatabase.make()
-            media = try await IngestImage(
-                database: test.database, processor: test.library.processor, files: test.library.files)(
-                    Samples.png(width: 800, height: 600), name: "wall.png", alt: "A wall", by: actor
-                ).media
+            media = try await test.services.ingestImage(
+                Samples.png(width: 800, height: 600), name: "wall.png", alt: "A wall", by: actor
+            ).media
         }
 
-        var replace: ReplaceMedia {
-            ReplaceMedia(database: test.database, processor: test.library.processor, files: test.library.files)
-        }
+        var replace: ReplaceMedia { test.services.replaceMedia }
 
-        var crop: CropMedia {
-            CropMedia(database: test.database, processor: test.library.processor, files: test.library.files)
-        }
+        var crop: CropMedia { test.services.cropMedia }
 
         func current() async throws -> MediaRow { try #require(try await test.database.media.find(media.id)) }
 
@@ -70,7 +65,7 @@ struct MediaVersionTests {
         #expect(try await world.published() == before)
         #expect(try await world.differences() == 0)
         // The files of the published version are still there, also after the cleanup.
-        let report = try await VerifyMedia(database: world.test.database, files: world.test.library.files)(
+        let report = try await world.test.services.verifyMedia(
             removesOrphans: true, minimumAge: .zero, by: Self.actor)
         #expect(report.removed == 0 && report.missing.isEmpty)
         _ = try await world.article(["title": "Another walk"])
@@ -108,7 +103,7 @@ struct MediaVersionTests {
     func cropped() async throws {
         let world = try await World()
         let id = world.media.id
-        try await UpdateMedia(database: world.test.database)(
+        try await world.test.services.updateMedia(
             id, alt: "A wall", focus: try #require(FocalPoint(x: 750, y: 750)), tags: [" Walls", "gray", "GRAY"],
             by: Self.actor)
         let crop = try #require(ImageCrop(x: 500, y: 500, width: 500, height: 500))
@@ -144,10 +139,9 @@ struct MediaVersionTests {
         }
         let numbers = try await world.test.database.mediaVersions.list(of: id).map(\.number)
         #expect(numbers.first == 25 && numbers.last == 1 && numbers.count == 21)
-        let other = try await IngestImage(
-            database: world.test.database, processor: world.test.library.processor, files: world.test.library.files)(
-                Samples.png(width: 30, height: 30), name: "other.png", alt: "", by: Self.actor
-            ).media
+        let other = try await world.test.services.ingestImage(
+            Samples.png(width: 30, height: 30), name: "other.png", alt: "", by: Self.actor
+        ).media
         await #expect(throws: Failure.self) {
             try await world.replace(other.id, Samples.png(width: 44, height: 10), by: Self.actor)
         }
@@ -160,11 +154,11 @@ struct MediaVersionTests {
         }
         for tags in [(0...20).map { "t\($0)" }, [String(repeating: "a", count: 41)], ["a,b"]] {
             await #expect(throws: Failure.self) {
-                try await UpdateMedia(database: world.test.database)(
+                try await world.test.services.updateMedia(
                     id, alt: "", focus: .middle, tags: tags, by: Self.actor)
             }
         }
-        try await DeleteMedia(database: world.test.database)(id, by: Self.actor)
+        try await world.test.services.deleteMedia(id, by: Self.actor)
         #expect(try await world.test.database.media.find(id) == nil)
     }
 

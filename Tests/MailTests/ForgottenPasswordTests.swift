@@ -10,16 +10,15 @@ import Testing
 @Suite("Forgotten passwords", .databases)
 struct ForgottenPasswordTests {
     private func person(_ world: MailWorld, _ email: String = "ann@example.org") async throws -> ID<Account> {
-        try await ManageAccount(database: world.database).create(
+        try await world.test.services.manageAccount.create(
             email: email, name: "Ann", role: .editor, password: "nine velvet otters sing", by: world.operatorActor)
     }
 
     private func request(_ world: MailWorld, _ email: String, from remoteAddress: String = "192.0.2.9") async throws
         -> Bool
     {
-        if case .accepted = try await SetPassword(database: world.database, policy: world.test.services.signInPolicy)
-            .request(
-                email: email, remoteAddress: remoteAddress)
+        if case .accepted = try await world.test.services.setPassword.request(
+            email: email, remoteAddress: remoteAddress)
         {
             return true
         }
@@ -31,7 +30,7 @@ struct ForgottenPasswordTests {
         let world = try await MailWorld.make()
         let id = try await person(world)
         let gone = try await person(world, "gone@example.org")
-        try await ManageAccount(database: world.database).setDisabled(gone, true, by: world.operatorActor)
+        try await world.test.services.manageAccount.setDisabled(gone, true, by: world.operatorActor)
         for email in ["Ann@example.org", "nobody@example.org", "gone@example.org"] {
             #expect(try await request(world, email))
         }
@@ -101,7 +100,7 @@ struct ForgottenPasswordTests {
         #expect(mails.count == 2)
         let one = try #require(try await world.link(of: mails[0]))
         let other = try #require(try await world.link(of: mails[1]))
-        let choose = SetPassword(database: world.database, policy: world.test.services.signInPolicy)
+        let choose = world.test.services.setPassword
         func set(_ token: Token, _ password: String = "seven quiet herons wade") async throws -> SignedIn? {
             try await choose.set(
                 token, for: .passwordReset, password: password, remoteAddress: "192.0.2.1", userAgent: "test")?

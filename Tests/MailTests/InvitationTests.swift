@@ -120,7 +120,7 @@ struct InvitationTests {
         #expect(try await world.link(of: first) == nil)
         let second = try #require(try await world.mails(.waiting).first)
         let token = try #require(try await world.link(of: second))
-        let session = try await SetPassword(database: world.database, policy: world.test.services.signInPolicy).set(
+        let session = try await world.test.services.setPassword.set(
             token, for: .invitation, name: "Ann B.", password: "nine velvet otters sing", remoteAddress: "192.0.2.1",
             userAgent: "test")
         #expect(session?.session?.name == "Ann B.")
@@ -140,7 +140,7 @@ struct InvitationTests {
             #expect(try await world.database.accounts.findLink(tokenHash: token.hash, for: purpose) == nil)
         }
         func set() async throws -> SignedIn? {
-            try await SetPassword(database: world.database, policy: world.test.services.signInPolicy).set(
+            try await world.test.services.setPassword.set(
                 token, for: .invitation, name: "Ann", password: "nine velvet otters sing", remoteAddress: "192.0.2.1",
                 userAgent: "test")?.session
         }
@@ -165,7 +165,7 @@ struct InvitationTests {
     func disabled() async throws {
         let world = try await MailWorld.make()
         let id = try await world.invite("ann@example.org")
-        try await ManageAccount(database: world.database).setDisabled(id, true, by: world.operatorActor)
+        try await world.test.services.manageAccount.setDisabled(id, true, by: world.operatorActor)
         #expect(try await world.mails().map(\.state) == [.canceled])
         await #expect(throws: Failure.self) {
             try await world.test.services.invitePerson.resend(id, by: world.operatorActor)
@@ -175,7 +175,7 @@ struct InvitationTests {
     @Test("The last administrator can be neither disabled nor given another role; the second one can")
     func lastAdministrator() async throws {
         let world = try await MailWorld.make()
-        let manage = ManageAccount(database: world.database)
+        let manage = world.test.services.manageAccount
         let one = ID<Account>(try #require(try await world.test.actor(.administrator).id))
         await #expect(throws: Failure.self) { try await manage.setDisabled(one, true, by: world.operatorActor) }
         await #expect(throws: Failure.self) { try await manage.setRole(one, .editor, by: world.operatorActor) }

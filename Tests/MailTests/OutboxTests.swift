@@ -116,7 +116,7 @@ struct OutboxTests {
         _ = try await world.test.actor(.editor, name: "Ed")
         let gone = try await world.test.actor(.administrator, name: "Gone")
         _ = try await world.test.actor(.administrator, name: "Ada")
-        try await ManageAccount(database: world.database).setDisabled(
+        try await world.test.services.manageAccount.setDisabled(
             ID<Account>(try #require(gone.id)), true, by: world.operatorActor)
         try await world.test.client.transaction { transaction in
             try await transaction.execute(

@@ -27,7 +27,7 @@ struct OutcomeTests {
 
         static func make(publishes: Bool = true) async throws -> Loop {
             let world = try await MailWorld.make()
-            let write = WriteEntry(database: world.database, rules: world.test.rules)
+            let write = world.test.services.writeEntry
             for (key, subject, body) in OutcomeTests.texts where publishes {
                 for (key, text) in [(key, body), (key + ".subject", subject)] {
                     let names = TextRule.placeholders(in: text)
@@ -49,7 +49,7 @@ struct OutcomeTests {
         func submit(
             _ email: String? = "carl@example.org", title: String = "Ten cafés", locale: String? = nil
         ) async throws -> ID<Submission> {
-            try await ReceiveSubmission(database: database, rules: world.test.rules, allowsAnonymous: false)(
+            try await world.test.services.receiveSubmission(
                 SubmissionDraft(
                     type: "article", contributor: "Carl", contributorEmail: email, contributorLocale: locale,
                     fields: ["title": .string(title), "body": "<p>x</p>"]), by: portal
@@ -62,7 +62,7 @@ struct OutcomeTests {
         }
 
         func undo(_ id: ID<Submission>) async throws {
-            try await UndoDecision(database: database, graceMinutes: 10)(id, version: nil, by: ann)
+            try await world.test.services.undoDecision(id, version: nil, by: ann)
         }
 
         /// Lets the time of all that waits be so long ago.
@@ -108,7 +108,7 @@ struct OutcomeTests {
         "A contributor is written to in their own language, reason and all, and in English where the team has no other")
     func language() async throws {
         let loop = try await Loop.make(publishes: false)
-        let write = WriteEntry(database: loop.database, rules: loop.world.test.rules)
+        let write = loop.world.test.services.writeEntry
         for (key, english, german) in [
             ("mail.outcome_rejected", "No to {title}: {reason} {link}", "Nein zu {title}: {reason} {link}"),
             ("mail.outcome_rejected.subject", "About {title}", "Zu {title}"),
@@ -223,7 +223,7 @@ struct OutcomeTests {
             _ = try await carryOut(bulkAction, .decide(Self.reject), by: loop.ann)
             return bulkAction
         }
-        _ = try await UndoBulkAction(database: loop.database, graceMinutes: 10)(try await reject(), by: loop.ann)
+        _ = try await loop.world.test.services.undoBulkAction(try await reject(), by: loop.ann)
         try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().isEmpty)
         _ = try await reject()
@@ -264,7 +264,7 @@ struct OutcomeTests {
         let world = try await MailWorld.make()
         let names = TextRule.placeholders(in: text)
         do {
-            _ = try await WriteEntry(database: world.database, rules: world.test.rules).create(
+            _ = try await world.test.services.writeEntry.create(
                 type: "text",
                 fields: [
                     "title": "T", "key": .string(key), "section": "mail", "format": "plain",
@@ -317,7 +317,7 @@ struct OutcomeTests {
         let loop = try await Loop.make()
         let id = try await loop.submit()
         #expect(try await loop.database.contributors.edition(of: id) == 1)
-        try await TrackSubmission(database: loop.database, key: key, days: 1).rotateLink(of: id, by: loop.ann)
+        try await loop.world.test.services.trackSubmission(key).rotateLink(of: id, by: loop.ann)
         #expect(try await loop.database.contributors.edition(of: id) == 2)
         let mail = try #require(try await loop.world.mails().first)
         #expect(mail.key == "mail.status_link" && mail.recipient == "carl@example.org" && mail.link == .status)

@@ -14,7 +14,7 @@ struct BlockedEntryTests {
 
         static func make() async throws -> Blocked {
             let test = try await TestDatabase.make()
-            return Blocked(test: test, publish: PublishRelease(database: test.database))
+            return Blocked(test: test, publish: test.services.publishRelease)
         }
 
         func text(_ key: String, _ timing: PublishTiming) async throws -> ID<Entry> {
@@ -72,7 +72,7 @@ struct BlockedEntryTests {
             try await world.article("Two", .approveOnly, in: [draft])
         )
         let fine = try await world.article("Fine", .approveOnly, in: [SeedEntry.unsorted])
-        let compose = ComposeRelease(database: world.test.database)
+        let compose = world.test.services.composeRelease
         let number = try await compose.create(
             title: "All",
             items: [try await world.change(one), try await world.change(two), try await world.change(fine)],

@@ -76,10 +76,9 @@ struct BrokenBundleTests {
     func imageWithoutFiles() async throws {
         let world = try await BundleWorld.empty()
         let actor = TestDatabase.administrator
-        let image = try await IngestImage(
-            database: world.test.database, processor: world.test.library.processor, files: world.test.library.files)(
-                SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
-            ).media
+        let image = try await world.test.services.ingestImage(
+            SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
+        ).media
         let superuser = world.test.superuser()
         try await superuser.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")

@@ -30,7 +30,7 @@ struct BundleTests {
         let new = try await BundleWorld.empty()
         try await new.import(try await old.export())
         for world in [old, new] {
-            let publish = PublishRelease(database: world.test.database)
+            let publish = world.test.services.publishRelease
             // What a rule refuses in one it refuses in the other.
             for action in [
                 { _ = try await publish.waiting(by: TestDatabase.administrator) },

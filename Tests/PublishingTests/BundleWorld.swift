@@ -32,7 +32,7 @@ struct BundleWorld: World {
     private func submissions() async throws {
         let client = try await test.clientActor()
         let curator = try await test.actor(.publisher)
-        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        let receive = test.services.receiveSubmission
         let decide = test.services.decideSubmission
         let verdicts: [Verdict?] = [.approve, .reject, .requestChanges, .approve, nil]
         for (index, verdict) in verdicts.enumerated() {
@@ -49,14 +49,14 @@ struct BundleWorld: World {
             if verdict == .reject { draft.reason = .spam }
             _ = try await decide(id, draft, version: 0, by: curator)
             if index == 3 {
-                try await UndoDecision(database: test.database, graceMinutes: 10)(id, version: 1, by: curator)
+                try await test.services.undoDecision(id, version: 1, by: curator)
             }
         }
         let queue = try await receive(
             SubmissionDraft(
                 type: "article", contributor: "reader-9", fields: ["title": "Claimed", "body": "<p>Mine.</p>"]),
             by: client)
-        _ = try await ClaimSubmission(database: test.database, minutes: 10)(queue.id, by: curator)
+        _ = try await test.services.claimSubmission(queue.id, by: curator)
     }
 
     private func routes() async throws {
@@ -80,12 +80,12 @@ struct BundleWorld: World {
         var moved = slug
         moved["slug"] = "new"
         _ = try await write.edit(made.entry, fields: moved, base: 1, publishTiming: .now, by: actor)
-        let publish = PublishRelease(database: test.database)
+        let publish = test.services.publishRelease
         let before = try await test.database.publications.current()
         _ = try await write.edit(
             made.entry, fields: moved.merging(["title": "Later"]) { $1 }, base: 2, publishTiming: .now, by: actor)
         _ = try await publish.rollback(to: before, seen: nil, by: actor)
-        let compose = ComposeRelease(database: test.database)
+        let compose = test.services.composeRelease
         _ = try await compose.create(title: "Waits", by: actor)
     }
 
@@ -116,7 +116,7 @@ struct BundleWorld: World {
             guard let path = MediaPath(text) else { return nil }
             return try await library.bytes(path)
         }
-        _ = try await ExportBundle(database: test.database)(files: files ? read : nil) { line in
+        _ = try await test.services.exportBundle(files: files ? read : nil) { line in
             bytes.withLock { $0 += line }
         }
         return bytes.withLock { $0 }

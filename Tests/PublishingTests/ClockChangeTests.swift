@@ -50,7 +50,7 @@ struct ClockChangeTests {
                 "categories": .array([.string(try await test.category("Walks").description)]),
             ], publishTiming: .at(skipped), by: actor)
         #expect(outcome.clockChange == note && outcome.time == skipped)
-        let compose = ComposeRelease(database: test.database)
+        let compose = test.services.composeRelease
         let article = try await test.article("Live")
         let number = try await compose.create(title: "Spring", by: actor)
         try await test.edit(article, ["title": "Prepared"], publishTiming: .release(number))
@@ -67,7 +67,7 @@ struct ClockChangeTests {
         let notes = try await compose.schedule(number, at: later, replacesNewer: true, by: actor).notes
         #expect(notes == [near, "This release replaces newer versions of 1 entry."])
         #expect(try await compose.schedule(number, at: nil, by: actor).notes.isEmpty, "unscheduling needs no word")
-        let publish = PublishRelease(database: test.database)
+        let publish = test.services.publishRelease
         await #expect(throws: refused) { try await publish.release(number, seen: nil, by: actor) }
         let plan = try await publish.plan(
             .release(try #require(try await test.database.releases.find(number: number)).id))

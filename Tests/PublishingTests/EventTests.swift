@@ -37,7 +37,7 @@ struct EventTests {
         fields["slug"] = "two"
         _ = try await write.edit(two, fields: fields, base: 1, publishTiming: .now, by: actor)
         let number = try await test.database.publications.current()
-        let publish = PublishRelease(database: test.database)
+        let publish = test.services.publishRelease
         _ = try await publish.now([LiveChange(entry: two, revision: nil)], note: "away", by: actor)
         _ = try await publish.rollback(to: number, seen: nil, by: actor)
         #expect(try await events(test) == notified)

@@ -61,9 +61,9 @@ struct FaultTests {
             }
         }
         let chosen = changes
-        let number = try await ComposeRelease(database: test.database).create(
+        let number = try await test.services.composeRelease.create(
             title: "All kinds", items: chosen, by: TestDatabase.administrator)
-        let publish = PublishRelease(database: test.database)
+        let publish = test.services.publishRelease
         let owner = test.superuser()
         try await owner.run(
             script: """

@@ -37,7 +37,7 @@ struct FeedWorld: World {
     static func list(_ ids: ID<Entry>...) -> JSONValue { .array(ids.map { .string($0.description) }) }
 
     func rollBack(to publication: Int64) async throws {
-        _ = try await PublishRelease(database: test.database).rollback(to: publication, seen: nil, by: Self.actor)
+        _ = try await test.services.publishRelease.rollback(to: publication, seen: nil, by: Self.actor)
     }
 
     // MARK: Reading

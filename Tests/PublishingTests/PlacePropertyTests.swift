@@ -24,7 +24,7 @@ struct PlacePropertyTests {
                     live.append(change)
                 }
             }
-            _ = try? await PublishRelease(database: test.database).now(
+            _ = try? await test.services.publishRelease.now(
                 live, note: "first", by: TestDatabase.administrator)
         }
         editor.types = ["place", "place", "place", "promotion", "promotion", "city", "category"]

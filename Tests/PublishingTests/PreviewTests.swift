@@ -33,7 +33,7 @@ struct PreviewTests {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
         for _ in 1...8 { try await editor.action() }
-        let compose = ComposeRelease(database: test.database)
+        let compose = test.services.composeRelease
         for hour in 1...8 {
             var changes: [LiveChange] = []
             for _ in 0..<3 {
@@ -53,7 +53,7 @@ struct PreviewTests {
         for hour in 1...8 {
             // The time comes: this release is due, the later ones are not.
             try await test.makeDue(try #require(try await test.database.releases.scheduled().first).number)
-            #expect(try await PublishRelease(database: test.database).due().count == 1)
+            #expect(try await test.services.publishRelease.due().count == 1)
             if let preview = previews[hour] { #expect(preview == (try await rows(test)), "hour \(hour)") }
         }
     }
@@ -90,7 +90,7 @@ struct PreviewTests {
             fields: ["title": "Coming", "group": .string(SeedEntry.topicGroup.description), "position": .int(1)],
             publishTiming: .now, by: administrator)
         let change = try await editor.article(in: made.entry)
-        _ = try await ComposeRelease(database: test.database).create(
+        _ = try await test.services.composeRelease.create(
             title: "later", items: [change], at: time, by: administrator)
         #expect(try await test.database.previews.snapshot(of: id).changes(limit: 10).isEmpty)
         _ = try await previews.open(token)

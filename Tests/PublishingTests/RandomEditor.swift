@@ -46,7 +46,7 @@ struct RandomEditor {
             changes.append(change)
         }
         guard !changes.isEmpty else { return }
-        let publish = PublishRelease(database: test.database)
+        let publish = test.services.publishRelease
         let planned = try await planned(publish, changes)
         do {
             let number = try await publish.now(changes, note: "random", by: TestDatabase.administrator)
@@ -257,7 +257,7 @@ struct RandomEditor {
         guard number < 4 else {
             guard let known = images.randomElement(using: &random) else { return }
             let point = FocalPoint(x: Int.random(in: 0...1000, using: &random), y: 500) ?? .middle
-            try await UpdateMedia(database: database)(
+            try await test.services.updateMedia(
                 known, alt: "described \(actions)", focus: point, by: TestDatabase.administrator)
             return
         }

@@ -51,16 +51,15 @@ struct ReleaseBundleTests {
     @Test("B63: what a bundle says of an image is checked before anything is written")
     func damagedImages() async throws {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
-        let image = try await IngestImage(
-            database: from.database, processor: from.library.processor, files: from.library.files)(
-                SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
-            ).media
+        let image = try await from.services.ingestImage(
+            SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
+        ).media
         let fields: [String: JSONValue] = [
             "title": "A hull", "body": "<p>Oak.</p>", "categories": .entries([SeedEntry.unsorted]),
             "image": .object(["media": .string(image.id.description)]),
         ]
         _ = try await from.create("article", fields, .approveOnly)
-        let compose = ComposeRelease(database: from.database)
+        let compose = from.services.composeRelease
         let number = try await compose.create(title: "Spring", by: actor)
         _ = try await compose.addWaiting(to: number, by: actor)
         let text = String(decoding: try await export(from, number), as: UTF8.self)
@@ -116,11 +115,10 @@ struct ReleaseBundleTests {
     )
     func moves() async throws {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
-        let write = WriteEntry(database: from.database, rules: from.rules)
-        let image = try await IngestImage(
-            database: from.database, processor: from.library.processor, files: from.library.files)(
-                SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
-            ).media
+        let write = from.services.writeEntry
+        let image = try await from.services.ingestImage(
+            SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
+        ).media
         // A category and an article that names it: neither is in production, and one needs the other.
         let category = try await write.create(
             type: "category", fields: ["title": "Ships", "group": .string(SeedEntry.topicGroup.description)],
@@ -130,7 +128,7 @@ struct ReleaseBundleTests {
             "image": .object(["media": .string(image.id.description)]),
         ]
         let article = try await write.create(type: "article", fields: fields, publishTiming: .approveOnly, by: actor)
-        let compose = ComposeRelease(database: from.database)
+        let compose = from.services.composeRelease
         let first = try await compose.create(title: "Spring", by: actor)
         _ = try await compose.addWaiting(to: first, by: actor)
         let bundle = try await export(from, first)
@@ -144,7 +142,7 @@ struct ReleaseBundleTests {
         let moved = try await move(bundle, to: to)
         let number = try #require(moved.release)
         #expect(try await to.readSnapshot() == before)
-        _ = try await PublishRelease(database: to.database).release(number, seen: nil, by: actor)
+        _ = try await to.services.publishRelease.release(number, seen: nil, by: actor)
         let shown: JSONValue = try await to.client.one(
             "select document from api_v1.item_full where id = \(article.entry)")("document")
         #expect(shown["fields"]?["image"]?["alt"] == "Gray")
@@ -170,7 +168,7 @@ struct ReleaseBundleTests {
     @Test("B63: content that can't be imported is reported by line and field, and no release is created")
     func refused() async throws {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
-        let write = WriteEntry(database: from.database, rules: from.rules)
+        let write = from.services.writeEntry
         let category = try await write.create(
             type: "category", fields: ["title": "Ships", "group": .string(SeedEntry.topicGroup.description)],
             publishTiming: .now, by: actor)
@@ -178,7 +176,7 @@ struct ReleaseBundleTests {
             "title": "A hull", "body": "<p>Oak.</p>", "categories": .array([.string(category.entry.description)]),
         ]
         _ = try await write.create(type: "article", fields: fields, publishTiming: .approveOnly, by: actor)
-        let compose = ComposeRelease(database: from.database)
+        let compose = from.services.composeRelease
         let number = try await compose.create(title: "Alone", by: actor)
         _ = try await compose.addWaiting(to: number, by: actor)
         let bundle = try await export(from, number)
@@ -200,10 +198,10 @@ struct ReleaseBundleTests {
         let films = try await film(from, "1", "A ship") + film(from, "2", "A sail")
         let here = try await film(to, "1", "A ship here")
         let rows = films.map { JSONValue.object(["item": .string($0), "note": "Seen twice"]) }
-        let made = try await WriteEntry(database: from.database, rules: from.rules).create(
+        let made = try await from.services.writeEntry.create(
             type: "list", fields: ["title": "At sea", "items": .array(rows), "subject": .string(films[0])],
             publishTiming: .approveOnly, by: actor)
-        let compose = ComposeRelease(database: from.database)
+        let compose = from.services.composeRelease
         let number = try await compose.create(title: "Lists", by: actor)
         _ = try await compose.addWaiting(to: number, by: actor)
         let bundle = try await export(from, number)
@@ -211,7 +209,7 @@ struct ReleaseBundleTests {
         let items: Int = try await to.client.one("select count(*) as n from curation.catalog_item")("n")
         #expect(items == 1)
         let release = try #require(try await move(bundle, to: to).release)
-        _ = try await PublishRelease(database: to.database).release(release, seen: nil, by: actor)
+        _ = try await to.services.publishRelease.release(release, seen: nil, by: actor)
         let shown: [String] = try await to.reader.query(
             """
             select i.catalog_item_id || ' ' || i.title as line from api_v1.list_item i
@@ -236,8 +234,7 @@ struct ReleaseBundleTests {
     @Test("B63: a folder is imported by names: again without changes, and mistakes are reported by file and field")
     func folder() async throws {
         let test = try await TestDatabase.make()
-        let ingest = IngestImage(
-            database: test.database, processor: test.library.processor, files: test.library.files)
+        let ingest = test.services.ingestImage
         let boats = #"{"type":"category","content":{"title":"Boats","group":"category_group:topic"}}"#
         let list = #"{"type":"list","content":{"title":"Films","items":[{"item":"movie:two-tickets"}]}}"#
         let item =
@@ -266,7 +263,7 @@ struct ReleaseBundleTests {
         #expect(compared.release == nil && compared.entries.map(\.state) == documents.map { _ in "new" })
         #expect(try await test.database.media.find(uploadHash: SHA256.hash(SmallImage.bytes)) == nil)
         let number = try #require(try await move(documents).release)
-        _ = try await PublishRelease(database: test.database).release(number, seen: nil, by: actor)
+        _ = try await test.services.publishRelease.release(number, seen: nil, by: actor)
         #expect(try await move(documents).entries.allSatisfy { $0.state == "same" })
         let shown: JSONValue = try await test.client.one(
             "select document from api_v1.item_full")("document")

@@ -17,8 +17,8 @@ struct ReleaseTests {
         static func make() async throws -> Shelf {
             let test = try await TestDatabase.make()
             return Shelf(
-                test: test, compose: ComposeRelease(database: test.database),
-                publish: PublishRelease(database: test.database))
+                test: test, compose: test.services.composeRelease,
+                publish: test.services.publishRelease)
         }
 
         /// Writes a new version with another title, approved or not: what a release would show.
@@ -268,7 +268,7 @@ struct ReleaseTests {
             try await editor.action()
             images[try await test.database.publications.current()] = try await image(test)
         }
-        let publish = PublishRelease(database: test.database)
+        let publish = test.services.publishRelease
         // Zigzag: each way back is itself something to go back over.
         var random = SeededGenerator(seed: seed)
         for number in images.keys.sorted().filter({ $0 > 0 }).shuffled(using: &random).prefix(8) {

@@ -18,7 +18,7 @@ struct ReopenedReleaseTests {
 
         static func make() async throws -> Prepared {
             let test = try await TestDatabase.make()
-            let compose = ComposeRelease(database: test.database)
+            let compose = test.services.composeRelease
             let publisher = try await test.actor(.publisher)
             let entry = try await test.article("First")
             let number = try await compose.create(title: "Spring", by: publisher)
@@ -93,7 +93,7 @@ struct ReopenedReleaseTests {
         #expect(release.reopenedFrom == "2999-12-05 09:00 Europe/London")
         #expect(try await prepared.events().last == "release.reopen")
         #expect(try await prepared.test.database.releases.scheduled().isEmpty)
-        #expect(try await PublishRelease(database: prepared.test.database).due().isEmpty)
+        #expect(try await prepared.test.services.publishRelease.due().isEmpty)
         let asked: Int = try await prepared.test.client.one(
             """
             select count(*) as n from curation.release
@@ -174,7 +174,7 @@ struct ReopenedReleaseTests {
             [LiveChange(entry: entry, revision: newest?.id)], to: prepared.number, by: prepared.publisher)
         try await prepared.schedule()
         let messages = try await prepared.messages {
-            try await UndoDecision(database: database, graceMinutes: 10)(submission, version: 1, by: person)
+            try await prepared.test.services.undoDecision(submission, version: 1, by: person)
         }
         let release = try await prepared.release()
         #expect(release.items == 1)

@@ -19,12 +19,12 @@ struct ScheduledReplacementTests {
 
         static func make() async throws -> Prepared {
             let test = try await TestDatabase.make()
-            let compose = ComposeRelease(database: test.database)
+            let compose = test.services.composeRelease
             let entry = try await test.article("First")
             let number = try await compose.create(title: "Spring", by: TestDatabase.administrator)
             try await test.edit(entry, ["title": "Second"], publishTiming: .release(number))
             return Prepared(
-                test: test, compose: compose, publish: PublishRelease(database: test.database), entry: entry,
+                test: test, compose: compose, publish: test.services.publishRelease, entry: entry,
                 number: number, time: try WallTime(local: "2999-01-01T00:00", zone: "UTC"))
         }
 
@@ -180,14 +180,14 @@ struct ScheduledReplacementTests {
         default:
             try await test.edit(entry, ["title": "Second"], publishTiming: .approveOnly)
             let second = try await test.database.revisions.newest(of: entry)?.id
-            _ = try await ComposeRelease(database: test.database).create(
+            _ = try await test.services.composeRelease.create(
                 title: "Spring", items: [LiveChange(entry: entry, revision: second)], at: time.time,
                 by: administrator)
         }
         let release = try #require(try await test.database.releases.scheduled().first)
         try await test.edit(entry, ["title": "Newer"], publishTiming: .now)
         try await test.makeDue(release.number)
-        #expect(try await PublishRelease(database: test.database).due().map { $0.failure == nil } == [false])
+        #expect(try await test.services.publishRelease.due().map { $0.failure == nil } == [false])
         #expect(try await test.database.revisions.live(of: entry)?.number == 3)
     }
 

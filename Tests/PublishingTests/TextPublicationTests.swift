@@ -48,7 +48,7 @@ struct TextPublicationTests {
                     """)
             await owner.close()
             let revision = try await test.database.revisions.newest(of: id)?.id
-            _ = try await PublishRelease(database: test.database).now(
+            _ = try await test.services.publishRelease.now(
                 [LiveChange(entry: id, revision: revision)], note: "forced", by: TestDatabase.administrator)
         }
 
@@ -152,7 +152,7 @@ struct TextPublicationTests {
             // In one publication the key moves from one to the other.
             let second = try await world.publish(type, fields, .approveOnly)
             let revision = try await world.test.database.revisions.newest(of: second)
-            _ = try await PublishRelease(database: world.test.database).now(
+            _ = try await world.test.services.publishRelease.now(
                 [LiveChange(entry: first, revision: nil), LiveChange(entry: second, revision: revision?.id)],
                 note: "moved", by: TestDatabase.administrator)
         }

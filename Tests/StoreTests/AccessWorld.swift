@@ -71,9 +71,9 @@ struct AccessWorld {
                 by: client)
             let contributor: UUID = try await owner.one(
                 "select id from curation.contributor where name = \(name)")("id")
-            let release = try await ComposeRelease(database: test.database).create(
+            let release = try await test.services.composeRelease.create(
                 title: "Only \(content.type)s", by: TestDatabase.administrator)
-            try await ComposeRelease(database: test.database).add(
+            try await test.services.composeRelease.add(
                 [LiveChange(entry: entry, revision: nil)], to: release, by: TestDatabase.administrator)
             let releaseID: UUID = try await owner.one("select id from curation.release where number = \(release)")("id")
             let revision: UUID = try await owner.one(

@@ -56,9 +56,9 @@ struct BulkActionTests {
         let decide = world.test.services.decideSubmission
         let draft = Decision.Draft(verdict: .reject, reason: .offTopic)
         _ = try await decide(ids[0], draft, version: nil, by: bob)
-        try await ClaimSubmission(database: world.database, minutes: 10)(ids[1], by: bob)
+        try await world.test.services.claimSubmission(ids[1], by: bob)
         _ = try await decide(ids[2], draft, version: nil, by: bob)
-        try await UndoDecision(database: world.database, graceMinutes: 10)(ids[2], version: nil, by: bob)
+        try await world.test.services.undoDecision(ids[2], version: nil, by: bob)
 
         let done = try await world.carryOut(bulkAction, Self.reject, by: world.ann)
         #expect(done.size == 5 && done.count(.done) == 2 && done.count(.skipped) == 3)
@@ -81,13 +81,13 @@ struct BulkActionTests {
         // It can't run twice.
         await #expect(throws: Failure.self) { try await world.carryOut(bulkAction, Self.reject, by: world.ann) }
         // One of them has been decided since, so the undo leaves it alone.
-        try await UndoDecision(database: world.database, graceMinutes: 10)(ids[3], version: nil, by: bob)
-        let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+        try await world.test.services.undoDecision(ids[3], version: nil, by: bob)
+        let undone = try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == 1 && undone.count(.kept) == 1)
         #expect(try await world.states(ids) == [.rejected, .pending, .pending, .pending, .pending, .pending])
         #expect(try await world.database.queue.find(ids[4]) != nil)
         await #expect(throws: Failure.self) {
-            try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+            try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
         }
     }
 
@@ -107,7 +107,7 @@ struct BulkActionTests {
                 '<p><img src="https://elsewhere.example/a.jpg" alt="A"></p>') where title = 'Foreign image'
             """)
         await superuser.close()
-        let write = WriteEntry(database: world.database, rules: world.test.rules)
+        let write = world.test.services.writeEntry
         let setting: ID<Entry> = try await world.test.client.one(
             "select id from api_v1.setting where key = 'images.hosted_only'")("id")
         let newest = try #require(try await world.database.revisions.newest(of: setting))
@@ -176,7 +176,7 @@ struct BulkActionTests {
             .reason
         #expect(reason?.contains("/fields/title") == true)
 
-        let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+        let undone = try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == 3)
         #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
         #expect(try await world.one("select count(*) as n from curation.ready") == 0)
@@ -201,7 +201,7 @@ struct BulkActionTests {
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .at(time))), by: world.ann)
         let scheduled = try await world.database.releases.scheduled()
         #expect(scheduled.count == 1 && scheduled.first?.items == 2)
-        _ = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+        _ = try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
         #expect(try await world.database.releases.scheduled().isEmpty)
     }
 
@@ -249,7 +249,7 @@ struct BulkActionTests {
                 _ = try await world.test.services.decideSubmission(
                     ids[2], Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
             }
-            let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+            let undone = try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
             #expect(undone.count(.undone) == (action == .update ? 2 : 3))
             #expect(undone.count(.kept) == (action == .update ? 1 : 0))
             let after = try #require(try await world.database.queue.find(ids[0]))
@@ -316,7 +316,7 @@ struct BulkActionTests {
         #expect(done.size == size && done.count(.done) == size)
         #expect(try await world.one("select count(*) as n from api_v1.item") == size)
         #expect(try await world.database.queue.count(QueueFilter()) == rest)
-        let undone = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+        let undone = try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == size)
         #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
         #expect(try await world.one("select count(*) as n from curation.queue_item") == size + rest)

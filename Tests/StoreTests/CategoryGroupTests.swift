@@ -31,7 +31,7 @@ struct CategoryGroupTests {
                 SeedEntry.topicGroup, by: TestDatabase.administrator)
         }
         await #expect(throws: refusal) {
-            _ = try await PublishRelease(database: test.database).now(
+            _ = try await test.services.publishRelease.now(
                 [LiveChange(entry: SeedEntry.placeGroup, revision: nil)], note: "",
                 by: TestDatabase.administrator)
         }
@@ -98,7 +98,7 @@ struct CategoryGroupTests {
     @Test("B29: verify reports a merge that was tampered with, and repair restores it")
     func tampered() async throws {
         let test = try await TestDatabase.make()
-        let add = CreateCategory(database: test.database, rules: test.rules)
+        let add = test.services.createCategory
         let by = TestDatabase.administrator
         let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
         let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry

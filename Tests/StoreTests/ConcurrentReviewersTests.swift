@@ -42,7 +42,7 @@ struct ConcurrentReviewersTests {
     private func work(
         _ test: TestDatabase, _ actor: Actor, number: Int, _ counts: Counts
     ) async throws {
-        let claim = ClaimSubmission(database: test.database, minutes: 10)
+        let claim = test.services.claimSubmission
         let decide = test.services.decideSubmission
         let account = ID<Account>(try #require(actor.id))
         var turn = number

@@ -80,10 +80,10 @@ struct ContributorTests {
         for _ in 0..<3 { try await site.submit() }
         try await site.submit(by: "Ada")
         let other = try await site.test.clientActor()
-        _ = try await ReceiveSubmission(database: site.test.database, rules: site.test.rules, allowsAnonymous: true)(
+        _ = try await site.test.services.receiveSubmission(
             SubmissionDraft(type: "article", contributor: "Mo", fields: ["title": "Other", "body": "<p>x</p>"]),
             by: other)
-        _ = try await ReceiveSubmission(database: site.test.database, rules: site.test.rules, allowsAnonymous: true)(
+        _ = try await site.test.receiveAnonymous(
             SubmissionDraft(type: "article", fields: ["title": "Nobody's", "body": "<p>x</p>"]), by: other)
         #expect(try await site.count("curation.contributor") == 3)
         // The daemon can't add one, and changes none without an audit event.
@@ -410,7 +410,7 @@ struct ContributorTests {
         #expect(try await site.test.database.auditTrail.verify().unpaired == [])
         #expect(try await site.test.database.contributors.find(rejected, days: 365) == nil, "its status link is closed")
         await #expect(throws: Failure.self) {
-            try await UndoDecision(database: site.test.database, graceMinutes: 10)(
+            try await site.test.services.undoDecision(
                 rejected, version: 1, by: site.curator)
         }
         await site.owner.close()

@@ -10,7 +10,7 @@ import Testing
 @Suite("Decisions together", .databases)
 struct DecideTogetherTests {
     private func submit(_ test: TestDatabase, _ titles: [String]) async throws -> [SubmissionRow] {
-        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        let receive = test.services.receiveSubmission
         let portal = try await test.clientActor()
         var rows: [SubmissionRow] = []
         for title in titles {
@@ -29,7 +29,7 @@ struct DecideTogetherTests {
             try await test.actor(.publisher, name: "Ann"), try await test.actor(.publisher, name: "Bob"),
         ]
         let rows = try await submit(test, ["One", "Two", "Three"])
-        try await ClaimSubmission(database: test.database, minutes: 10)(rows[2].id, by: people[0])
+        try await test.services.claimSubmission(rows[2].id, by: people[0])
         var prepare = PrepareDecisions(database: test.database, rules: test.rules)
         let decisions = try await prepare(
             zip(rows, [people[0], people[1], people[1]]).map { row, actor in
@@ -58,7 +58,7 @@ struct DecideTogetherTests {
         let refused = try await test.database.auditTrail.about("submission", rows[2].id.description)
         #expect(!refused.contains { $0.action == "submission.approve" })
         // Each is undone alone.
-        try await UndoDecision(database: test.database, graceMinutes: 10)(rows[0].id, version: 1, by: people[1])
+        try await test.services.undoDecision(rows[0].id, version: 1, by: people[1])
         let live: Int = try await test.client.one("select count(*) as n from api_v1.item")("n")
         #expect(live == 1)
         #expect(try await test.database.publications.verify().isEmpty)

@@ -18,7 +18,7 @@ struct DependencyWorld {
         test = try await TestDatabase.make()
         owner = test.superuser()
         let rules = try TestDatabase.rulesWithOtherTypes()
-        write = WriteEntry(database: test.database, rules: rules)
+        write = try test.services(content: rules).writeEntry
         try await Schema(client: owner, roles: Roles.standard, packs: TestDatabase.packs).synchronize(rules.types)
         try await owner.run(script: String(decoding: try Self.file("dependencies.sql"), as: UTF8.self))
         entries = try await owner.query(

@@ -268,7 +268,7 @@ struct EntryBulkActionTests {
         // A release that is published already keeps what it published.
         let third = try await desk.plan(.add, [ids[1]])
         try await desk.run(third, .add(release: number, title: ""))
-        _ = try await PublishRelease(database: desk.database).release(
+        _ = try await desk.test.services.publishRelease.release(
             number, seen: nil, by: TestDatabase.administrator)
         let kept = try await desk.undo(third)
         #expect(kept.count(.kept) == 1)

@@ -34,7 +34,7 @@ struct FeedImportTests {
         }
 
         func read(_ document: String) async throws -> FeedImport {
-            try await ImportFeed(database: test.database, rules: test.rules)(
+            try await test.services.importFeed(
                 Array(document.utf8), origin: "feed.xml", by: Actor(kind: .system, name: "import"))
         }
 

@@ -97,7 +97,7 @@ struct GatherApprovalsTests {
         let (decided, claimed, open) = (rows[count + 1], rows[count + 2], rows[count + 3])
         _ = try await test.services.decideSubmission(
             decided, Decision.Draft(verdict: .reject, reason: .spam), version: decided.version, by: people[0])
-        try await ClaimSubmission(database: test.database, minutes: 10)(claimed.id, by: people[0])
+        try await test.services.claimSubmission(claimed.id, by: people[0])
         let ended = Actor(
             kind: .account, id: people[2].id, name: "Cid", role: .publisher,
             credential: Credential(Token.make().bytes))
@@ -141,7 +141,7 @@ struct GatherApprovalsTests {
         // Each is undone alone.
         let together = try #require(published.values.max { $0.count < $1.count })
         for (row, actor) in together.prefix(2) {
-            try await UndoDecision(database: test.database, graceMinutes: 10)(row.id, version: 1, by: actor)
+            try await test.services.undoDecision(row.id, version: 1, by: actor)
             #expect(try await test.state(row.id) == .pending)
         }
         #expect(try await test.rows("item") == count - 1)

@@ -31,7 +31,7 @@ struct ObservationFileTests {
         var options = ImportObservations.Options()
         options.city = "London"
         options.source = "sheet"
-        return try await ImportObservations(database: world.test.database)(
+        return try await world.test.services.importObservations(
             .air, isJSON: isJSON, options, by: TestDatabase.administrator, next: reading(bytes))
     }
 
@@ -74,7 +74,7 @@ struct ObservationFileTests {
         let unknown = try await air(
             world, Array("\(header)SW1A 1AA,2026-03-01T10:00:00Z,2026-03-01T11:00:00Z,2\n".utf8))
         #expect(unknown.recorded == 0 && unknown.refusedRows == 1 && unknown.publication == nil)
-        let postcodes = ImportPostcodes(database: world.test.database)
+        let postcodes = world.test.services.importPostcodes
         for text in ["", "postcode,latitude,longitude\n"] {
             await #expect(throws: Failure.self) {
                 _ = try await postcodes(source: "x", by: TestDatabase.administrator, next: reading(Array(text.utf8)))

@@ -66,7 +66,7 @@ struct ObservationTests {
         try await world.record(
             .obstruction, "place,latitude,longitude,from,to,count\nx,50,10,2093-03-01T00:00:00Z,2093-03-02T00:00:00Z,3",
             source: "morning.csv")
-        let delete = DeleteObservations(database: world.test.database)
+        let delete = world.test.services.deleteObservations
         var filter = ObservationFilter()
         await #expect(throws: Failure.self) {
             try await delete(.obstruction, city: "London", filter, by: TestDatabase.administrator)
@@ -169,7 +169,7 @@ struct ObservationTests {
                 filter.source = "s\(source)"
                 filter.from = Timestamp(time(slots.lowerBound))
                 filter.until = Timestamp(time(slots.upperBound))
-                _ = try await DeleteObservations(database: world.test.database)(
+                _ = try await world.test.services.deleteObservations(
                     .air, city: "London", filter, by: TestDatabase.administrator)
                 for slot in slots { for site in 1...3 { expected[Slot(slot: slot, site: site, source: source)] = nil } }
                 continue

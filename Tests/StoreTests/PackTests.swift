@@ -69,7 +69,8 @@ struct PackTests {
         let database = Database(client: core, packs: .none)
         #expect(database.catalogItems == nil)
         let first = Mutex<[UInt8]?>(nil)
-        _ = try await ExportBundle(database: database)(write: { line in first.withLock { $0 = $0 ?? line } })
+        let export = try await TestDatabase.make().services(on: database).exportBundle
+        _ = try await export(write: { line in first.withLock { $0 = $0 ?? line } })
         let header = try JSONValue(parsing: first.withLock { $0 } ?? [])["vitrine_bundle"]
         #expect(header?["packs"] == .array([]))
         #expect(header?["schema"]?.stringValue?.hasPrefix("core/") == true)
@@ -118,7 +119,7 @@ struct PackTests {
     @Test("A pack that is disabled keeps its rows, unserved; enabled again it serves them", .allPacks)
     func disabled() async throws {
         let world = try await world()
-        let write = WriteEntry(database: world.test.database, rules: world.test.rules)
+        let write = world.test.services.writeEntry
         let city = try await write.create(
             type: "city",
             fields: ["title": "Bath", "center": .object(["lat": .double(51.38), "lon": .double(-2.36)])],
@@ -136,7 +137,7 @@ struct PackTests {
         #expect(try await world.names("select name from projection.read_table where name = 'city'") == [])
         #expect(try await world.names(found) == [])
         #expect(try await world.owner.query("select from curation.verify()").isEmpty)
-        let off = ExportBundle(database: Database(client: world.test.client, packs: .none))
+        let off = try world.test.services(on: Database(client: world.test.client, packs: .none)).exportBundle
         let failure = await #expect(throws: Failure.self) { _ = try await off(write: { _ in }) }
         guard case .refused("packs", let sentence) = failure else {
             Issue.record("\(String(describing: failure))")
@@ -151,7 +152,7 @@ struct PackTests {
         #expect(try await world.names("select id::text as name from api_v1.city") == [city.description])
         #expect(try await world.names(found) == [route.description])
         #expect(try await world.owner.query("select from curation.verify()").isEmpty)
-        let report = try await ExportBundle(database: world.test.database)(write: { _ in })
+        let report = try await world.test.services.exportBundle(write: { _ in })
         #expect(report.kinds.contains { $0.name == "route_path" })
     }
 }

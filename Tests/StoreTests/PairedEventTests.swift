@@ -45,7 +45,7 @@ struct PairedEventTests {
         _ = try await test.services.decideSubmission(
             ids[0], Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: curator)
         _ = try await test.services.decideSubmission(ids[1], Self.reject, version: nil, by: curator)
-        let undo = UndoDecision(database: test.database, graceMinutes: 10)
+        let undo = test.services.undoDecision
         for id in ids.prefix(2) { try await undo(id, version: nil, by: curator) }
         let plan = test.services.planBulkAction
         let admin = TestDatabase.administrator
@@ -54,7 +54,7 @@ struct PairedEventTests {
         let assigned = try await plan(.assign, .listed([ids[0]]), by: admin)
         _ = try await test.services.runBulkAction(assigned, .assign(.role("editor"), note: nil), by: admin)
         for action in [rejected, assigned] {
-            _ = try await UndoBulkAction(database: test.database, graceMinutes: 10)(action, by: admin)
+            _ = try await test.services.undoBulkAction(action, by: admin)
         }
         let article = try await test.article("Published")
         try await test.edit(article, ["title": .string("Changed")])
@@ -118,7 +118,7 @@ struct PairedEventTests {
         let roles = test.services.manageRole
         _ = try await roles.create(name: "translator", label: "Translator", permissions: ["read_queue"], by: admin)
         _ = try await roles.update("translator", label: "Translators", by: admin)
-        let accounts = ManageAccount(database: test.database)
+        let accounts = test.services.manageAccount
         let account = try await accounts.create(email: "tom@example.org", name: "Tom", role: .curator, by: admin)
         try await accounts.setRole(account, .editor, by: admin)
         try await accounts.setDisabled(account, true, by: admin)
@@ -129,7 +129,7 @@ struct PairedEventTests {
         try await clients.revoke(client.id, by: admin)
         let article = try await test.article("Published")
         try await test.services.addNote("Seen", on: .entry(article), by: curator)
-        let releases = ComposeRelease(database: test.database)
+        let releases = test.services.composeRelease
         let release = try await releases.create(
             title: "Later", items: [LiveChange(entry: article, revision: nil)], by: admin)
         try await releases.remove(article, from: release, by: admin)

@@ -42,7 +42,7 @@ struct PastTimeTests {
         let held = try await test.article("Held", .approveOnly)
         let category = try await test.category("Walks")
         let submission = try await test.submit(by: try await test.clientActor())
-        let (compose, write) = (ComposeRelease(database: test.database), test.write)
+        let (compose, write) = (test.services.composeRelease, test.write)
         let open = try await compose.create(title: "Open", by: actor)
         let ann = try await test.actor(.publisher, name: "Ann")
         let bulkAction = try await test.services.planBulkAction(.approve, .listed([submission]), by: ann)

@@ -86,7 +86,7 @@ struct ReviewStageTests {
         _ = try await world.approve(id, world.ann)
         _ = try await world.decide(
             id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: world.curator)
-        try await UndoDecision(database: world.test.database, graceMinutes: 10)(id, version: nil, by: world.curator)
+        try await world.test.services.undoDecision(id, version: nil, by: world.curator)
         #expect(try await given() == [0])
         _ = try await world.approve(id, world.ann)
         #expect(try await given() == [1])

@@ -39,7 +39,7 @@ struct RouteBadgeTests {
         let route = try await world.route("Long", [(50, 10, nil), (50.2, 10, nil)])
         try await world.observations(.air, [("start", 50, 10, "1"), ("other", 51, 11, "9")])
         #expect(try await world.results(route) == ["10 heart unknown"])
-        let settings = SimulateRouteSettings(database: world.test.database)
+        let settings = world.test.services.simulateRouteSettings
         // The end of the path is 22.24 km from the only site near it.
         let meters = RoutePoint.meters(50, 10, 50.2, 10)
         func plan(_ reach: Double) async throws -> PublicationPlan {
@@ -118,7 +118,7 @@ struct RouteBadgeTests {
         await owner.close()
         #expect(distance > 805 && abs(distance - expected) < 0.01)
         func results(_ reach: Double) async throws -> [String] {
-            try await SimulateRouteSettings(database: world.test.database)(
+            try await world.test.services.simulateRouteSettings(
                 [("routes.obstruction_reach_m", "\(reach)")], limit: nil, by: TestDatabase.administrator
             ).rows.compactMap { $0.after?["result"]?.stringValue }
         }
@@ -334,7 +334,7 @@ struct RouteBadgeTests {
         let route = try await world.route()
         try await world.observations(.obstruction, air(["0", "0", "0"]))
         #expect(try await world.results(route) == ["10 zoom given"])
-        let settings = SimulateRouteSettings(database: world.test.database)
+        let settings = world.test.services.simulateRouteSettings
         let number = try await world.test.database.publications.current()
         let plan = try await settings(
             [("routes.zoom_max_elevation_m", "9.9")], limit: nil, by: TestDatabase.administrator)
@@ -386,14 +386,14 @@ struct RouteBadgeTests {
             try await world.observations(.obstruction, Self.near.map { ($0.0, $0.1, $0.2, "0") })
         }
         #expect(try await world.results(route) == [before])
-        let tried = try await SimulateRouteSettings(database: world.test.database)(
+        let tried = try await world.test.services.simulateRouteSettings(
             [(key, value)], limit: nil, by: TestDatabase.administrator)
         #expect(tried.rows.map { "\($0.table) \($0.operation)" } == ["route_badge update"])
         try await set(key, value, world)
         #expect(try await world.results(route) == [after])
         #expect(try await world.isVerified())
         await #expect(throws: Failure.self) {
-            try await SimulateRouteSettings(database: world.test.database)(
+            try await world.test.services.simulateRouteSettings(
                 [(key, ">")], limit: nil, by: TestDatabase.administrator)
         }
     }

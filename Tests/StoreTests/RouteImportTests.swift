@@ -28,8 +28,7 @@ struct RouteImportTests {
     private func run(
         _ files: [ImportRoutes.File], _ world: RouteWorld, timing: PublishTiming = .now
     ) async throws -> [RouteImport] {
-        let importing = ImportRoutes(
-            database: world.test.database, rules: world.test.rules, city: "London", publishTiming: timing)
+        let importing = world.test.services.importRoutes(city: "London", publishTiming: timing)
         var outcomes: [RouteImport] = []
         try await importing(files, plan: false, by: TestDatabase.administrator) { outcomes.append($0) }
         return outcomes
@@ -86,8 +85,7 @@ struct RouteImportTests {
         let world = try await RouteWorld.make()
         _ = try await run([file("a.gpx")], world, timing: .draft)
         #expect(try await published(world) == 0)
-        let importing = ImportRoutes(
-            database: world.test.database, rules: world.test.rules, city: nil, publishTiming: .now)
+        let importing = world.test.services.importRoutes(city: nil, publishTiming: .now)
         var states: [RouteImport.State] = []
         try await importing([file("a.gpx", north: 1), file("c.gpx")], plan: true, by: TestDatabase.administrator) {
             states.append($0.state)

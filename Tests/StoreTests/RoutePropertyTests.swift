@@ -135,7 +135,7 @@ struct RoutePropertyTests {
             case 4:
                 // A rollback by some publications; observations stay, they are not part of it.
                 let current = try await world.test.database.publications.current()
-                _ = try await PublishRelease(database: world.test.database).rollback(
+                _ = try await world.test.services.publishRelease.rollback(
                     to: max(1, current - 2), seen: nil, by: TestDatabase.administrator)
             default:
                 let kind: ObservationKind = Bool.random(using: &generator) ? .air : .obstruction

@@ -16,7 +16,7 @@ struct ScreeningTests {
     private func submit(
         _ test: TestDatabase, _ portal: Actor, _ title: String, _ body: String = prose, by contributor: String = "Carl"
     ) async throws -> ID<Submission> {
-        try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+        try await test.services.receiveSubmission(
             SubmissionDraft(
                 type: "article", contributor: contributor, fields: ["title": .string(title), "body": .string(body)]),
             by: portal
@@ -145,7 +145,7 @@ struct ScreeningTests {
         let record = try await test.database.screenings.find(known)?.reasons.map(\.message) ?? []
         #expect(record.contains("20 of 20 of this contributor's submissions were rejected"))
 
-        try await UndoDecision(database: test.database, graceMinutes: 10)(
+        try await test.services.undoDecision(
             try #require(last), version: nil, by: TestDatabase.administrator)
         try await train(test)
         #expect(try await counts() == [19, 20, 19, 19, 19])

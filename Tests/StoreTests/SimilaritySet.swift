@@ -127,7 +127,7 @@ struct SimilaritySet {
 
     private static func importFeeds(_ test: TestDatabase, _ portal: Actor) async throws {
         for file in files("feeds") {
-            _ = try? await ImportFeed(database: test.database, rules: test.rules)(
+            _ = try? await test.services.importFeed(
                 file.bytes, origin: file.name, by: portal)
         }
     }

@@ -68,7 +68,7 @@ struct SimilarityTests {
     {
         var fields: [String: JSONValue] = ["title": .string(title), "body": .string(body)]
         if let url { fields["url"] = .string(url) }
-        let id = try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+        let id = try await test.receiveAnonymous(
             SubmissionDraft(type: "article", fields: fields), by: try await test.clientActor()
         ).id
         return try #require(try await test.database.submissions.find(id))

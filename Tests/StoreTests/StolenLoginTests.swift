@@ -61,7 +61,7 @@ struct StolenLoginTests {
             let restricted = try await test.actor(.publisher, name: "Vic")
             let grouped = try await test.actor(.editor, name: "Gus")
             let live = try await test.article("Published")
-            let compose = ComposeRelease(database: test.database)
+            let compose = test.services.composeRelease
             let release = try await compose.create(title: "Theirs", by: TestDatabase.administrator)
             try await compose.add(
                 [LiveChange(entry: live, revision: nil)], to: release, by: TestDatabase.administrator)

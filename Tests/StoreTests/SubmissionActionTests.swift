@@ -17,7 +17,7 @@ struct SubmissionActionTests {
 
         var database: Database { test.database }
         var decide: DecideSubmission { test.services.decideSubmission }
-        var claim: ClaimSubmission { ClaimSubmission(database: test.database, minutes: 10) }
+        var claim: ClaimSubmission { test.services.claimSubmission }
         var triage: TriageSubmission { test.services.triageSubmission }
 
         static func make() async throws -> Queue {
@@ -81,12 +81,12 @@ struct SubmissionActionTests {
         let approved = try await world.decide(
             third, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: world.ann)
         let entry = try #require(approved.change?.entry)
-        try await UndoDecision(database: world.database, graceMinutes: 10)(third, version: nil, by: world.ann)
+        try await world.test.services.undoDecision(third, version: nil, by: world.ann)
         #expect(await mark(third, .entry(entry)) == "choice /duplicate_of")
         #expect(await mark(first, .entry(entry)) == "done")
 
         // After an undo it may be an original again.
-        try await UndoDecision(database: world.database, graceMinutes: 10)(second, version: nil, by: world.ann)
+        try await world.test.services.undoDecision(second, version: nil, by: world.ann)
         #expect(await mark(third, .submission(second)) == "done")
     }
 
@@ -261,11 +261,11 @@ struct SubmissionActionTests {
         }
         let draft = Decision.Draft(verdict: .reject, reason: .spam)
         _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
-        try await UndoDecision(database: world.database, graceMinutes: 10)(ids[0], version: nil, by: world.ann)
+        try await world.test.services.undoDecision(ids[0], version: nil, by: world.ann)
         let bulkAction = try await world.test.services.planBulkAction(.reject, .listed(ids), by: world.ann)
         _ = try await world.test.services.runBulkAction(
             bulkAction, .decide(draft), by: world.ann)
-        _ = try await UndoBulkAction(database: world.database, graceMinutes: 10)(bulkAction, by: world.ann)
+        _ = try await world.test.services.undoBulkAction(bulkAction, by: world.ann)
         for id in ids {
             let row = try #require(try await world.database.queue.find(id))
             #expect(row.priority == .urgent && row.assignedRole == .curator)

@@ -11,7 +11,7 @@ struct SubmissionFlowTests {
     private func submit(
         _ test: TestDatabase, _ title: String, key: String? = nil, by client: Actor
     ) async throws -> SubmissionReceipt {
-        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        let receive = test.services.receiveSubmission
         return try await receive(
             SubmissionDraft(
                 type: "article", contributor: "user-1",
@@ -39,7 +39,7 @@ struct SubmissionFlowTests {
         let curator = try await test.actor(.curator)
         let publisher = try await test.actor(.publisher)
         let feed = try await feed(test)
-        let undo = UndoDecision(database: test.database, graceMinutes: 10)
+        let undo = test.services.undoDecision
         let receipts = [try await submit(test, "Edited", by: client), try await submit(test, "Not edited", by: client)]
         for receipt in receipts {
             _ = try await test.services.decideSubmission(
@@ -76,7 +76,7 @@ struct SubmissionFlowTests {
         fields["title"] = "Edited by a command"
         _ = try await test.write.edit(
             entry, fields: fields, base: revision.number, publishTiming: .approveOnly, by: TestDatabase.administrator)
-        let undo = UndoDecision(database: test.database, graceMinutes: 10)
+        let undo = test.services.undoDecision
         await #expect(throws: Failure.self) { try await undo(submission, version: 1, by: curator) }
         #expect(try await test.database.submissions.find(submission)?.state == .approved)
     }
@@ -87,10 +87,8 @@ struct SubmissionFlowTests {
         let (curator, other) = (try await test.actor(.curator), try await test.actor(.curator, name: "Other"))
         let (published, _) = try await approved(test, .now, by: curator)
         let (unpublished, _) = try await approved(test, .approveOnly, by: curator)
-        let (within, after) = (
-            UndoDecision(database: test.database, graceMinutes: 10),
-            UndoDecision(database: test.database, graceMinutes: 0)
-        )
+        let within = test.services.undoDecision
+        let after = try test.services(["VITRINE_REVIEW_UNDO_WINDOW_MINUTES": "0"]).undoDecision
         for (undo, actor) in [(after, curator), (within, other)] {
             do {
                 try await undo(published, version: 1, by: actor)
@@ -115,13 +113,11 @@ struct SubmissionFlowTests {
         let (commanded, _) = try await approved(test, .now, by: TestDatabase.administrator)
         let (scheduled, entry) = try await approved(test, .approveOnly, by: curator)
         let revision = try #require(try await test.database.revisions.newest(of: entry))
-        let release = try await ComposeRelease(database: test.database).create(
+        let release = try await test.services.composeRelease.create(
             title: "Friday", items: [LiveChange(entry: entry, revision: revision.id)],
             at: WallTime(local: "2999-01-01T10:00", zone: "UTC"), by: publisher)
-        let (within, after) = (
-            UndoDecision(database: test.database, graceMinutes: 10),
-            UndoDecision(database: test.database, graceMinutes: 0)
-        )
+        let within = test.services.undoDecision
+        let after = try test.services(["VITRINE_REVIEW_UNDO_WINDOW_MINUTES": "0"]).undoDecision
         for (undo, submission) in [(within, commanded), (after, scheduled)] {
             do {
                 try await undo(submission, version: 1, by: curator)
@@ -173,7 +169,7 @@ struct SubmissionFlowTests {
                 by: curator)
         }
 
-        try await UndoDecision(database: test.database, graceMinutes: 10)(submission, version: 1, by: curator)
+        try await test.services.undoDecision(submission, version: 1, by: curator)
         #expect(try await rows(test, "item") == 0)
         #expect(try await rows(test, "tombstone") == 1)
         #expect(try await test.database.submissions.find(submission)?.state == .pending)
@@ -185,7 +181,7 @@ struct SubmissionFlowTests {
             by: curator)
         #expect(again.change?.entry == outcome.change?.entry)
         #expect(try await rows(test, "item") == 0)
-        let published = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
+        let published = try await test.services.publishRelease.waiting(by: TestDatabase.administrator)
         #expect(published.entries == 1)
         #expect(try await rows(test, "item") == 1)
         #expect(try await test.database.publications.verify().isEmpty)
@@ -262,7 +258,7 @@ struct SubmissionFlowTests {
             ], publishTiming: .now, by: TestDatabase.administrator
         ).entry
         #expect(merged != coffee)
-        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
+        let receive = test.receiveAnonymous
         let decide = test.services.decideSubmission
         for (requestedCategory, expected) in [
             ("coffee", coffee), ("FLAT white", coffee), ("kaffee", coffee), ("Cappuccino", coffee),

@@ -271,9 +271,9 @@ struct TeamRoleTests {
         let assigned = try await plan(.assign, .listed([ids[2]]), by: Self.admin)
         _ = try await services.runBulkAction(assigned, .assign(.role("editor"), note: nil), by: Self.admin)
         try await team.manage.delete("moderator", by: Self.admin)
-        try await UndoDecision(database: team.test.database, graceMinutes: 10)(ids[0], version: nil, by: Self.admin)
+        try await team.test.services.undoDecision(ids[0], version: nil, by: Self.admin)
         for bulkAction in [rejected, assigned] {
-            _ = try await UndoBulkAction(database: team.test.database, graceMinutes: 10)(bulkAction, by: Self.admin)
+            _ = try await team.test.services.undoBulkAction(bulkAction, by: Self.admin)
         }
         for id in ids {
             let row = try #require(try await team.test.database.queue.find(id))

@@ -27,7 +27,7 @@ struct ScheduleTests {
         let local: String = try await test.client.one(
             "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t"
         )("t")
-        let release = try await ComposeRelease(database: test.database).create(
+        let release = try await test.services.composeRelease.create(
             title: title, items: [LiveChange(entry: made.entry, revision: newest.id)], by: TestDatabase.administrator)
         try await test.makeDue(release, at: local)
         return made.entry
@@ -41,7 +41,7 @@ struct ScheduleTests {
         let early = try await scheduled(test, "early", at: "1 hour")
         let workers = (0..<4).map { _ in
             Worker(
-                database: test.database,
+                services: test.services,
                 table: TaskTable(
                     publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs),
                 log: Logger(level: .error), pollMilliseconds: 20,
@@ -78,7 +78,7 @@ struct ScheduleTests {
                 by: TestDatabase.administrator)
         }
         #expect(number != nil)
-        let done = try await PublishRelease(database: test.database).due()
+        let done = try await test.services.publishRelease.due()
         #expect(done.map { $0.failure == nil } == [false, false])
         #expect(done.first?.failure?.contains("item_category") == true)
         #expect(try await test.database.revisions.live(of: bad) == nil)
@@ -93,10 +93,10 @@ struct ScheduleTests {
         let owner = test.superuser()
         try await owner.transaction { holder in
             try await holder.execute("lock table curation.live in exclusive mode")
-            await #expect(throws: Failure.self) { try await PublishRelease(database: test.database).due() }
+            await #expect(throws: Failure.self) { try await test.services.publishRelease.due() }
         }
         #expect(try await test.database.releases.scheduled().count == 1)
-        #expect(try await PublishRelease(database: test.database).due().map { $0.failure == nil } == [true])
+        #expect(try await test.services.publishRelease.due().map { $0.failure == nil } == [true])
         #expect(try await test.database.revisions.live(of: entry) != nil)
         await owner.close()
     }
@@ -110,7 +110,7 @@ struct ScheduleTests {
             publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs, finished: finished
         )
         let worker = Worker(
-            database: test.database, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
+            services: test.services, table: table, log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
         worker.start()
         try await until("the task has failed") {
             try await test.database.backgroundTasks.page(kind: .task, state: .failed, limit: 9).items.count == 1
@@ -136,7 +136,7 @@ struct ScheduleTests {
         try await test.client.execute(
             "insert into ops.task (kind) select 'index_search_terms' from generate_series(1, 10000)")
         let worker = Worker(
-            database: test.database,
+            services: test.services,
             table: TaskTable(
                 publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs),
             log: Logger(level: .error), pollMilliseconds: 20,
@@ -158,7 +158,7 @@ struct ScheduleTests {
     func verification() async throws {
         let test = try await TestDatabase.make()
         _ = try await scheduled(test, "due", at: "-1 minutes")
-        _ = try await PublishRelease(database: test.database).due()
+        _ = try await test.services.publishRelease.due()
         let table = TaskTable(
             publicURL: "", review: test.services.reviewPolicy, rules: nil, packs: TestDatabase.packs)
         let schedule = Actor(kind: .system, name: "schedule")

@@ -59,7 +59,7 @@ package struct RouteWorld: World {
         options.zone = zone
         options.source = source
         options.sites = sites.map { Array($0.utf8) }
-        return try await ImportObservations(database: test.database)(
+        return try await test.services.importObservations(
             kind, isJSON: isJSON, options, by: TestDatabase.administrator
         ) {
             rest.withLock { rest in

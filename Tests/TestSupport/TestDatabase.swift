@@ -184,9 +184,17 @@ package final class TestDatabase: Sendable {
         return client
     }
 
-    /// The actions with other settings: environment variables such as `VITRINE_REVIEW_ASSIGNED_ONLY`.
-    package func services(_ settings: [String: String]) throws -> Services {
-        try Self.services(database, rules, library, settings)
+    /// The actions with other settings: environment variables such as `VITRINE_REVIEW_ASSIGNED_ONLY`; of another client
+    /// or other packs, with other content types, or with media files elsewhere.
+    package func services(
+        _ settings: [String: String] = [:], on other: Database? = nil, content: ContentRules? = nil,
+        files: (any MediaFiles)? = nil
+    ) throws -> Services {
+        let own = library
+        let library = files.map {
+            MediaLibrary(processor: own.processor, files: $0, baseURL: own.baseURL, streams: own.streams)
+        }
+        return try Self.services(other ?? database, content ?? rules, library ?? own, settings)
     }
 
     /// The actions with other content types.

@@ -13,7 +13,7 @@ extension TestDatabase: World {
 }
 
 extension World {
-    package var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
+    package var write: WriteEntry { test.services.writeEntry }
 
     // MARK: Entries
 
@@ -95,9 +95,15 @@ extension World {
         let draft = SubmissionDraft(
             type: type, contributor: contributor, contributorEmail: email, category: category,
             fields: all.merging(fields) { $1 })
-        let receive = ReceiveSubmission(
-            database: test.database, rules: test.rules, allowsAnonymous: contributor == nil)
+        let receive = contributor == nil ? receiveAnonymous : test.services.receiveSubmission
         return try await receive(draft, by: client).id
+    }
+
+    /// Receives submissions without a contributor, too.
+    package var receiveAnonymous: ReceiveSubmission {
+        var services = test.services
+        services.allowsAnonymous = true
+        return services.receiveSubmission
     }
 
     package func state(_ id: ID<Submission>) async throws -> SubmissionState? {

@@ -58,12 +58,12 @@ struct WebhookNotificationTests {
                 type: "article", fields: try await world.unpublishable(), publishTiming: .approveOnly,
                 by: TestDatabase.administrator)
             // No category: the read table refuses it, and its deliveries with it.
-            let done = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
+            let done = try await world.test.services.publishRelease.waiting(by: TestDatabase.administrator)
             #expect(done.publication == nil && done.blocked.map(\.entry) == [bad.entry])
             let newest = try await world.test.database.revisions.newest(of: bad.entry)
             let change = LiveChange(entry: bad.entry, revision: newest?.id)
             await #expect(throws: Failure.self) {
-                _ = try await PublishRelease(database: world.test.database).now(
+                _ = try await world.test.services.publishRelease.now(
                     [change], note: "bad", by: TestDatabase.administrator)
             }
             #expect(try await world.messages(hook.id).isEmpty)
@@ -76,7 +76,7 @@ struct WebhookNotificationTests {
             let hook = try await world.add()
             _ = try await world.article("Later", .at(WallTime(local: "2099-05-01T10:00", zone: "UTC")))
             _ = try await world.article("Waits", .approveOnly)
-            let plan = try await PublishRelease(database: world.test.database).plan()
+            let plan = try await world.test.services.publishRelease.plan()
             #expect(plan.plan.total > 0)
             let previews = world.test.services.managePreview
             let time = try WallTime(local: "2099-06-01T10:00", zone: "UTC")
@@ -91,7 +91,7 @@ struct WebhookNotificationTests {
         try await HookWorld.with { world in
             let hooks = [try await world.add().id, try await world.add().id]
             for number in 1...40 { _ = try await world.article("Article \(number)", .approveOnly) }
-            let (number, entries, _) = try await PublishRelease(database: world.test.database).waiting(
+            let (number, entries, _) = try await world.test.services.publishRelease.waiting(
                 by: TestDatabase.administrator)
             #expect(entries == 40)
             for hook in hooks {
@@ -110,7 +110,7 @@ struct WebhookNotificationTests {
                 type: "article", fields: try await world.unpublishable(),
                 publishTiming: .at(WallTime(local: "2999-01-01T00:00", zone: "UTC")), by: TestDatabase.administrator)
             try await world.test.makeDue(1)
-            _ = try await PublishRelease(database: world.test.database).due()
+            _ = try await world.test.services.publishRelease.due()
             try await world.send(hook.id)
             let notified = try #require(world.receiver.taken.first)
             #expect(notified.type == "release.failed" && notified.isSigned(with: hook.secret))

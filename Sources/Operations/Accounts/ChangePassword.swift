@@ -5,13 +5,8 @@ import Platform
 import Store
 
 package struct ChangePassword: Sendable {
-    private let database: Database
-    private let limits: SignInLimits
-
-    package init(database: Database, policy: SignInPolicy) {
-        self.database = database
-        limits = SignInLimits(database: database, policy: policy)
-    }
+    let database: Database
+    let limits: SignInLimits
 
     package func callAsFunction(
         of account: AccountRow, from current: String, to password: String, keeping session: ID<Session>, by actor: Actor

@@ -6,11 +6,7 @@ import Platform
 import Store
 
 package struct ManageAccount: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Creates an account. Without a password its owner signs in by a link first.
     package func create(email: String, name: String, role: Role, password: String? = nil, by actor: Actor) async throws

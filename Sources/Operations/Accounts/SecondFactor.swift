@@ -33,17 +33,11 @@ package struct SecondFactor: Sendable {
         }
     }
 
-    private let database: Database
-    private let rules: SecondFactorRules
-    private let limits: SignInLimits
-    private let policy: SignInPolicy
+    let database: Database
+    let rules: SecondFactorRules
+    let policy: SignInPolicy
 
-    package init(database: Database, rules: SecondFactorRules, policy: SignInPolicy) {
-        self.database = database
-        self.rules = rules
-        limits = SignInLimits(database: database, policy: policy)
-        self.policy = policy
-    }
+    private var limits: SignInLimits { SignInLimits(database: database, policy: policy) }
 
     // MARK: Setup
 

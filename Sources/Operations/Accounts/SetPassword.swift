@@ -20,13 +20,8 @@ package struct SetPassword: Sendable {
     package static let perIP = 20
     package static let taskKind = "password_reset"
 
-    private let database: Database
-    private let policy: SignInPolicy
-
-    package init(database: Database, policy: SignInPolicy) {
-        self.database = database
-        self.policy = policy
-    }
+    let database: Database
+    let policy: SignInPolicy
 
     /// Requests a reset mail. Known and unknown email addresses are treated alike: the request is counted, and a task
     /// looks up the account later. So neither the response nor its time reveals whether an account exists (S10).

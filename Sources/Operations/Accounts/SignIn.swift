@@ -34,15 +34,10 @@ package struct SignIn: Sendable {
     /// Minutes to enter the code after the password.
     private static let codeMinutes = 5
 
-    private let database: Database
-    private let limits: SignInLimits
-    private let policy: SignInPolicy
+    let database: Database
+    let policy: SignInPolicy
 
-    package init(database: Database, policy: SignInPolicy) {
-        self.database = database
-        limits = SignInLimits(database: database, policy: policy)
-        self.policy = policy
-    }
+    private var limits: SignInLimits { SignInLimits(database: database, policy: policy) }
 
     package func callAsFunction(
         email: String, password: String, remoteAddress: String, userAgent: String

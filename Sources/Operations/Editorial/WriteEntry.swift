@@ -4,13 +4,8 @@ import Localization
 import Store
 
 package struct WriteEntry: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Creates an entry; without `publishTiming` it stays a draft.
     package func create(

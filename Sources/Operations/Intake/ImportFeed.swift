@@ -33,11 +33,7 @@ extension FeedImport {
 }
 
 package struct ImportFeed: Sendable {
-    private let receive: ReceiveSubmission
-
-    package init(database: Database, rules: ContentRules, blocked: Settings.Intake.Blocked = .refuse) {
-        receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true, blocked: blocked)
-    }
+    let receive: ReceiveSubmission
 
     /// Stores every valid entry of the document. `origin`, its URL or file name, distinguishes entries of different
     /// feeds, so importing the same feed again adds only new ones. An entry is known by its ID; where entries share one, also

@@ -52,20 +52,11 @@ package struct SubmissionReceipt: Sendable {
 }
 
 package struct ReceiveSubmission: Sendable {
-    private let database: Database
-    private let rules: ContentRules
-    private let allowsAnonymous: Bool
-    private let blocked: Settings.Intake.Blocked
-
-    /// `blocked`: what happens to submissions of blocked contributors.
-    package init(
-        database: Database, rules: ContentRules, allowsAnonymous: Bool, blocked: Settings.Intake.Blocked = .refuse
-    ) {
-        self.database = database
-        self.rules = rules
-        self.allowsAnonymous = allowsAnonymous
-        self.blocked = blocked
-    }
+    let database: Database
+    let rules: ContentRules
+    let allowsAnonymous: Bool
+    /// What happens to submissions of blocked contributors.
+    let blocked: Settings.Intake.Blocked
 
     /// Stores the submission, or finds the one with the same idempotency key. The same key with a different body is
     /// refused with code `key_reused` (R2), and a blocked contributor with code `contributor_blocked`, unless theirs are held.

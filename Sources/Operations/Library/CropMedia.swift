@@ -8,13 +8,8 @@ package struct CropMedia: Sendable {
         .conflict(code: "stale", message: tr("Someone else replaced or cropped this image. Reload the page."))
     }
 
-    private let database: Database
-    private let files: EncodedFiles
-
-    package init(database: Database, processor: ImageProcessor, files: any MediaFiles) {
-        self.database = database
-        self.files = EncodedFiles(database: database, processor: processor, files: files)
-    }
+    let database: Database
+    let files: EncodedFiles
 
     /// `focus` is a point of the whole image. Entries show the crop from their next version on.
     package func callAsFunction(

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct DeleteMedia: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package func callAsFunction(_ id: ID<Media>, by actor: Actor) async throws {
         try actor.require(.edit, tr("delete images"))

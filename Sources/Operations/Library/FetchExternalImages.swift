@@ -93,9 +93,9 @@ package struct FetchExternalImages: Sendable {
             let bytes = try await download(image.url)
             let name = image.url.split { $0 == "?" || $0 == "#" }.first.map(String.init) ?? ""
             let alt = String(PlainText.singleLine(image.alt).unicodeScalars.prefix(500))
-            let added = try await IngestImage(
-                database: database, processor: library.processor, files: library.files)(
-                    bytes, name: name, alt: alt, by: Self.actor)
+            let files = EncodedFiles(database: database, processor: library.processor, files: library.files)
+            let added = try await IngestImage(database: database, files: files)(
+                bytes, name: name, alt: alt, by: Self.actor)
             let size = added.isNew ? added.media.files.reduce(0) { $0 + $1.bytes } : 0
             let media = added.media.id
             let event = AuditEvent("external_image.add", on: "external_image", image.id.description)

@@ -5,13 +5,8 @@ import Localization
 import Store
 
 package struct IngestImage: Sendable {
-    private let database: Database
-    private let files: EncodedFiles
-
-    package init(database: Database, processor: ImageProcessor, files: any MediaFiles) {
-        self.database = database
-        self.files = EncodedFiles(database: database, processor: processor, files: files)
-    }
+    let database: Database
+    let files: EncodedFiles
 
     /// The image, and whether it is new: uploading the same bytes again returns the existing image unchanged.
     package func callAsFunction(

@@ -38,17 +38,10 @@ package struct ReceiveUpload: Sendable {
         case finished(MediaRow, isNew: Bool)
     }
 
-    private let database: Database
-    private let ingest: IngestImage
-    private let replace: ReplaceMedia
-    private let library: MediaLibrary
-
-    package init(database: Database, library: MediaLibrary) {
-        self.database = database
-        self.library = library
-        ingest = IngestImage(database: database, processor: library.processor, files: library.files)
-        replace = ReplaceMedia(database: database, processor: library.processor, files: library.files)
-    }
+    let database: Database
+    let ingest: IngestImage
+    let replace: ReplaceMedia
+    let library: MediaLibrary
 
     /// Each request can be repeated. The last part runs the checks of every upload, and what they refuse is deleted. Throws
     /// `Failure.missing` for a part of an upload that has expired, or of another account, and for an image outside the access

@@ -5,13 +5,8 @@ import Platform
 import Store
 
 package struct ReplaceMedia: Sendable {
-    private let database: Database
-    private let files: EncodedFiles
-
-    package init(database: Database, processor: ImageProcessor, files: any MediaFiles) {
-        self.database = database
-        self.files = EncodedFiles(database: database, processor: processor, files: files)
-    }
+    let database: Database
+    let files: EncodedFiles
 
     /// Returns the number of the new version. Entries show it from their next version on: only publications change published
     /// content, and files never change.

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct UpdateMedia: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Entries with this image use the new values in their next version: only publications change published content. `focus` is
     /// a point of the crop; without `tags`, they stay.

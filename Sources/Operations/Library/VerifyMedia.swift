@@ -18,13 +18,8 @@ package struct VerifyMedia: Sendable {
     /// A younger file may belong to an image that is being added.
     package static let minimumAge = Duration.seconds(3600)
 
-    private let database: Database
-    private let files: any MediaFiles
-
-    package init(database: Database, files: any MediaFiles) {
-        self.database = database
-        self.files = files
-    }
+    let database: Database
+    let files: any MediaFiles
 
     /// `removesOrphans` deletes orphaned files; younger files than `minimumAge` are skipped.
     package func callAsFunction(

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct ComposeRelease: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// Creates a release of these changes, open or scheduled; returns its number.
     package func create(

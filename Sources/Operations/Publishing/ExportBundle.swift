@@ -7,11 +7,7 @@ package struct ExportBundle: Sendable {
     /// Reads a media file by its path; nil when it is missing.
     package typealias FileReader = @Sendable (_ path: String) async throws -> [UInt8]?
 
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     package struct Report: Sendable, Encodable {
         /// The number of records of each kind, in export order; empty kinds are omitted.

@@ -4,11 +4,7 @@ import Localization
 import Store
 
 package struct PublishRelease: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// The waiting revisions and what publishing them would change in the read tables.
     package struct Waiting: Sendable {

@@ -4,14 +4,9 @@ import Localization
 import Store
 
 package struct ClaimSubmission: Sendable {
-    private let database: Database
-    private let minutes: Int
-
-    /// `minutes`: how long a claim lasts unless it is renewed.
-    package init(database: Database, minutes: Int) {
-        self.database = database
-        self.minutes = minutes
-    }
+    let database: Database
+    /// How long a claim lasts unless it is renewed.
+    let minutes: Int
 
     /// Claims the submission or renews the claim. Someone else's unexpired claim is a conflict that names the holder.
     package func callAsFunction(_ id: ID<Submission>, by actor: Actor) async throws {

@@ -9,16 +9,10 @@ package struct ResubmitSubmission: Sendable {
     package static let filesPerSubmission = 30
     private static let window = 24 * 60
 
-    private let database: Database
-    private let rules: ContentRules
-    private let blocked: Settings.Intake.Blocked
-
-    /// `blocked`: what happens to resubmissions of blocked contributors.
-    package init(database: Database, rules: ContentRules, blocked: Settings.Intake.Blocked = .refuse) {
-        self.database = database
-        self.rules = rules
-        self.blocked = blocked
-    }
+    let database: Database
+    let rules: ContentRules
+    /// What happens to resubmissions of blocked contributors.
+    let blocked: Settings.Intake.Blocked
 
     /// Counts a form with files before they are stored: they stay in the library, although other fields are refused. Throws
     /// `Failure.refused` with code `too_many_attempts`.

@@ -28,15 +28,9 @@ package struct TrackSubmission: Sendable {
     /// In minutes.
     private static let window = 15
 
-    private let database: Database
-    private let key: LinkKey?
-    private let days: Int
-
-    package init(database: Database, key: LinkKey?, days: Int) {
-        self.database = database
-        self.key = key
-        self.days = days
-    }
+    let database: Database
+    let key: LinkKey?
+    let days: Int
 
     package func open(_ link: String, from remoteAddress: String) async throws -> Lookup {
         if let found = try await find(link) { return .found(found) }

@@ -4,14 +4,9 @@ import Localization
 import Store
 
 package struct UndoBulkAction: Sendable {
-    private let database: Database
-    private let graceMinutes: Int
-
-    /// `graceMinutes` as for `UndoDecision`.
-    package init(database: Database, graceMinutes: Int) {
-        self.database = database
-        self.graceMinutes = graceMinutes
-    }
+    let database: Database
+    /// As for `UndoDecision`.
+    let graceMinutes: Int
 
     /// Submissions that have been changed since keep their state and are reported one by one.
     package func callAsFunction(_ id: ID<BulkAction>, by actor: Actor) async throws -> BulkActionRow {

@@ -4,14 +4,9 @@ import Localization
 import Store
 
 package struct UndoDecision: Sendable {
-    private let database: Database
-    private let graceMinutes: Int
-
-    /// For `graceMinutes` the decider may undo a decision; after that a published or scheduled entry needs `publish`.
-    package init(database: Database, graceMinutes: Int) {
-        self.database = database
-        self.graceMinutes = graceMinutes
-    }
+    let database: Database
+    /// How long the decider may undo a decision; after that a published or scheduled entry needs `publish`.
+    let graceMinutes: Int
 
     /// Returns the submission to its previous position in the queue. An approved entry is removed from its scheduled
     /// release and from the changes ready to publish, and is unpublished if it is live.

@@ -7,7 +7,9 @@ extension Services {
     package var dismissChecklist: DismissChecklist { DismissChecklist(database: database) }
     package var manageClient: ManageClient { ManageClient(database: database) }
     package var setPassword: SetPassword { SetPassword(database: database, policy: signInPolicy) }
-    package var changePassword: ChangePassword { ChangePassword(database: database, policy: signInPolicy) }
+    package var changePassword: ChangePassword {
+        ChangePassword(database: database, limits: SignInLimits(database: database, policy: signInPolicy))
+    }
     package var saveAutosave: SaveAutosave { SaveAutosave(database: database) }
     package var signIn: SignIn { SignIn(database: database, policy: signInPolicy) }
 

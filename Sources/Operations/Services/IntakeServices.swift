@@ -12,5 +12,8 @@ extension Services {
     package func submitForm(_ key: LinkKey?) -> SubmitForm {
         SubmitForm(database: database, rules: content, key: key, perNetwork: formsPerNetwork, blocked: blocked)
     }
-    package var importFeed: ImportFeed { ImportFeed(database: database, rules: content, blocked: blocked) }
+    package var importFeed: ImportFeed {
+        ImportFeed(
+            receive: ReceiveSubmission(database: database, rules: content, allowsAnonymous: true, blocked: blocked))
+    }
 }

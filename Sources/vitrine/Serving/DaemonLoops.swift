@@ -29,8 +29,7 @@ extension Worker {
         let table = TaskTable(
             publicURL: settings.publicURL, review: services.reviewPolicy, rules: content,
             packs: services.database.packs, isClassified: services.classifier != nil, finished: finished)
-        self.init(
-            database: services.database, table: table, log: log, pollMilliseconds: pollMilliseconds, loop: loop)
+        self.init(services: services, table: table, log: log, pollMilliseconds: pollMilliseconds, loop: loop)
     }
 }
 

@@ -7,13 +7,8 @@ package struct CreateCategory: Sendable {
     /// The distance between the positions of the last category of a group and a new one.
     static let step = 10
 
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
 
     /// Refuses a name that exists in the group, ignoring case and spacing. Without a slug, one is generated from the name.
     package func callAsFunction(

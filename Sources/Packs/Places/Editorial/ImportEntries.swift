@@ -11,13 +11,9 @@ import Store
 package struct ImportEntries: Sendable {
     private static let batch = 1000
 
-    private let database: Database
-    private let rules: ContentRules
-
-    package init(database: Database, rules: ContentRules) {
-        self.database = database
-        self.rules = rules
-    }
+    let database: Database
+    let rules: ContentRules
+    let createCategory: CreateCategory
 
     /// Reports the result for every row and writes nothing. `notify` is called for each row.
     package func plan(
@@ -311,8 +307,7 @@ package struct ImportEntries: Sendable {
             for name in missing { references.add(category: name, ID(UUIDv7.make())) }
             return nil
         }
-        let (created, publication) = try await CreateCategory(database: database, rules: rules)(
-            importing: missing, in: group, by: actor)
+        let (created, publication) = try await createCategory(importing: missing, in: group, by: actor)
         for category in created { references.add(category: category.name, category.id) }
         return publication
     }

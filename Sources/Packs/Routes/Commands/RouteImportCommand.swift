@@ -33,11 +33,10 @@ enum RouteImportCommand {
         let plan = run.arguments.flag(Arguments.plan)
         let files = try files(run.arguments.arguments(Arguments.file))
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
-        let (count, refused) = try await run.withDatabase { database, services in
+        let (count, refused) = try await run.withDatabase { _, services in
             var (count, refused) = (0, 0)
-            let importing = ImportRoutes(
-                database: database, rules: services.content, city: run.arguments.text(Arguments.city),
-                publishTiming: publishTiming)
+            let importing = services.importRoutes(
+                city: run.arguments.text(Arguments.city), publishTiming: publishTiming)
             let read = files.map { file -> ImportRoutes.File in
                 (
                     name: file.path.split(separator: "/").last.map(String.init) ?? file.path,

@@ -35,18 +35,11 @@ package struct ImportRoutes: Sendable {
     /// How many routes are written in one transaction and published together.
     private static let batch = 50
 
-    private let database: Database
-    private let rules: ContentRules
-    private let city: String?
-    private let publishTiming: PublishTiming
-
-    /// `city` and `publishTiming` apply to every new route; nil means no city.
-    package init(database: Database, rules: ContentRules, city: String?, publishTiming: PublishTiming) {
-        self.database = database
-        self.rules = rules
-        self.city = city
-        self.publishTiming = publishTiming
-    }
+    let database: Database
+    let writeEntry: WriteEntry
+    /// Of every new route; nil means no city.
+    let city: String?
+    let publishTiming: PublishTiming
 
     /// One file: its name, and what reads it.
     package typealias File = (name: String, read: @Sendable () throws -> [UInt8])
@@ -151,7 +144,6 @@ package struct ImportRoutes: Sendable {
     private func candidate(_ line: Line, except taken: Set<ID<Entry>>, by actor: Actor) async throws -> Candidate {
         var candidate = Candidate(file: line.identity.file, outcome: line.outcome)
         guard let path = line.path else { return candidate }
-        let write = WriteEntry(database: database, rules: rules)
         let source = line.identity.source
         do {
             if let newest = try await known(line, path, except: taken) {
@@ -162,7 +154,7 @@ package struct ImportRoutes: Sendable {
                 if candidate.outcome.state == .known { return candidate }
                 fields["path"] = path.json
                 fields["source"] = .string(source)
-                candidate.draft = try await write.newDraft(
+                candidate.draft = try await writeEntry.newDraft(
                     type: "route", fields: fields, note: "imported again from \(source)",
                     keeping: newest.content.fields, by: actor
                 ).draft
@@ -175,7 +167,7 @@ package struct ImportRoutes: Sendable {
             ]
             if let city { fields["city"] = .string(city) }
             if !line.summary.isEmpty { fields["summary"] = .string(line.summary) }
-            candidate.draft = try await write.newDraft(
+            candidate.draft = try await writeEntry.newDraft(
                 type: "route", fields: fields, note: "imported from \(source)", by: actor
             ).draft
         } catch let failure as Failure {
@@ -190,7 +182,7 @@ package struct ImportRoutes: Sendable {
         guard let first = candidates.first, !drafts.isEmpty else { return [] }
         let source = drafts.count == 1 ? first.outcome.file : "\(drafts.count) routes"
         do {
-            let written = try await WriteEntry(database: database, rules: rules).importAll(
+            let written = try await writeEntry.importAll(
                 drafts, from: source, publishTiming: publishTiming, by: actor)
             return zip(candidates, written).map { candidate, written in
                 var outcome = candidate.outcome

@@ -5,13 +5,8 @@ import Operations
 import Store
 
 package struct DeleteObservations: Sendable {
-    private let database: Database
-    private let publish: PublishObservations
-
-    package init(database: Database) {
-        self.database = database
-        publish = PublishObservations(database: database)
-    }
+    let database: Database
+    let publish: PublishObservations
 
     /// Deletes the observations of a kind and city that match the filter, in the part of their time between `from` and
     /// `until`. They stay in the history (C20). Throws `Failure.invalid` if the filter has no other condition than kind

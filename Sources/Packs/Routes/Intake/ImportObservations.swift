@@ -33,13 +33,8 @@ package struct ImportObservations: Sendable {
     private static let batch = 5_000
     private static let jsonBytes = 64 << 20
 
-    private let database: Database
-    private let publish: PublishObservations
-
-    package init(database: Database) {
-        self.database = database
-        publish = PublishObservations(database: database)
-    }
+    let database: Database
+    let publish: PublishObservations
 
     /// The options of an import. `city` is that of all rows, or nil if the file names it; `sites` are files that describe
     /// monitoring sites (`SiteTable`).

@@ -14,13 +14,8 @@ package struct PostcodeImport: Sendable, Encodable {
 }
 
 package struct ImportPostcodes: Sendable {
-    private let database: Database
-    private let publish: PublishObservations
-
-    package init(database: Database) {
-        self.database = database
-        publish = PublishObservations(database: database)
-    }
+    let database: Database
+    let publish: PublishObservations
 
     /// Reads the file chunk by chunk from `next`, in one transaction; then publishes the routes whose samples now have
     /// other postcodes.

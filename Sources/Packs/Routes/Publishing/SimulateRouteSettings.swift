@@ -5,11 +5,7 @@ import Operations
 import Store
 
 package struct SimulateRouteSettings: Sendable {
-    private let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// `changes` are keys with values as typed. Reports all invalid ones at once.
     package func callAsFunction(_ changes: [(key: String, value: String)], limit: Int?, by actor: Actor) async throws

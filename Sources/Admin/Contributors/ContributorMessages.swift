@@ -32,7 +32,7 @@ struct ContributorMessages: Encodable, Sendable {
     let next: String?
 
     static func load(_ request: AdminRequest, _ contributor: ReputationRow) async throws -> ContributorMessages {
-        let cursor = request.query.first("cursor").flatMap { $0.isEmpty ? nil : $0 }
+        let cursor = request.text("cursor")
         async let header = ContributorPage.load(request, contributor, .messages)
         let page = try await request.database.reputations.mails(to: contributor.id, cursor: cursor, limit: perPage)
         func url(_ cursor: String?) -> String {

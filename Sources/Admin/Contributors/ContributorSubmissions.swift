@@ -32,7 +32,7 @@ struct ContributorSubmissions: Encodable, Sendable {
         let wanted = request.query.first("state") ?? ""
         let (state, isHeld) = (SubmissionState(rawValue: wanted), wanted == held)
         let filter = state != nil || isHeld ? wanted : ""
-        let cursor = request.query.first("cursor").flatMap { $0.isEmpty ? nil : $0 }
+        let cursor = request.text("cursor")
         async let header = ContributorPage.load(request, contributor, .submissions)
         async let recorded = store.record(of: contributor.id)
         let page = try await store.submissions(

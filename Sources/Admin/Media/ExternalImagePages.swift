@@ -38,7 +38,7 @@ enum ExternalImagePages {
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
-        let chosen = request.query.first("state").flatMap { $0.isEmpty ? nil : $0 }
+        let chosen = request.text("state")
         guard states.contains(where: { $0.0 == chosen ?? "" }) else {
             throw Failure.invalid(FieldErrors("/state", "choice", tr("Choose a state of the list.")))
         }

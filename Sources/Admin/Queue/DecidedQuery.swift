@@ -26,7 +26,7 @@ struct DecidedQuery: Sendable {
         type = text("type")
         reopenedBy = text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
         q = text("q")
-        cursor = query.first("cursor").flatMap { $0.isEmpty ? nil : $0 }
+        cursor = text("cursor")
     }
 
     /// Parses a query string without `?`; an invalid one has no filters.

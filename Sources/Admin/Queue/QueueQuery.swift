@@ -89,7 +89,7 @@ struct QueueQuery: Sendable {
         contributor = text("contributor").flatMap { ID($0) }
         isMentioned = query.first("mentions") == "1"
         order = text("sort").flatMap(QueueOrder.init) ?? .oldest
-        cursor = query.first("after").flatMap { $0.isEmpty ? nil : $0 }
+        cursor = text("after")
     }
 
     /// Parses a query string without `?`; an invalid one has no filters.

@@ -1,12 +1,16 @@
-"""Prints the checks of a test, and counts them."""
+"""Prints the checks of a test and how long its steps took, and counts the checks."""
 import argparse
+import contextlib
 import gc
 import os
 import signal
 import sys
+import time
 import traceback
 
 passed, failed = 0, []
+# Seconds and number of times, by the name of what took them.
+spent = {}
 
 
 def check(ok, what):
@@ -20,8 +24,38 @@ def check(ok, what):
     return ok
 
 
+@contextlib.contextmanager
+def timed(name):
+    """Adds how long this takes to what was done under this name before."""
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        seconds, count = spent.get(name, (0, 0))
+        spent[name] = seconds + time.monotonic() - started, count + 1
+
+
+def step(function, *arguments, browser=None, **options):
+    """Runs a step of a test. Pages that it opens in the browser end with it: an open page goes on asking its server."""
+    opened = list(browser.contexts) if browser else []
+    name = function.__name__ + "".join(f" {option}={value}" for option, value in options.items())
+    with timed(name):
+        result = function(*arguments, **options)
+    for context in browser.contexts if browser else []:
+        if context not in opened:
+            context.close()
+    return result
+
+
+def print_slowest():
+    """Steps contain commands and the start of daemons, which are also summed up."""
+    for name, (seconds, count) in sorted(spent.items(), key=lambda item: -item[1][0])[:10]:
+        print(f"     {seconds:6.1f} s {name}" + (f" ({count} times)" if count > 1 else ""))
+
+
 def finish():
     """Ends the test; its status says whether a check failed."""
+    print_slowest()
     print(f"{passed} passed, {len(failed)} failed")
     sys.exit(1 if failed else 0)
 
@@ -41,6 +75,8 @@ def end_at_limit(_, frame):
     waiting = [thing.gr_frame for thing in gc.get_objects() if type(thing).__name__ == "greenlet" and thing.gr_frame]
     for stack in [*waiting, frame]:
         print("".join(traceback.format_stack(stack)), flush=True)
+    print_slowest()
+    sys.stdout.flush()
     # Nothing of this process can be waited for any more; its guard ends the other ones.
     os._exit(1)
 

@@ -32,11 +32,8 @@ class World:
                              environment={f"VITRINE_{name}": value for name, value in settings.items()})
         self.client = self.daemon.info["client"]
         self.email = f"{role}@vitrine.example"
-        self.command("account", "create", self.email, "--name", "Robin", "--role", role)
         self.page = browser.new_context(java_script_enabled=False).new_page()
-        link = self.command("sign-in-link", "create", self.email)["sign_in_url"]
-        self.page.goto(self.daemon.url + "/login/" + link.rsplit("/", 1)[1])
-        self.page.get_by_role("button", name="Sign in").click()
+        self.daemon.sign_in(self.page, self.command("account", "create", self.email, "--name", "Robin", "--role", role))
 
     def __enter__(self):
         return self

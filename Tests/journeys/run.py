@@ -23,7 +23,7 @@ import time
 import urllib.error
 import urllib.request
 
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step, timed
 from patience import browser, seconds, wait
 from workspace import ROOT, folder, start
 
@@ -44,20 +44,27 @@ class Daemon:
     def __init__(self, program, data, *options, port=0, environment=None, log=None):
         self.program, self.data = program, data
         self.environment = {**os.environ, **(environment or {}), "VITRINE_DATA_DIR": data}
-        self.process = start(
-            [program, "dev", "--port", str(port), "--data", data, "--json", *options], text=True, stdout=subprocess.PIPE,
-            stderr=open(log, "w") if log else None, env=self.environment, start_new_session=True)
-        line = self.process.stdout.readline()
+        with timed("starts of vitrine dev"):
+            self.process = start(
+                [program, "dev", "--port", str(port), "--data", data, "--json", *options], text=True, stdout=subprocess.PIPE,
+                stderr=open(log, "w") if log else None, env=self.environment, start_new_session=True)
+            line = self.process.stdout.readline()
         if not line:
             sys.exit("vitrine dev did not start")
         self.info = json.loads(line)
         self.url = self.info["url"]
 
     def command(self, *arguments, stdin=None):
-        done = subprocess.run(
-            [self.program, *arguments], input=stdin, capture_output=True, text=True, timeout=seconds(120),
-            env={**self.environment, **self.info["environment"]})
+        with timed("commands of vitrine"):
+            done = subprocess.run(
+                [self.program, *arguments], input=stdin, capture_output=True, text=True, timeout=seconds(120),
+                env={**self.environment, **self.info["environment"]})
         return done.returncode, done.stdout, done.stderr
+
+    def sign_in(self, page, printed):
+        """By the link that a command printed, such as `account create`."""
+        page.goto(self.url + "/login/" + printed["sign_in_url"].rsplit("/", 1)[1])
+        page.get_by_role("button", name="Sign in").click()
 
     def sql(self, statement, values=None):
         """Runs a statement with all rights, and returns its rows."""

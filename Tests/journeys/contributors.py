@@ -24,18 +24,12 @@ TEXTS = {
 }
 
 
-def publish(daemon, folder):
-    for key, pair in TEXTS.items():
-        for name, text in zip((key + ".subject", key), pair):
-            names = [n for n in ("name", "title", "reason", "message", "link") if "{%s}" % n in text]
-            path = os.path.join(folder, "text.json")
-            with open(path, "w") as file:
-                json.dump({"title": name, "key": name, "section": "mail", "format": "plain",
-                           "placeholders": [{"name": n, "required": False} for n in names],
-                           "values": [{"locale": "en", "value": text}]}, file)
-            code, _, error = daemon.command("entry", "create", path, "--type", "text", "--publish")
-            if code:
-                check(False, f"the text {name} is published: {error}")
+def publish(daemon):
+    daemon.publish([("text", {
+        "title": name, "key": name, "section": "mail", "format": "plain",
+        "placeholders": [{"name": n, "required": False} for n in ("name", "title", "reason", "message", "link") if "{%s}" % n in text],
+        "values": [{"locale": "en", "value": text}]})
+        for key, pair in TEXTS.items() for name, text in zip((key + ".subject", key), pair)])
 
 
 def submit(daemon, title, email="carl@example.org"):
@@ -213,7 +207,7 @@ def main():
     sink = Sink(path)
     sink.start()
     daemon = Daemon(os.path.abspath(options.program), path, sink)
-    publish(daemon, path)
+    publish(daemon)
     with browser() as chromium:
         journey(daemon, sink, chromium, Screenshots(chromium, options.shots))
         notes(daemon, chromium, path, Screenshots(chromium, options.shots))

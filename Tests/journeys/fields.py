@@ -13,9 +13,10 @@ import os
 import re
 import shutil
 import threading
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from checks import check, finish
+from checks import check, finish, step
 from patience import browser, wait
 from policies import World
 from run import PAGES
@@ -91,34 +92,72 @@ CODED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|\s*[\[{]\"|\d{4}-\d\d-\d\dT.*(Z|[+
 
 CONTROLS = "input:not([type=hidden], [type=file], [type=search], [form=none]), textarea, select"
 
+# The scripts below ask for everything at once: forms have hundreds of controls, and each question to the browser takes its time.
+SEEN = """const isSeen = (element) => {
+    const { width, height } = element.getBoundingClientRect()
+    return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true })
+}"""
 
-def fill(page, type, control, number):
+# What `fill` has to know of a control.
+CONTROL = f"""(element) => {{
+    {SEEN}
+    return {{
+        name: element.name, kind: element.getAttribute("type") ?? element.localName,
+        label: ([...element.labels].map((label) => label.innerText).join(" ").toLowerCase().match(/\\S+/) ?? [""])[0],
+        isNumber: ["numeric", "decimal"].includes(element.getAttribute("inputmode")),
+        options: element.localName === "select" ? element.options.length : 0,
+        isUsable: isSeen(element) && !element.matches(":disabled"),
+    }}
+}}"""
+
+# How a field is filled in: the first of these that it has, or by its controls.
+KINDS = {"editor": EDITOR, "text": "[data-format]", "image": ".drop input[type=file]", "pairs": ".pairs", "choices": ".picker, .checkbox-list"}
+KIND = f"""(field, kinds) => {{
+    {SEEN}
+    if (!isSeen(field)) return "none"
+    return Object.entries(kinds).find(([, selector]) => field.querySelector(selector))?.[0] ?? "controls"
+}}"""
+
+# The texts of a form, and the values of its controls that people read.
+READ = f"""(controls) => {{
+    {SEEN}
+    const hints = [...document.querySelectorAll("#edit [placeholder], #edit [title]")]
+    const shown = [...document.querySelectorAll(`#edit :is(${{controls}})`)].filter((element) => isSeen(element)
+        && element.localName !== "select" && !["checkbox", "radio", "datetime-local"].includes(element.getAttribute("type")))
+    return {{
+        words: [document.querySelector("main").innerText, ...hints.flatMap((one) => [one.placeholder ?? "", one.title])].join(" "),
+        values: shown.map((element) => element.value),
+    }}
+}}"""
+
+
+def fill(type, control, number):
     """Types into a control, or chooses."""
-    name = control.get_attribute("name") or ""
-    words = control.evaluate("element => [...element.labels].map((label) => label.innerText).join(' ')").lower().split()
-    label, field = words[0] if words else "", name.removesuffix(".zone").split(".")[-1]
-    kind = control.get_attribute("type") or control.evaluate("element => element.localName")
+    found = control.evaluate(CONTROL)
+    if not found["isUsable"]:
+        return
+    name, label, kind = found["name"], found["label"], found["kind"]
+    field = name.removesuffix(".zone").split(".")[-1]
     if f"{type}.{field}" in EMPTY:
         return
     if name.endswith(".zone") and label == "time":
         control.fill("Europe/Vienna")
     elif kind == "select":
         # The first one may be none.
-        control.select_option(index=min(1, control.locator("option").count() - 1))
+        control.select_option(index=min(1, found["options"] - 1))
     elif kind in ("checkbox", "radio"):
         control.check()
     elif kind == "datetime-local":
         control.fill("2030-04-01T09:00" if field == "ends_at" else "2030-03-01T09:00")
     else:
-        mode = control.get_attribute("inputmode") in ("numeric", "decimal")
         known = [TYPED[key] for key in (f"{type}.{field}", field, label) if key in TYPED]
         # No other entry has them.
         own = {"title": f"Sample {number}", "slug": f"sample-{type.replace('_', '-')}-{number}", "key": f"sample.key{number}"}
-        control.fill(own.get(field) or (known[0] if known else "3" if mode else "Sample"))
+        control.fill(own.get(field) or (known[0] if known else "3" if found["isNumber"] else "Sample"))
 
 
 def fill_all(writer, type, number):
-    """Every field of the form: rows are added first, because without JavaScript the server adds them. Returns the sizes of images."""
+    """Every field of the form: rows are added first, because without JavaScript the server adds them."""
     page = writer.page
     for text in [button.inner_text() for button in page.locator("button[name=rows]:visible").all()]:
         rows = page.locator(f".list:has(> .actions button:text-is('{text}')) > [data-row-of-list]")
@@ -126,39 +165,33 @@ def fill_all(writer, type, number):
             page.get_by_role("button", name=text, exact=True).click()
             rows.first.wait_for()
     for place, field in enumerate(page.locator("#edit .field:not(:has(.field))").all()):
-        if not field.is_visible():
-            continue
-        if field.locator(EDITOR).count():
+        kind = field.evaluate(KIND, KINDS)
+        if kind == "editor":
             field.locator(EDITOR).click()
             page.keyboard.type("Text.")
-        elif field.locator("[data-format]").count():
+        elif kind == "text":
             field.locator("textarea").first.fill("Text.")
-        elif field.locator(".drop input[type=file]").count():
+        elif kind == "image":
             # Each image is another one.
             file = {"name": f"{type}-{number}-{place}.png", "mimeType": "image/png", "buffer": png(40 + 7 * place + number, 40 + len(type))}
             field.locator("input[type=file]").first.set_input_files(file)
             field.locator("label:has-text('Alternative text') input").first.fill("A lock")
-        elif field.locator(".pairs").count():
+        elif kind == "pairs":
             for input, text in zip(field.locator(".pairs input").all(), ("bells", "https://example.org/bells.mp3")):
                 input.fill(text)
-        elif field.locator(".picker, .checkbox-list").count():
+        elif kind == "choices":
             choice = field.locator("label.choice input[type=checkbox]:visible").first
             if choice.count():
                 choice.check()
-        else:
+        elif kind == "controls":
             for control in field.locator(CONTROLS).all():
-                if control.is_visible() and control.is_enabled():
-                    fill(page, type, control, number)
+                fill(type, control, number)
 
 
 def strange(page):
     """The words and values of a form that people should never meet."""
-    words = page.locator("main").inner_text() + " " + " ".join(
-        page.locator("#edit [placeholder], #edit [title]").evaluate_all("all => all.map((one) => `${one.placeholder ?? ''} ${one.title}`)"))
-    values = [control.input_value() for control in page.locator(f"#edit :is({CONTROLS})").all()
-              if control.is_visible() and control.get_attribute("type") not in ("checkbox", "radio", "datetime-local")
-              and control.evaluate("element => element.localName !== 'select'")]
-    return [found[0] for found in STRANGE.finditer(words)] + [value for value in values if CODED.match(value)]
+    found = page.evaluate(READ, CONTROLS)
+    return [word[0] for word in STRANGE.finditer(found["words"])] + [value for value in found["values"] if CODED.match(value)]
 
 
 def every_type(world, has_script):
@@ -190,14 +223,12 @@ def every_type(world, has_script):
 def zones(world):
     """Times are entered in the person's zone, which comes from the browser or is chosen. Fields keep the offset at that time."""
     email = "zoe@vitrine.example"
-    world.command("account", "create", email, "--name", "Zoe", "--role", "publisher")
-    link = world.command("sign-in-link", "create", email)["sign_in_url"]
+    created = world.command("account", "create", email, "--name", "Zoe", "--role", "publisher")
     context = world.page.context.browser.new_context(timezone_id="Europe/Berlin", viewport={"width": 1280, "height": 900})
     page = context.new_page()
     go = lambda path: page.goto(world.daemon.url + path)
     inputs = lambda: [field.input_value() for field in page.locator("input[list=zones]").all()]
-    go("/login/" + link.rsplit("/", 1)[1])
-    page.get_by_role("button", name="Sign in").click()
+    world.daemon.sign_in(page, created)
     go("/account")
     check(inputs() == ["Europe/Berlin"], f"the first sign-in takes the zone of the browser: {inputs()}")
     check(page.locator("#zones option").count() > 400, "all zones can be searched")
@@ -260,8 +291,7 @@ def slugs(world):
 
 def choices(world):
     """A long list of checkboxes is searched, and begins with what was chosen last."""
-    for number in range(9):
-        world.command("category", "create", f"Topic number {number}", "--group", "2")
+    world.daemon.publish([("category", {"title": f"Topic number {number}", "group": "category_group:topic"}) for number in range(9)])
     writer = Writer(world)
     page = writer.page
     writer.new("About topics", category="Topic number 7")
@@ -291,16 +321,17 @@ def choices(world):
 def sizes(world):
     """Scripts of all pages: of those with the editor at most 250 KB, of others 60 KB. A map is loaded when it comes into view."""
     writer = Writer(world)
-    page, weights, loaded = writer.page, {}, set()
-    page.on("response", lambda response: loaded.add(response.url) if response.url.endswith(".js") else None)
+    page, weights = writer.page, {}
+    # Of this page, also those that the browser had.
+    scripts = lambda: set(page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"))
     writer.open("/queue")
     submission = page.locator("a[data-row]").first.get_attribute("href")
     heavy, most = [], {}
     for path in [*PAGES, submission, "/entries/new?type=place"]:
         writer.open(path)
-        loaded.clear()
-        page.reload()
         page.wait_for_load_state("networkidle")
+        loaded = scripts()
         for url in loaded - weights.keys():
             # Fetched again: the browser may have dropped their bodies.
             weights[url] = len(gzip.compress(writer.context.request.get(url).body(), 9))
@@ -314,7 +345,7 @@ def sizes(world):
     page.mouse.move(40, 40)
     page.get_by_label("Latitude").scroll_into_view_if_needed()
     page.locator(".leaflet-tile-loaded").first.wait_for()
-    check(any("leaflet" in url for url in loaded), "but when a map comes into view")
+    check(any("leaflet" in url for url in scripts()), "but when a map comes into view")
 
 
 def pickers(world, shots):
@@ -650,8 +681,8 @@ def positions(world, shots):
     check(not writer.errors, f"no errors in the console {writer.errors}")
 
 
-def markdown(program, browser, shots):
-    """A content type with a Markdown field."""
+def content_types():
+    """Those of the product; the text of a video is Markdown."""
     types = os.path.join(folder(), "content-types")
     shutil.copytree("Config/content-types", types)
     path = os.path.join(types, "video.json")
@@ -662,35 +693,39 @@ def markdown(program, browser, shots):
             field["type"] = "markdown"
     with open(path, "w") as file:
         json.dump(video, file)
-    with World(program, browser, {"CONTENT_TYPES_DIR": types}) as world:
-        writer = Writer(world)
-        page = writer.page
-        writer.open("/entries/new?type=video")
-        box = page.locator("[name='field.body']")
-        box.fill("one\ntwo")
-        box.press("Control+a")
-        page.get_by_role("button", name="Bulleted list").click()
-        check(box.input_value() == "- one\n- two", "the toolbar marks lines")
-        page.get_by_role("button", name="Bulleted list").click()
-        check(box.input_value() == "one\ntwo", "and unmarks them")
-        box.press("Control+a")
-        box.press("Control+b")
-        check(box.input_value() == "**one\ntwo**", "keys mark the selection")
-        box.press("Control+z")
-        check(box.input_value() == "one\ntwo", "and can be undone")
-        lists(page, box)
-        page.get_by_role("button", name="Preview: Text").click()
-        paper = page.locator("[data-previewed]")
-        paper.get_by_text("one").wait_for()
-        box.fill("## Head\n\n*Hello*")
-        paper.locator("em").wait_for()
-        check(paper.locator("h2").inner_text() == "Head", "the preview below it follows the text")
-        box.fill("One [two](https://example.org/a-b) *three*, 四")
-        page.get_by_text("4 words", exact=True).wait_for()
-        check(True, "words are counted, without URLs")
-        if shots:
-            shoot(page, shots, "fields-markdown")
-        check(not writer.errors, f"no errors in the console {writer.errors}")
+    return types
+
+
+def markdown(world, shots):
+    """A box for Markdown, with its toolbar and its keys."""
+    writer = Writer(world)
+    page = writer.page
+    writer.open("/entries/new?type=video")
+    box = page.locator("[name='field.body']")
+    box.fill("one\ntwo")
+    box.press("Control+a")
+    page.get_by_role("button", name="Bulleted list").click()
+    check(box.input_value() == "- one\n- two", "the toolbar marks lines")
+    page.get_by_role("button", name="Bulleted list").click()
+    check(box.input_value() == "one\ntwo", "and unmarks them")
+    box.press("Control+a")
+    box.press("Control+b")
+    check(box.input_value() == "**one\ntwo**", "keys mark the selection")
+    box.press("Control+z")
+    check(box.input_value() == "one\ntwo", "and can be undone")
+    lists(page, box)
+    page.get_by_role("button", name="Preview: Text").click()
+    paper = page.locator("[data-previewed]")
+    paper.get_by_text("one").wait_for()
+    box.fill("## Head\n\n*Hello*")
+    paper.locator("em").wait_for()
+    check(paper.locator("h2").inner_text() == "Head", "the preview below it follows the text")
+    box.fill("One [two](https://example.org/a-b) *three*, 四")
+    page.get_by_text("4 words", exact=True).wait_for()
+    check(True, "words are counted, without URLs")
+    if shots:
+        shoot(page, shots, "fields-markdown")
+    check(not writer.errors, f"no errors in the console {writer.errors}")
 
 
 def lists(page, box):
@@ -780,29 +815,31 @@ def main():
     options = parser.parse_args()
     program = os.path.abspath(options.program)
     with browser() as chromium:
+        run = partial(step, browser=chromium)
         with World(program, chromium, {}) as world:
-            without_script(world, options.shots)
-            pickers(world, options.shots)
-            names_and_values(world)
-            every_type(world, has_script=True)
-            every_type(world, has_script=False)
-            zones(world)
-            slugs(world)
-            choices(world)
-            mentions(world)
-            dialogs(world, options.shots)
-            rows(world, options.shots)
-            ordering(world)
-            preview(world, options.shots)
+            run(without_script, world, options.shots)
+            run(pickers, world, options.shots)
+            run(names_and_values, world)
+            run(every_type, world, has_script=True)
+            run(every_type, world, has_script=False)
+            run(zones, world)
+            run(slugs, world)
+            run(choices, world)
+            run(mentions, world)
+            run(dialogs, world, options.shots)
+            run(rows, world, options.shots)
+            run(ordering, world)
+            run(preview, world, options.shots)
         tiles = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
         threading.Thread(target=tiles.serve_forever, daemon=True).start()
         settings = {"MAPS_TILE_URL": f"http://127.0.0.1:{tiles.server_port}/{{z}}/{{x}}/{{y}}.png",
-                    "MAPS_ATTRIBUTION": "© Map makers", "SITE_ITEM_URL": "https://read.example.org/{slug}"}
+                    "MAPS_ATTRIBUTION": "© Map makers", "SITE_ITEM_URL": "https://read.example.org/{slug}",
+                    "CONTENT_TYPES_DIR": content_types()}
         with World(program, chromium, settings, role="administrator") as world:
-            positions(world, options.shots)
-            sizes(world)
+            run(positions, world, options.shots)
+            run(sizes, world)
+            run(markdown, world, options.shots)
         tiles.shutdown()
-        markdown(program, chromium, options.shots)
     finish()
 
 

@@ -135,7 +135,7 @@ class World:
 def delay(program, browser):
     """review.publish_delay_seconds, and review.undo_window_minutes with its default."""
     with World(program, browser, {"REVIEW_PUBLISH_DELAY_SECONDS": "3600", "TASKS_POLL_MS": "200"}) as world:
-        contributors.publish(world.daemon, world.folder)
+        contributors.publish(world.daemon)
         before = world.publication()
         submissions = world.submissions()
         for name, submission in submissions.items():
@@ -179,7 +179,7 @@ def assigned(program, browser):
 def undo_window(program, browser):
     """review.undo_window_minutes, in the background for all interfaces."""
     with World(program, browser, {"REVIEW_UNDO_WINDOW_MINUTES": "0"}) as world:
-        contributors.publish(world.daemon, world.folder)
+        contributors.publish(world.daemon)
         for name, submission in world.submissions().items():
             world.reject(name, submission)
         wait(lambda: len(world.list("task", "list", "--kind", "mail")) == len(INTERFACES),

@@ -478,13 +478,20 @@ def crawl(context, url, first):
     return sorted(paths[0] for paths in found.values()), sorted(set(rows) - set(found))
 
 
-def walk(daemon, browser, email, mode):
+def sign_in(daemon, browser, *command):
+    """The cookies of a session, by the link that this command prints. Several pages use one session."""
+    context = browser.new_context(java_script_enabled=False)
+    daemon.sign_in(context.new_page(), json.loads(daemon.command(*command, "--json")[1]))
+    cookies = context.cookies()
+    context.close()
+    return cookies
+
+
+def walk(browser, cookies, mode):
     """A page in this mode, signed in."""
-    _, out, _ = daemon.command("sign-in-link", "create", email, "--json")
-    page = browser.new_context(bypass_csp=True, **MODES[mode]).new_page()
-    page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
-    page.get_by_role("button", name="Sign in").click()
-    return page
+    context = browser.new_context(bypass_csp=True, **MODES[mode])
+    context.add_cookies(cookies)
+    return context.new_page()
 
 
 def look(page, url, paths):
@@ -502,14 +509,12 @@ def look(page, url, paths):
     return refused, bad
 
 
-def sample(daemon, browser, first):
+def sample(daemon, browser, admin, first):
     """What `roles` checks, of fewer pages and only once."""
-    started = time.monotonic()
-    page = walk(daemon, browser, "admin@vitrine.example", "phone")
+    page = walk(browser, admin, "phone")
     paths = [*first, *SAMPLE]
     refused, bad = look(page, daemon.url, paths)
     check(not bad and not refused, f"W2: {len(paths)} pages at phone width: {[*refused, *bad] or 'nothing found'}")
-    print(f"     in {time.monotonic() - started:.0f} s")
     page.context.close()
 
 
@@ -518,12 +523,12 @@ def roles(daemon, browser, first):
     pages = None
     for role in ("administrator", "editor", "curator"):
         email = f"{role}@walk.example"
-        daemon.command("account", "create", email, "--name", role.capitalize(), "--role", role)
+        cookies = sign_in(daemon, browser, "account", "create", email, "--name", role.capitalize(), "--role", role)
         refused = set()
         for mode in MODES:
             if mode == "zoomed" and role != "administrator":
                 continue
-            page = walk(daemon, browser, email, mode)
+            page = walk(browser, cookies, mode)
             if not pages:
                 visited, missing = crawl(page.context, daemon.url, first)
                 check(not missing, f"W2: every page is visited but {len(UNVISITED)} kinds with reasons: {missing or 'none is missing'}")
@@ -544,22 +549,17 @@ def faults(page, axe):
     return found + ["too wide"] if wide else found
 
 
-def images(daemon, browser, folder):
+def images(daemon, browser, admin, folder):
     """Screenshots of every page in light, dark, phone width and zoomed; axe finds nothing."""
     from axe_playwright_python.sync_playwright import Axe
 
     os.makedirs(folder, exist_ok=True)
-    code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
     for name, options in MODES.items():
-        code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
-        link = daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1]
         context = browser.new_context(bypass_csp=True, **options)
         page = context.new_page()
         page.goto(daemon.url + "/login")
-        seen = [("login", daemon.url + "/login")]
         shoot(page, folder, "login", name, Axe)
-        page.goto(link)
-        page.get_by_role("button", name="Sign in").click()
+        context.add_cookies(admin)
         page.goto(daemon.url + "/queue")
         first = page.locator("main a[data-row]").first
         urls = [(p.strip("/").replace("/", "-").split("?")[0] or "home", daemon.url + p) for p in PAGES[1:]]
@@ -599,16 +599,15 @@ def totp(secret, step):
 
 def second_factor(daemon, browser):
     """Set up with codes of an independent implementation, sign in, reuse of a code, recovery code, removal."""
-    daemon.command("account", "create", "faye@example.org", "--name", "Faye", "--role", "editor")
+    _, out, _ = daemon.command("account", "create", "faye@example.org", "--name", "Faye", "--role", "editor", "--json")
 
     def sign_in():
         page = browser.new_context(java_script_enabled=False).new_page()
-        _, out, _ = daemon.command("sign-in-link", "create", "faye@example.org", "--json")
-        page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
-        page.get_by_role("button", name="Sign in").click()
+        daemon.sign_in(page, json.loads(daemon.command("sign-in-link", "create", "faye@example.org", "--json")[1]))
         return page
 
-    page = sign_in()
+    page = browser.new_context(java_script_enabled=False).new_page()
+    daemon.sign_in(page, json.loads(out))
     page.goto(daemon.url + "/account/second-factor")
     page.get_by_role("button", name="Continue").click()
     secret = page.locator("section[aria-labelledby=scan] code").inner_text().replace(" ", "")
@@ -661,20 +660,19 @@ def main():
     options = read_options(__doc__)
     daemon = Daemon(os.path.abspath(options.program), os.path.join(folder(), "data"))
     with browser() as chromium:
-        page = chromium.new_context(java_script_enabled=False).new_page()
-        journey(daemon, page)
-        keyed = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
-        code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
-        keyed.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
-        keyed.get_by_role("button", name="Sign in").click()
-        keys(daemon, keyed)
-        second_factor(daemon, chromium)
-        first = seed(daemon)
+        step(journey, daemon, chromium.new_context(java_script_enabled=False).new_page())
+        admin = sign_in(daemon, chromium, "sign-in-link", "create", "admin@vitrine.example")
+        keyed = chromium.new_context(viewport={"width": 1440, "height": 900})
+        keyed.add_cookies(admin)
+        step(keys, daemon, keyed.new_page())
+        keyed.close()
+        step(second_factor, daemon, chromium, browser=chromium)
+        first = step(seed, daemon)
         if options.shots:
-            images(daemon, chromium, options.shots)
-            roles(daemon, chromium, first + seed_all(daemon))
+            step(images, daemon, chromium, admin, options.shots)
+            step(roles, daemon, chromium, first + step(seed_all, daemon))
         else:
-            sample(daemon, chromium, first)
+            step(sample, daemon, chromium, admin, first)
     check(daemon.stop() == 0, "R7: SIGTERM ends with 0")
     finish()
 

@@ -13,7 +13,7 @@ import sys
 import time
 
 import run
-from checks import check, finish
+from checks import check, finish, step
 from layout import shifts, watch_shifts
 from patience import FACTOR, browser, seconds, wait
 from policies import World
@@ -27,12 +27,11 @@ FIELDS = {
 }
 
 
-def sign_in(world, browser, email, **options):
-    page = browser.new_context(**options).new_page()
-    link = world.command("sign-in-link", "create", email)["sign_in_url"]
-    page.goto(world.daemon.url + "/login/" + link.rsplit("/", 1)[1])
-    page.get_by_role("button", name="Sign in").click()
-    return page
+def new_page(world, browser, width=1440, height=900):
+    """A page of the curator who is signed in."""
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.add_cookies(world.page.context.cookies())
+    return context.new_page()
 
 
 class Keys:
@@ -101,7 +100,7 @@ def in_view(world, browser, types):
         if check(code == 201, f"a submission of type {type}: {body if code != 201 else code}"):
             ids[type] = body["id"]
     for name, (width, height) in VIEWS.items():
-        page = sign_in(world, browser, world.email, viewport={"width": width, "height": height})
+        page = new_page(world, browser, width, height)
         for type, submission in ids.items():
             page.goto(f"{world.daemon.url}/queue/{submission}")
             button = page.locator("button[name=verdict][value=approve]").first
@@ -192,7 +191,7 @@ def measure_of_text(world, browser):
     if not check(code == 201, f"an article with a long paragraph: {body if code != 201 else code}"):
         return
     for width, height in (VIEWS["laptop"], (1920, 1080)):
-        page = sign_in(world, browser, world.email, viewport={"width": width, "height": height})
+        page = new_page(world, browser, width, height)
         page.goto(f"{world.daemon.url}/queue/{body['id']}")
         page.evaluate("document.fonts.ready")
         count = page.locator(".reading .prose p").first.evaluate(LINES)
@@ -281,12 +280,13 @@ def selected_above(world, page):
 
 def two_curators(world, browser, page):
     """Each sees the other soon after opening the same submission."""
-    world.command("account", "create", "ada@vitrine.example", "--name", "Ada", "--role", "editor")
+    created = world.command("account", "create", "ada@vitrine.example", "--name", "Ada", "--role", "editor")
     submission = world.submit("Seen by two")
     page.goto(f"{world.daemon.url}/queue/{submission}")
     page.wait_for_load_state("networkidle")
     watch_shifts(page)
-    other = sign_in(world, browser, "ada@vitrine.example")
+    other = browser.new_context().new_page()
+    world.daemon.sign_in(other, created)
     other.goto(f"{world.daemon.url}/queue/{submission}")
     started = time.monotonic()
     for who, watched in (("the first", page), ("the second", other)):
@@ -313,7 +313,7 @@ MOVED = """() => {
 def nothing_moves(world, browser):
     """Counts change, and what is under the pointer stays there."""
     submission = world.submit("Assigned later")
-    page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
+    page = new_page(world, browser)
     page.goto(world.daemon.url + "/queue")
     page.evaluate("document.fonts.ready")
     before = page.locator("[data-count=assigned]").inner_text()
@@ -332,7 +332,7 @@ def nothing_moves(world, browser):
 
 def rows_in_view(world, browser):
     """Without scrolling, in a long queue."""
-    page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
+    page = new_page(world, browser)
     page.goto(world.daemon.url + "/queue")
     page.evaluate("document.fonts.ready")
     top = "() => document.querySelector('.rows').getBoundingClientRect().top"
@@ -369,7 +369,7 @@ def receive_many(world, count):
 
 def reaction(world, browser, count, limit):
     """From a key or click to the next paint, in the queue; the browser reports what takes 16 ms or longer."""
-    page = sign_in(world, browser, world.email, viewport={"width": 1440, "height": 900})
+    page = new_page(world, browser)
     page.goto(world.daemon.url + "/queue")
     page.evaluate("""() => {
         window.taken = []
@@ -400,22 +400,24 @@ def main():
     options = parser.parse_args()
     with browser() as chromium:
         with World(os.path.abspath(options.program), chromium, {}, role="publisher") as world:
-            world.daemon.load_demo()
-            page = sign_in(world, chromium, world.email, viewport={"width": 1440, "height": 900})
-            thirty_decisions(world, page)
-            in_view(world, chromium, FIELDS if options.all else ["article", "review"])
-            focus_after_decision(world, page)
-            rejected_in_two_steps(world, page)
-            release_of_five(world, page)
-            measure_of_text(world, chromium)
-            named_keys(world, page)
-            selected_above(world, page)
-            two_curators(world, chromium, page)
-            nothing_moves(world, chromium)
+            step(world.daemon.load_demo)
+            page = new_page(world, chromium)
+            step(thirty_decisions, world, page)
+            step(in_view, world, chromium, FIELDS if options.all else ["article", "review"])
+            step(focus_after_decision, world, page)
+            step(rejected_in_two_steps, world, page)
+            step(release_of_five, world, page)
+            step(measure_of_text, world, chromium)
+            step(named_keys, world, page)
+            step(selected_above, world, page)
+            step(two_curators, world, chromium, page)
+            # It would go on asking who else is there.
+            page.context.close()
+            step(nothing_moves, world, chromium)
             count = 10_000 if options.all else 1_000
-            receive_many(world, count)
-            rows_in_view(world, chromium)
-            reaction(world, chromium, count, 100 if options.all else 100 * FACTOR)
+            step(receive_many, world, count)
+            step(rows_in_view, world, chromium)
+            step(reaction, world, chromium, count, 100 if options.all else 100 * FACTOR)
     finish()
 
 

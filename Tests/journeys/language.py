@@ -148,8 +148,7 @@ def main():
     settings = {"VITRINE_LANGUAGE": LANGUAGE, "VITRINE_MESSAGES_DIR": messages}
     help_texts(arguments.program, {**os.environ, **settings, "LC_ALL": "en_XA.UTF-8"})
     daemon = Daemon(arguments.program, os.path.join(path, "data"), environment=settings)
-    for name in ("categories", "places", "routes", "lists"):
-        daemon.command("demo", name)
+    daemon.command("demo", "categories", "places", "routes", "lists")
     with browser() as chromium:
         page = chromium.new_context(color_scheme="light", viewport={"width": 390, "height": 844}).new_page()
         page.goto(daemon.info["sign_in_url"])

@@ -117,8 +117,7 @@ class Daemon:
     def load_demo(self, names=("categories", "places", "routes", "lists")):
         """Loads the demo content, approves all submissions and publishes."""
         feed = self.get("/v1/feeds")[1]["data"][0]["slug"]
-        for arguments in ([["demo", name] for name in names]
-                      + [["queue", "approve", "--all", "--feed", feed, "--json"], ["publish", "now"]]):
+        for arguments in (["demo", *names], ["queue", "approve", "--all", "--feed", feed, "--json"], ["publish", "now"]):
             code, out, error = self.command(*arguments)
             if code:
                 sys.exit(f"{arguments}: {error}")

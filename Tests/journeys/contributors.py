@@ -9,10 +9,11 @@ import base64
 import json
 import os
 import urllib.request
+from functools import partial
 
 import run
 import submission_forms
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step
 from mail import Daemon, Sink, link
 from patience import browser, seconds, wait
 from workspace import folder
@@ -74,10 +75,17 @@ class Screenshots:
             context.close()
 
 
-def journey(daemon, sink, browser, screenshots):
-    curator = browser.new_context(java_script_enabled=False).new_page()
-    curator.goto(daemon.info["sign_in_url"])
-    curator.get_by_role("button", name="Sign in").click()
+def sign_in(daemon, browser):
+    """The cookies of an administrator, for all pages."""
+    context = browser.new_context(java_script_enabled=False)
+    daemon.sign_in(context.new_page(), daemon.info)
+    return context.cookies()
+
+
+def journey(daemon, sink, browser, admin, screenshots):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies(admin)
+    curator = context.new_page()
     visitor = browser.new_context(java_script_enabled=False).new_page()
 
     sent = submit(daemon, "Ten cafés")
@@ -156,12 +164,11 @@ def journey(daemon, sink, browser, screenshots):
     check(daemon.sql("select count(*) from ops.outbox_message where body like '%/s/%'") == [(0,)], "the database contains no link")
 
 
-def notes(daemon, browser, folder, screenshots):
+def notes(daemon, browser, admin, folder, screenshots):
     """Notes at fields: from the reviewer's form to the contributor's, to the resubmission and the next reviewer."""
-    curator = browser.new_context(java_script_enabled=False).new_page()
-    code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
-    curator.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
-    curator.get_by_role("button", name="Sign in").click()
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies(admin)
+    curator = context.new_page()
     sent = submit(daemon, "Night ferry")
     review = f"{daemon.url}/queue/{sent['id']}"
     curator.goto(review)
@@ -207,11 +214,13 @@ def main():
     sink = Sink(path)
     sink.start()
     daemon = Daemon(os.path.abspath(options.program), path, sink)
-    publish(daemon)
+    step(publish, daemon)
     with browser() as chromium:
-        journey(daemon, sink, chromium, Screenshots(chromium, options.shots))
-        notes(daemon, chromium, path, Screenshots(chromium, options.shots))
-        submission_forms.journey(daemon, sink, chromium, path, options.shots)
+        run_step = partial(step, browser=chromium)
+        admin = run_step(sign_in, daemon, chromium)
+        run_step(journey, daemon, sink, chromium, admin, Screenshots(chromium, options.shots))
+        run_step(notes, daemon, chromium, admin, path, Screenshots(chromium, options.shots))
+        submission_forms.journey(daemon, sink, chromium, admin, path, options.shots)
     log = daemon.logged()
     check("carl@example.org" not in log and "mo@example.org" not in log and "Okafor" not in log and "/s/" not in log, "S44: the log contains neither the email address nor a link")
     finish()

@@ -14,7 +14,7 @@ import urllib.request
 import zlib
 
 import run
-from checks import check
+from checks import check, step
 from mail import link
 from patience import seconds, wait
 
@@ -87,12 +87,23 @@ def settings(daemon, admin, url, **changed):
     admin.get_by_role("button", name="Save submission form").click()
 
 
-def journey(daemon, sink, browser, folder, shots):
-    admin = browser.new_context().new_page()
-    code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example")
-    admin.goto(daemon.url + "/login/" + re.search(r"/login/(\S+)", out).group(1))
-    admin.get_by_role("button", name="Sign in").click()
+def journey(daemon, sink, browser, session, folder, shots):
+    """`session`: the cookies of an administrator."""
+    context = browser.new_context()
+    context.add_cookies(session)
+    admin = context.new_page()
     url = f"{daemon.url}/submit/stories"
+    step(sent, daemon, sink, browser, admin, url, folder, shots)
+    step(kept, daemon, browser, url)
+    step(frames, daemon, browser, admin, url, browser=browser)
+    step(spam, daemon, url)
+    settings(daemon, admin, url, on=False)
+    visitor = browser.new_context(java_script_enabled=False).new_page()
+    check(visitor.goto(url).status == 404, "a form that is turned off is closed at once")
+
+
+def sent(daemon, sink, browser, admin, url, folder, shots):
+    """A form is made, and sent without and with script."""
     visitor = browser.new_context(java_script_enabled=False)
     page = visitor.new_page()
     check(page.goto(url).status == 404 and "closed" in page.inner_text("main"), "without a form there is no page")
@@ -167,12 +178,6 @@ def journey(daemon, sink, browser, folder, shots):
           and submissions(daemon)[-1][3]["body"] == "<p>Typed in the editor</p>", "with script a form is sent from the editor")
     shoot(scripted, shots, "submit-done")
     check(not [p for p in problems if "422" not in p], f"without an error in the console: {problems}")
-
-    kept(daemon, browser, url)
-    frames(daemon, browser, admin, url)
-    spam(daemon, url)
-    settings(daemon, admin, url, on=False)
-    check(page.goto(url).status == 404, "a form that is turned off is closed at once")
 
 
 def kept(daemon, browser, url):

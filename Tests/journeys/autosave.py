@@ -22,7 +22,7 @@ import urllib.request
 
 import checks
 import run
-from checks import check, finish
+from checks import check, finish, step, timed
 from patience import browser, pause, seconds, wait
 from run import Daemon
 from workspace import ROOT, folder, port, start
@@ -41,13 +41,17 @@ class Server:
         self.port = port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.program, self.log, self.daemon = program, os.path.join(folder, "serve.log"), daemon
+        # Of the last session of each account.
+        self.cookies = {}
         self.environment = {**os.environ, "DATABASE_URL": daemon.info["database_url"], "VITRINE_DATA_DIR": data}
         self.start()
 
     def start(self):
-        with open(self.log, "a") as log:
-            self.process = start([self.program, "serve", "--port", str(self.port)], env=self.environment, stdout=log, stderr=log)
-        if not wait(lambda: urllib.request.urlopen(self.url + "/readyz", timeout=seconds(2)).close() is None, "the daemon is ready"):
+        with timed("starts of vitrine serve"):
+            with open(self.log, "a") as log:
+                self.process = start([self.program, "serve", "--port", str(self.port)], env=self.environment, stdout=log, stderr=log)
+            is_ready = wait(lambda: urllib.request.urlopen(self.url + "/readyz", timeout=seconds(2)).close() is None, "the daemon is ready")
+        if not is_ready:
             with open(self.log) as log:
                 sys.exit(log.read()[-2000:])
 
@@ -68,6 +72,19 @@ def sign_in(page, server, email=EMAIL):
     page.goto(server.url + "/login")
     enter(page, email)
     page.wait_for_url(server.url + "/")
+    server.cookies[email] = page.context.cookies()
+
+
+def signed_in(server, browser, email=EMAIL, **options):
+    """A context of this account, with its last session unless that one has ended."""
+    context = browser.new_context(**options)
+    context.add_cookies(server.cookies.get(email, []))
+    session = context.request.get(server.url + "/session", headers={"Accept": "application/json"}, max_redirects=0)
+    if session.status != 200:
+        page = context.new_page()
+        sign_in(page, server, email)
+        page.close()
+    return context
 
 
 def enter(page, email):
@@ -513,9 +530,8 @@ class Writer:
 # MARK: What surrounds it
 
 def other_account(server, browser):
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     page.goto(server.url + NEW)
     page.locator("[name='field.title']").click()
     page.keyboard.type("Mine")
@@ -547,9 +563,8 @@ def other_account(server, browser):
 
 
 def two_tabs(server, browser):
-    context = browser.new_context()
+    context = signed_in(server, browser)
     one, two = context.new_page(), context.new_page()
-    sign_in(one, server)
     for page in (one, two):
         page.goto(server.url + NEW)
     for page, word in ((one, "First"), (two, "Second")):
@@ -571,9 +586,8 @@ def two_tabs(server, browser):
 
 def duplicated_tab(server, browser):
     """A duplicated tab has a copy of the storage of its original, and so its name."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     one, two = context.new_page(), context.new_page()
-    sign_in(one, server)
     one.goto(server.url + NEW)
     name = "() => sessionStorage.getItem('autosave-tab')"
     one.wait_for_function(name)
@@ -621,9 +635,8 @@ def hold(page, *names):
 
 def before_script(server, browser):
     """What is typed before the scripts are loaded is saved without another key, and comes into the editor."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     held = hold(page, "/autosave.js", "/rich-text-editor.js")
     page.goto(server.url + NEW, wait_until="commit")
     page.locator(TITLE).click()
@@ -678,11 +691,10 @@ BLOCKED = """{
 
 def several_texts_in_a_tab(server, browser):
     """Somebody types again and again into a page that is about to show other text of the tab: each text is kept and can be shown."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
     page.on("dialog", lambda dialog: dialog.accept())
     page.add_init_script(BLOCKED)
-    sign_in(page, server)
     page.goto(server.url + NEW)
     page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
     page.evaluate("sessionStorage.setItem('blocked', 'yes')")
@@ -724,9 +736,8 @@ def several_texts_in_a_tab(server, browser):
 
 def text_elsewhere(server, browser):
     """Text of another tab and text of this one: neither replaces the other without being asked to, also after a reload."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     one, two = context.new_page(), context.new_page()
-    sign_in(one, server)
     for page in (one, two):
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto(server.url + NEW)
@@ -771,9 +782,8 @@ def text_elsewhere(server, browser):
 
 def sent_late(server, browser):
     """A text that arrives between the making of the next page and its display is shown there."""
-    context = browser.new_context()
+    context = signed_in(server, browser, OTHER)
     page = context.new_page()
-    sign_in(page, server, OTHER)
     url, held = server.url + Review(server).url, []
     page.goto(url)
     context.route("**/autosaves", lambda route: held.append(route) if "arrives" in (route.request.post_data or "") else route.continue_())
@@ -799,9 +809,8 @@ def sent_late(server, browser):
 
 def gone_back(server, browser):
     """Who goes back to a form finds the newest text, in the editor, too, and what was typed before there was a script."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     one, two = context.new_page(), context.new_page()
-    sign_in(one, server)
     one.goto(server.url + NEW)
     one.locator(TITLE).click()
     one.keyboard.type("Old")
@@ -847,9 +856,8 @@ def gone_back(server, browser):
 
 def save_key(server, browser):
     """Ctrl+S saves a draft from every field, and the text of a form without drafts."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     for number, field in enumerate((TITLE, ".rich-text-body"), 1):
         page.goto(server.url + NEW)
         page.locator(TITLE).fill(f"By key {number}")
@@ -872,9 +880,8 @@ def save_key(server, browser):
 
 def full(server, browser):
     """With as many unsaved texts as an account may have, the page says that nothing is saved, until there is room."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     server.sql("insert into ops.autosave (account_id, form, tab, sequence, fields) select id, '/full/' || n, 'one', 1, '[]'::json "
                f"from ops.account cross join generate_series(1, 50) n where email = '{EMAIL}'")
     page.goto(server.url + NEW)
@@ -893,9 +900,8 @@ def full(server, browser):
 
 
 def sign_out(server, browser):
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     page.goto(server.url + NEW)
     page.locator("[name='field.title']").click()
     page.keyboard.type("Last words")
@@ -938,9 +944,8 @@ def stay_at_sign_out(server, browser):
 
 
 def without_script(server, browser):
-    context = browser.new_context(java_script_enabled=False)
+    context = signed_in(server, browser, java_script_enabled=False)
     page = context.new_page()
-    sign_in(page, server)
     page.goto(server.url + NEW)
     page.locator(TITLE).fill("Without script")
     # 600 KB, which are 1.8 MB when a browser encodes them for a URL.
@@ -960,9 +965,8 @@ def without_script(server, browser):
 
 def long_text(server, browser):
     """A text that is as long as an article may be is saved while it is typed."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     page.goto(server.url + NEW)
     page.locator(".rich-text-body").click()
     page.evaluate("""(html) => {
@@ -997,9 +1001,8 @@ def long_text(server, browser):
 
 def several_forms(server, browser):
     """A page with a form for each text: saving one keeps what is typed into another."""
-    context = browser.new_context()
+    context = signed_in(server, browser)
     page = context.new_page()
-    sign_in(page, server)
     page.goto(server.url + "/texts?locale=en")
     for number, word in enumerate(("Firstword", "Otherword")):
         cell = page.locator("td details").nth(number)
@@ -1024,6 +1027,7 @@ def several_forms(server, browser):
 
 def idle(server, browser):
     """An open form keeps no session alive: nothing is sent unless somebody types, and typing doesn't move the end of the session."""
+    # With the newest session of the account.
     context = browser.new_context()
     page = context.new_page()
     sign_in(page, server)
@@ -1083,8 +1087,8 @@ def main():
         sys.exit(error)
     server = Server(program, daemon, data, path)
     for email in (EMAIL, OTHER, INTERRUPTED):
-        daemon.command("account", "create", email, "--name", email.split("@")[0].title(), "--role", "editor")
-        code, _, error = daemon.command("password", "update", email, "--password-file", "-", stdin=PASSWORD + "\n")
+        code, _, error = daemon.command("account", "create", email, "--name", email.split("@")[0].title(), "--role", "editor",
+                                        "--password-file", "-", stdin=PASSWORD + "\n")
         if code:
             sys.exit(error)
     with browser() as chromium:
@@ -1093,16 +1097,17 @@ def main():
         writer = Writer(server, chromium, random.Random(options.seed))
         writer.context.on("weberror", lambda error: wrong.append(str(error.error)))
         failures = len(checks.failed)
-        while writer.interruptions < options.count:
-            writer.interrupt()
+        with timed("interruptions"):
+            while writer.interruptions < options.count:
+                writer.interrupt()
         check(len(checks.failed) == failures and writer.checked > 0,
               f"{writer.interruptions} interruptions: every word was found, {writer.checked} times one; "
               f"{writer.lost_after_crash} of the last {seconds(3)} s before a crash were not")
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
-        for step in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late, gone_back, save_key, full,
-                     sign_out, stay_at_sign_out, without_script, long_text, several_forms, idle):
-            step(server, chromium)
+        for function in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late, gone_back, save_key, full,
+                         sign_out, stay_at_sign_out, without_script, long_text, several_forms, idle):
+            step(function, server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")
     finish()

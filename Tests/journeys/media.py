@@ -314,8 +314,7 @@ def main():
     data = os.path.join(path, "data")
     daemon = Daemon(os.path.abspath(options.program), data)
     server = Server(os.path.abspath(options.program), daemon, data, path)
-    daemon.command("account", "create", EMAIL, "--name", "Writer", "--role", "publisher")
-    daemon.command("password", "update", EMAIL, "--password-file", "-", stdin=PASSWORD + "\n")
+    daemon.command("account", "create", EMAIL, "--name", "Writer", "--role", "publisher", "--password-file", "-", stdin=PASSWORD + "\n")
     with browser() as chromium:
         library = Library(server, chromium)
         several(library, options.shots)

@@ -13,8 +13,9 @@ import argparse
 import os
 import re
 import time
+from functools import partial
 
-from checks import check, finish
+from checks import check, finish, step
 from clipboards import images, pastes
 from editor import EDITOR, Writer, same, sample, shoot
 from formatting import footnotes, toolbar
@@ -409,17 +410,18 @@ def main():
     parser.add_argument("--shots")
     options = parser.parse_args()
     with browser() as chromium:
+        run = partial(step, browser=chromium)
         with World(os.path.abspath(options.program), chromium, {}) as world:
-            every_element(world)
-            pastes(world)
-            images(world)
-            waits(world)
-            broken_editor(world)
-            write(world, options.shots)
-            toolbar(world)
-            footnotes(world)
-            tools(world, options.shots)
-            versions(world, options.shots)
+            run(every_element, world)
+            run(pastes, world)
+            run(images, world)
+            run(waits, world)
+            run(broken_editor, world)
+            run(write, world, options.shots)
+            run(toolbar, world)
+            run(footnotes, world)
+            run(tools, world, options.shots)
+            run(versions, world, options.shots)
     finish()
 
 

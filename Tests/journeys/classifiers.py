@@ -18,7 +18,7 @@ import threading
 
 from standardwebhooks import Webhook
 
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step
 from moderation import shot_page
 from patience import browser, seconds, wait
 from policies import World
@@ -195,12 +195,12 @@ def main():
         # Of two services, one after the other.
         own = port()
         with World(program, chromium, settings(own), "--empty") as world:
-            right(world, folder(), own, chromium, options.shots)
+            step(right, world, folder(), own, chromium, options.shots)
             service = Service(own)
-            wrong(world, service)
-            stopped(world, service, chromium, options.shots)
+            step(wrong, world, service)
+            step(stopped, world, service, chromium, options.shots)
             service.stop()
-        off(program, chromium)
+        step(off, program, chromium)
     finish()
 
 

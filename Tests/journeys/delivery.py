@@ -27,7 +27,7 @@ from urllib.parse import parse_qs, urlsplit
 import feedparser
 from openapi_spec_validator import validate
 
-from checks import check, finish
+from checks import check, finish, step
 from patience import seconds, wait
 from run import Daemon
 from workspace import ROOT, folder, listening, start
@@ -312,14 +312,14 @@ def main():
     program = os.path.abspath(arguments.program)
     path = folder()
     daemon = Daemon(program, os.path.join(path, "data"))
-    daemon.load_demo()
-    feed_readers(daemon)
-    images(daemon)
-    description(daemon)
+    step(daemon.load_demo)
+    step(feed_readers, daemon)
+    step(images, daemon)
+    step(description, daemon)
     if arguments.all:
-        fuzz(daemon)
-    newer_schema(daemon)
-    standby(daemon, path)
+        step(fuzz, daemon)
+    step(newer_schema, daemon)
+    step(standby, daemon, path)
     finish()
 
 

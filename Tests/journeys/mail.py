@@ -18,7 +18,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
 import run
-from checks import check, finish
+from checks import check, finish, step
 from patience import browser, seconds, wait
 from workspace import folder, port
 
@@ -217,11 +217,11 @@ def main():
     daemon = Daemon(os.path.abspath(options.program), path, sink)
     with browser() as chromium:
         page = chromium.new_context(java_script_enabled=False).new_page()
-        invitation(daemon, sink, page)
+        step(invitation, daemon, sink, page)
         secrets = [PASSWORD, CHOSEN, NEXT] + forgotten(daemon, sink, page)
         secrets += [link(m).rsplit("/", 1)[1] for m in sink.messages]
-        trouble(daemon, sink)
-        refused(daemon, sink, page)
+        step(trouble, daemon, sink)
+        step(refused, daemon, sink, page)
     log = daemon.logged()
     check("mail sent" in log and not [s for s in secrets if s in log], "S44: the log contains the mails but no secret")
     finish()

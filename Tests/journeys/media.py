@@ -11,7 +11,7 @@ import os
 import re
 
 from autosave import EMAIL, PASSWORD, Server, sign_in
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step
 from patience import FACTOR, browser, seconds, wait
 from policies import png
 from run import Daemon
@@ -317,15 +317,15 @@ def main():
     daemon.command("account", "create", EMAIL, "--name", "Writer", "--role", "publisher", "--password-file", "-", stdin=PASSWORD + "\n")
     with browser() as chromium:
         library = Library(server, chromium)
-        several(library, options.shots)
-        typed_texts(library)
-        interrupted(library, path)
-        missing(library, options.shots)
-        crop(library, field(library, options.shots), options.shots)
+        step(several, library, options.shots)
+        step(typed_texts, library)
+        step(interrupted, library, path)
+        step(missing, library, options.shots)
+        step(crop, library, step(field, library, options.shots), options.shots)
         check(not library.errors, f"no script fails: {library.errors[:3]}")
         library.context.close()
-        without_script(server, chromium, options.shots)
-        phone(server, chromium, options.shots)
+        step(without_script, server, chromium, options.shots)
+        step(phone, server, chromium, options.shots)
     finish()
 
 

@@ -10,7 +10,7 @@ passed, N failed".
 import json
 import os
 
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step
 from patience import browser
 from policies import World
 from submission_forms import shoot
@@ -216,7 +216,7 @@ def main():
     program = os.path.abspath(options.program)
     with browser() as chromium:
         for part in (refused, held):
-            part(program, chromium, options.shots)
+            step(part, program, chromium, options.shots)
     finish()
 
 

@@ -22,7 +22,7 @@ import urllib.error
 import urllib.request
 from urllib.parse import parse_qs, quote, urlsplit
 
-from checks import check, finish
+from checks import check, finish, step
 from delivery import png, readiness
 from patience import DATABASE, seconds, wait
 from run import Daemon
@@ -454,17 +454,17 @@ def main():
     daemon = Daemon(program, data)
     operator = Operator(program, daemon.info["database_url"], path)
     tools = Tools(daemon.info["database_url"])
-    before_start(operator, tools, path)
-    own_logins(operator, tools, path)
-    first_start(operator, tools, path)
-    other_store(operator, daemon, data, path)
-    other_user(operator, data, path)
-    hang_up(operator, data)
-    second_signal(operator)
-    variables(operator, data)
-    adoption(operator, daemon, data, path)
-    restore(operator, tools, data, path)
-    pooler(operator, tools, data, path)
+    step(before_start, operator, tools, path)
+    step(own_logins, operator, tools, path)
+    step(first_start, operator, tools, path)
+    step(other_store, operator, daemon, data, path)
+    step(other_user, operator, data, path)
+    step(hang_up, operator, data)
+    step(second_signal, operator)
+    step(variables, operator, data)
+    step(adoption, operator, daemon, data, path)
+    step(restore, operator, tools, data, path)
+    step(pooler, operator, tools, data, path)
     finish()
 
 

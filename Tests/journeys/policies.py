@@ -14,7 +14,7 @@ import sys
 import zlib
 
 import contributors
-from checks import check, finish
+from checks import check, finish, step
 from delivery import fetch
 from patience import browser, wait
 from run import Daemon
@@ -261,7 +261,7 @@ def main():
     program = os.path.abspath(parser.parse_args().program)
     with browser() as chromium:
         for part in (delay, assigned, undo_window, media, sign_in):
-            part(program, chromium)
+            step(part, program, chromium)
     finish()
 
 

@@ -9,7 +9,7 @@ line per check; ends with "N passed, N failed".
 import json
 import os
 
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step
 from moderation import shot_page
 from patience import browser
 from policies import World
@@ -182,10 +182,10 @@ def main():
     with browser() as chromium:
         with Reports(os.path.abspath(options.program), chromium) as world:
             scripted = shot_page(world, chromium)
-            first = receive(world, scripted, options.shots)
-            lists(world, scripted, options.shots)
-            decide(world, scripted, options.shots, first)
-            command(world)
+            first = step(receive, world, scripted, options.shots)
+            step(lists, world, scripted, options.shots)
+            step(decide, world, scripted, options.shots, first)
+            step(command, world)
     finish()
 
 

@@ -15,7 +15,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from checks import check, finish
+from checks import check, finish, step
 from delivery import fetch
 from patience import seconds, wait
 from run import Daemon
@@ -305,18 +305,18 @@ def main():
     os.environ.update(source.environment())
     path = folder()
     daemon = Daemon(options.program, os.path.join(path, "data"))
-    daemon.load_demo()
-    feeds(daemon)
-    submissions(daemon)
-    video(daemon)
-    image(daemon)
-    foreign_hosts(daemon)
-    settings(daemon)
-    routes(daemon, path)
-    catalogs(daemon, source)
-    lists(daemon)
-    move(daemon, path)
-    another_catalog(options.program, path)
+    step(daemon.load_demo)
+    step(feeds, daemon)
+    step(submissions, daemon)
+    step(video, daemon)
+    step(image, daemon)
+    step(foreign_hosts, daemon)
+    step(settings, daemon)
+    step(routes, daemon, path)
+    step(catalogs, daemon, source)
+    step(lists, daemon)
+    step(move, daemon, path)
+    step(another_catalog, options.program, path)
     finish()
 
 

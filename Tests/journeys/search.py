@@ -9,7 +9,7 @@ passed, N failed".
 import os
 import sys
 
-from checks import check, finish, read_options
+from checks import check, finish, read_options, step
 from moderation import shot_page
 from patience import browser, wait
 from policies import World
@@ -167,20 +167,20 @@ def main():
     options = read_options(__doc__)
     with browser() as chromium:
         with Search(os.path.abspath(options.program), chromium) as world:
-            page_without_script(world)
+            step(page_without_script, world)
             context = chromium.new_context()
             context.add_cookies(world.page.context.cookies())
             problems = []
             page = context.new_page()
             page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
             page.on("pageerror", lambda error: problems.append(str(error)))
-            palette(page, world)
+            step(palette, page, world)
             problems = [each for each in problems if "net::ERR_FAILED" not in each]
             check(not problems, f"no errors in the console, and nothing that the content security policy refuses {problems}")
             context.close()
-            operators(world)
+            step(operators, world)
             if options.shots:
-                shots(world, chromium, options.shots)
+                step(shots, world, chromium, options.shots)
     finish()
 
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 
-from checks import check, finish
+from checks import check, finish, step
 from patience import wait
 from run import Daemon
 from workspace import ROOT, folder, port, responds, start
@@ -90,7 +90,7 @@ def main():
     receiver = Receiver(path, port())
     daemon = Daemon(os.path.abspath(options.program), os.path.join(path, "data"), environment={
         "VITRINE_WEBHOOKS_ALLOW_HTTP": "true", "VITRINE_WEBHOOKS_ALLOW_PRIVATE": f"127.0.0.1:{receiver.port}"})
-    journey(daemon, receiver)
+    step(journey, daemon, receiver)
     finish()
 
 

@@ -21,10 +21,13 @@ def seconds(count):
 
 
 def wait(condition, what, limit=40):
-    """Checks that the condition holds within the limit; while a server doesn't respond, it doesn't. `what` may be a function."""
-    end = time.monotonic() + seconds(limit)
+    """Checks that the condition holds within the limit; while a server doesn't respond, it doesn't. `what` may be a function.
+    A condition that takes long, such as a command, is asked for half of the time at most: the rest is for what it waits for."""
+    asked = time.monotonic()
+    end = asked + seconds(limit)
     while not (ok := holds(condition)) and time.monotonic() < end:
-        time.sleep(0.1)
+        time.sleep(min(1, max(0.1, time.monotonic() - asked)))
+        asked = time.monotonic()
     what = what() if callable(what) else what
     return check(ok, what if ok else f"{what} (waited {seconds(limit)} s)")
 

@@ -77,9 +77,10 @@ class Screenshots:
 
 def sign_in(daemon, browser):
     """The cookies of an administrator, for all pages."""
-    context = browser.new_context(java_script_enabled=False)
-    daemon.sign_in(context.new_page(), daemon.info)
-    return context.cookies()
+    page = browser.new_context(java_script_enabled=False).new_page()
+    daemon.sign_in(page, daemon.info)
+    page.wait_for_url(daemon.url + "/")
+    return page.context.cookies()
 
 
 def journey(daemon, sink, browser, admin, screenshots):

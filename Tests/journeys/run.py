@@ -479,10 +479,12 @@ def crawl(context, url, first):
 
 def sign_in(daemon, browser, *command):
     """The cookies of a session, by the link that this command prints. Several pages use one session."""
-    context = browser.new_context(java_script_enabled=False)
-    daemon.sign_in(context.new_page(), json.loads(daemon.command(*command, "--json")[1]))
-    cookies = context.cookies()
-    context.close()
+    page = browser.new_context(java_script_enabled=False).new_page()
+    daemon.sign_in(page, json.loads(daemon.command(*command, "--json")[1]))
+    # The home page removes the cookie of the message that was shown there.
+    page.wait_for_url(daemon.url + "/")
+    cookies = page.context.cookies()
+    page.context.close()
     return cookies
 
 

@@ -19,7 +19,7 @@ struct UndeclaredFieldTests {
         init() async throws {
             world = try await FeedWorld.make()
             let rules = try TestDatabase.rules(without: ManualOrder.field, of: "feed")
-            services = try world.test.services(with: rules)
+            services = try world.test.services(content: rules)
             feed = try await world.publish("feed", "Hand", ["order": "ranked"])
             var items: [ID<Entry>] = []
             for title in ["A", "B", "C"] {
@@ -135,7 +135,7 @@ struct UndeclaredFieldTests {
     func submitted() async throws {
         let test = try await TestDatabase.make()
         let sent = try await test.submit(fields: ["summary": "Short."], by: try await test.clientActor())
-        let services = try test.services(with: try TestDatabase.rules(without: "summary", of: "article"))
+        let services = try test.services(content: try TestDatabase.rules(without: "summary", of: "article"))
         let outcome = try await services.decideSubmission(
             sent, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil,
             by: TestDatabase.administrator)

@@ -197,11 +197,6 @@ package final class TestDatabase: Sendable {
         return try Self.services(other ?? database, content ?? rules, library ?? own, settings)
     }
 
-    /// The actions with other content types.
-    package func services(with rules: ContentRules) throws -> Services {
-        try Self.services(database, rules, library)
-    }
-
     private static func services(
         _ database: Database, _ rules: ContentRules, _ library: MediaLibrary, _ settings: [String: String] = [:]
     ) throws -> Services {

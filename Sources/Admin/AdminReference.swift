@@ -35,7 +35,8 @@ extension AdminSite {
             Every URL of the admin, with the permission it needs and the first preset role that has it. A preset has the permissions
             of those before it: \(Role.presets.map { $0.label.lowercased() }.joined(separator: ", ")). A team's own
             [roles](../how-to/manage-accounts.md#define-a-role) have the permissions that they were given. Forms need a CSRF token
-            and the same origin. API clients use the [API](api.md) instead.
+            and the same origin. API clients use the [API](api.md) instead. A signed-in person who opens the URL of a form without a page
+            of its own, such as after an error, is redirected to the nearest page above it.
 
             The last column says how an endpoint respects the [access scope](../glossary.md) of a restricted account:
 

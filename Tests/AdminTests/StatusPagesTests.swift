@@ -277,14 +277,14 @@ struct StatusPagesTests {
         let fixture = try await AdminFixture.make()
         let id = try await fixture.submit(fields: ["summary": "Short."])
         try await decide(fixture, id, changeRequest, by: try await fixture.test.actor(.curator))
-        let track = TrackSubmission(database: fixture.test.database, key: AdminFixture.statusKey, days: 1)
+        let track = fixture.test.services.trackSubmission(AdminFixture.statusKey)
         guard case .found(let tracked) = try await track.open(String(try link(id).dropFirst(3)), from: "192.0.2.1")
         else {
             Issue.record("the link doesn't open")
             return
         }
         let rules = try TestDatabase.rules(without: "summary", of: "article")
-        try await ResubmitSubmission(database: fixture.test.database, rules: rules)(
+        try await fixture.test.services(content: rules).resubmitSubmission(
             tracked, ["title": "Again", "body": "<p>x</p>"], from: "192.0.2.1")
         let fields = try #require(try await fixture.test.database.submissions.find(id)).fields
         #expect(fields == ["title": "Again", "body": "<p>x</p>", "summary": "Short."])

@@ -143,4 +143,25 @@ struct UndeclaredFieldTests {
         let content = try #require(try await test.database.revisions.newest(of: entry)).content
         #expect(content.fields["summary"] == "Short." && content.fields["title"] == "Ten cafés")
     }
+
+    @Test("A28: a field that was internal stays internal when its type doesn't declare it any more")
+    func internalField() async throws {
+        let test = try await TestDatabase.make()
+        let (owner, name) = (test.superuser(), "publish_on_approval")
+        let rules = try TestDatabase.rules(without: name, of: "feed")
+        let feed = try await test.publish("feed", "Hand", [name: false, "slug": "hand"])
+        // As each deployment of the program does.
+        for _ in 1...2 {
+            try await Schema(client: owner, roles: Roles.standard, packs: TestDatabase.packs).synchronize(rules.types)
+        }
+        _ = try await test.services(content: rules).writeEntry.edit(
+            feed, fields: ["title": "Hand picked", "slug": "hand", "tier": "free"], base: 1, publishTiming: .now,
+            by: TestDatabase.administrator)
+        let newest = try #require(try await test.database.revisions.newest(of: feed))
+        #expect(newest.content.fields[name] == false)
+        let shown: String = try await test.client.one(
+            "select (document -> 'fields')::text as fields from api_v1.feed_full where id = \(feed)")("fields")
+        #expect(shown.contains("Hand picked") && !shown.contains(name))
+        await owner.close()
+    }
 }

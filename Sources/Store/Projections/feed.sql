@@ -52,6 +52,6 @@ cross join lateral (
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',
                'categories', c.documents, 'preview', x.preview, 'count', t.n, 'has_video', t.has_video,
                'offline', o.offline, 'updated_at', x.updated_at, 'revision', r.number,
-               'fields', r.content - array['featured', 'categories'] - ct.internal_fields,
+               'fields', r.content - array['featured', 'categories', 'manual_order'] - ct.internal_fields,
                'html', coalesce(r.html, '{}')) as document) feed_full
 where l.kind = 'feed';

@@ -253,7 +253,8 @@ package struct Schema: Sendable {
         for type in types.all { _ = try await client.query("\(raw: Self.rules(of: type))") }
     }
 
-    /// With other text fields than before, search finds other rows: the read tables have to be repaired.
+    /// With other text fields than before, search finds other rows: the read tables have to be repaired. A field that was
+    /// internal stays so when a type doesn't declare it any more, because entries keep its values.
     static func rules(of type: ContentType) -> String {
         func array(_ names: [String]) -> String { "array[\(names.map(quoted).joined(separator: ", "))]::text[]" }
         return """
@@ -268,7 +269,10 @@ package struct Schema: Sendable {
                 \(array(type.internalFields)), \(array(type.textFields)))
             on conflict (name) do update set kind = excluded.kind,
                 required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes,
-                internal_fields = excluded.internal_fields, text_fields = excluded.text_fields
+                internal_fields = excluded.internal_fields || array(
+                    select f from unnest(content_type.internal_fields) f
+                    where f <> all(\(array(type.fields.map(\.name))) || excluded.internal_fields)),
+                text_fields = excluded.text_fields
             where content_type.* is distinct from excluded.*
             """
     }

@@ -46,7 +46,9 @@ extension Schema {
             select exists (select from curation.content_type t
                 where name = \(type.name) and kind = \(type.kind.rawValue)
                 and required_approvals = \(type.requiredApprovals) and four_eyes = \(type.fourEyes)
-                and internal_fields = \(type.internalFields)::text[]
+                and array(select f from unnest(internal_fields) with ordinality u (f, n)
+                    where f = any(\(type.fields.map(\.name) + type.removedFields)::text[]) order by n)
+                    = \(type.internalFields)::text[]
                 and to_jsonb(t) -> 'text_fields' = to_jsonb(\(type.textFields)::text[]))
             """)(0)
     }

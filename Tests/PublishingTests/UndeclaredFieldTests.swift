@@ -149,7 +149,7 @@ struct UndeclaredFieldTests {
         let test = try await TestDatabase.make()
         let (owner, name) = (test.superuser(), "publish_on_approval")
         let rules = try TestDatabase.rules(without: name, of: "feed")
-        let feed = try await test.publish("feed", "Hand", [name: false, "slug": "hand"])
+        let feed = try await test.publish("feed", "Hand", [name: .bool(false), "slug": "hand"])
         // As each deployment of the program does.
         for _ in 1...2 {
             try await Schema(client: owner, roles: Roles.standard, packs: TestDatabase.packs).synchronize(rules.types)
@@ -158,7 +158,7 @@ struct UndeclaredFieldTests {
             feed, fields: ["title": "Hand picked", "slug": "hand", "tier": "free"], base: 1, publishTiming: .now,
             by: TestDatabase.administrator)
         let newest = try #require(try await test.database.revisions.newest(of: feed))
-        #expect(newest.content.fields[name] == false)
+        #expect(newest.content.fields[name] == .bool(false))
         let shown: String = try await test.client.one(
             "select (document -> 'fields')::text as fields from api_v1.feed_full where id = \(feed)")("fields")
         #expect(shown.contains("Hand picked") && !shown.contains(name))

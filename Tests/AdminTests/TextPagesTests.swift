@@ -64,7 +64,7 @@ struct TextPagesTests {
         let id: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.text where key = 'guest.feeds.title'")("id")
         let content = try #require(try await site.test.database.revisions.newest(of: id)?.content)
-        let values = content["values"]?.arrayValue ?? []
+        let values = content.fields["values"]?.arrayValue ?? []
         let german: JSONValue = .object(["locale": "de", "value": "Feeds"])
         try await site.change(id, "values", to: .array(values + [german]))
         try await expect(total, "readers don't get a draft")

@@ -32,6 +32,8 @@ struct ReadLimitTests {
         "ImportStore.names": "entries of a kind that an import can name, of which it needs all",
         "ItemReads.page": "both statements have limits",
         "LateWorkStore.counts": "one row",
+        "MissingTextStore.ids": "texts that apps know, written by the team",
+        "MissingTextStore.languages": "one row for each language",
         "OutboxStore.due": "the webhooks in the configuration of the team, at most 1,000",
         "PlaceReads.find": "one place",
         "PlaceReads.page": "the statement has limits",

@@ -129,8 +129,6 @@ package enum ConstraintRules {
             "A newer version was published after scheduling. Remove the entry, or reschedule and confirm.",
             code: "replaces_newer"),
         "entry_category_group_limit": refused("Categories belong to one of two groups. You can't add a third."),
-        "entry_category_limit": refused(
-            "There are 2,000 categories, and no more are possible. Rename one that you no longer use."),
         "live_category_group_required": refused("Category groups can't be unpublished."),
         "item_category": refused(
             "Categories: every published item needs at least one published category. Choose another category for it."),

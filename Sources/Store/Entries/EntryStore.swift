@@ -204,12 +204,9 @@ package struct EntryStore: Sendable {
         "\(row).terms @@ (select api_v1.parse_query(\(query)))"
     }
 
-    /// How many entries of a kind are choices. The database refuses more categories (`entry_category_limit`): approvals
-    /// find requested ones among these.
-    package static let maxChoices = 2000
-
-    /// All entries of a kind with few members (feeds, categories, category groups), each in the revision that pages show.
-    package func choices(_ kind: ContentType.Kind, limit: Int = EntryStore.maxChoices) async throws -> [EntryChoice] {
+    /// All entries of a kind of which teams write few (feeds, categories, texts, settings), each in the revision that pages show;
+    /// at most `limit`, if there is one. Approvals find requested categories among these, so that none may be left out.
+    package func choices(_ kind: ContentType.Kind, limit: Int? = nil) async throws -> [EntryChoice] {
         try await connection.rows(
             """
             select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug, n.content,
@@ -237,7 +234,7 @@ package struct EntryStore: Sendable {
     }
 
     /// The archived and the merged ones among these categories; outside the access scope of the page without their titles.
-    /// PostgreSQL must not see how many there are: it would plan the statement each time, which takes longer than to run it.
+    /// PostgreSQL must not see how many there are: it would plan the statement each time, which takes longer than running it.
     package func unassignableCategories(
         among ids: [ID<Entry>]
     ) async throws -> [(id: ID<Entry>, title: String, isArchived: Bool)] {

@@ -25,8 +25,7 @@ begin
     return null;
 end $$;
 
--- Keeps exactly two category groups: refuses a third, and refuses to unpublish one. Refuses more categories than pages list and
--- approvals know (EntryStore.maxChoices).
+-- Keeps exactly two category groups: refuses a third, and refuses to unpublish one.
 create or replace function curation.limit_category_groups() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -35,12 +34,6 @@ begin
             perform pg_advisory_xact_lock(hashtextextended('curation.category_group', 0));
             if (select count(*) from curation.entry where kind = 'category_group') > 2 then
                 perform curation.refuse('entry_category_group_limit', 'there are exactly two category groups');
-            end if;
-        elsif new.kind = 'category' then
-            perform pg_advisory_xact_lock(hashtextextended('curation.category', 0));
-            -- With the condition of the index entry_by_kind.
-            if (select count(*) from curation.entry where kind = 'category' and kind <> 'item') > 2000 then
-                perform curation.refuse('entry_category_limit', 'there are 2000 categories');
             end if;
         end if;
     elsif old.kind = 'category_group' then

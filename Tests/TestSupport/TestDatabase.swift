@@ -72,9 +72,19 @@ package final class TestDatabase: Sendable {
 
     /// The same, but a type doesn't declare one of its fields.
     package static func rules(without field: String, of type: String) throws -> ContentRules {
+        try rules(of: type) { members in
+            members["fields"] = .array(
+                (members["fields"]?.arrayValue ?? []).filter { $0["name"]?.stringValue != field })
+        }
+    }
+
+    /// The same with a changed file of a type.
+    package static func rules(
+        of type: String, changed change: (inout [String: JSONValue]) -> Void
+    ) throws -> ContentRules {
         var files = try typeFiles()
         var members = try JSONValue(parsing: Array((files[type] ?? "").utf8)).objectValue ?? [:]
-        members["fields"] = .array((members["fields"]?.arrayValue ?? []).filter { $0["name"]?.stringValue != field })
+        change(&members)
         files[type] = JSONValue.object(members).canonicalText
         return try rules(files)
     }

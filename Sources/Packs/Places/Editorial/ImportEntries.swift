@@ -59,7 +59,7 @@ package struct ImportEntries: Sendable {
                 lines = try await write(rows, mapping, &report, by: actor)
             } else {
                 let found = try await database.imports.find(known, type: name, source: options.source)
-                lines = rows.map { Comparison($0, found, mapping).line }
+                lines = try await compare(rows, found, mapping, database.media).map(\.line)
             }
             for line in lines {
                 report.add(line)
@@ -88,9 +88,11 @@ package struct ImportEntries: Sendable {
     /// A row that passed the checks of a version of an entry.
     struct Candidate: Sendable {
         let externalID: String
-        let content: Content
+        let checked: CheckedContent
         /// Fields filled with defaults, not from the file: for new entries only.
         let defaulted: Set<String>
+
+        var content: Content { checked.content }
     }
 
     struct Row: Sendable {
@@ -138,9 +140,10 @@ package struct ImportEntries: Sendable {
             defaulted.insert("image")
         }
         do {
-            let content = try await rules.checked(fields, as: mapping.type, for: .revision).content
+            let checked = try await rules.checked(fields, as: mapping.type, for: .revision)
+            defaulted.formUnion(checked.content.fields.keys.filter { fields[$0] == nil })
             guard problems.isEmpty else { return refused(problems.joined(separator: " ")) }
-            guard let id = mapping.externalID(of: record, content.fields) else {
+            guard let id = mapping.externalID(of: record, checked.content.fields) else {
                 return refused(tr("The row has no id."))
             }
             if let first = seen.updateValue(record.location, forKey: id) {
@@ -149,8 +152,7 @@ package struct ImportEntries: Sendable {
             }
             return Row(
                 location: record.location, title: title,
-                candidate: Candidate(externalID: id, content: content, defaulted: defaulted),
-                problem: nil)
+                candidate: Candidate(externalID: id, checked: checked, defaulted: defaulted), problem: nil)
         } catch Failure.invalid(let errors) {
             // A city that was not found and an archived category have their own messages.
             let isReported = !problems.isEmpty
@@ -174,53 +176,12 @@ package struct ImportEntries: Sendable {
         }
     }
 
-    /// A row compared with the entry of an earlier import.
-    struct Comparison: Sendable {
-        let row: Row
-        let known: ImportedEntry?
-        /// The content of the entry's next version; nil where the row has an error.
-        let content: Content?
-        let line: ImportLine
-
-        init(_ row: Row, _ found: [String: ImportedEntry], _ mapping: ImportMapping) {
-            self.row = row
-            guard let candidate = row.candidate else {
-                (known, content) = (nil, nil)
-                line = ImportLine(
-                    location: row.location, title: row.title, state: .error, fields: [], message: row.problem)
-                return
-            }
-            known = found[candidate.externalID]
-            guard let known else {
-                content = candidate.content
-                line = ImportLine(location: row.location, title: row.title, state: .new, fields: [], message: nil)
-                return
-            }
-            if let damage = known.stored.damage {
-                content = nil
-                line = ImportLine(location: row.location, title: row.title, state: .error, fields: [], message: damage)
-                return
-            }
-            // Fields that the file lacks keep their values; so does an existing slug.
-            var imported = candidate.content.fields.filter { !candidate.defaulted.contains($0.key) }
-            if let slug = mapping.type.slugField { imported[slug] = nil }
-            let merged = Content(fields: known.content.fields.merging(imported) { _, new in new })
-            content = merged
-            let changes = ContentDiff.between(old: known.content, new: merged, type: mapping.type).map(\.label)
-            line = ImportLine(
-                location: row.location, title: row.title, state: changes.isEmpty ? .unchanged : .changed,
-                fields: changes,
-                message: known.wasLive && !known.isLive && !changes.isEmpty
-                    ? tr("The entry was unpublished: the new version stays a draft.") : nil)
-        }
-    }
-
     // MARK: Writing
 
     private func write(
         _ rows: [Row], _ mapping: ImportMapping, _ report: inout ImportReport, by actor: Actor
     ) async throws -> [ImportLine] {
-        let (type, options, rules) = (mapping.type, mapping.options, rules)
+        let (type, options) = (mapping.type, mapping.options)
         // The first batch creates the release of a time; the others join it.
         let timing = report.release.map(PublishTiming.release) ?? options.publishTiming
         let event = AuditEvent(
@@ -233,16 +194,16 @@ package struct ImportEntries: Sendable {
         let written = try await database.transaction(by: actor, event) { transaction -> Written in
             let known = try await transaction.imported(
                 rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
-            let compared = rows.map { Comparison($0, known, mapping) }
+            let compared = try await compare(rows, known, mapping, transaction.media)
             var drafts: [ImportedDraft] = []
             for item in compared where item.line.state != .unchanged {
-                guard let content = item.content, let candidate = item.row.candidate else { continue }
+                guard let content = item.version.content, let candidate = item.row.candidate else { continue }
                 let isUnpublished = item.known.map { $0.wasLive && !$0.isLive } ?? false
                 drafts.append(
                     ImportedDraft(
                         entry: item.known?.entry ?? ID(UUIDv7.make()), revision: ID(UUIDv7.make()),
                         base: item.known?.number ?? 0, content: content,
-                        texts: try await rules.texts(of: content, in: type), externalID: candidate.externalID,
+                        texts: item.version.texts, externalID: candidate.externalID,
                         isApproved: isApproved && !isUnpublished))
             }
             try await transaction.lock(for: timing)
@@ -290,8 +251,9 @@ package struct ImportEntries: Sendable {
         let source = mapping.options.source
         let found = try await database.imports.find(
             rows.compactMap(\.candidate?.externalID), type: mapping.type.name, source: source)
-        return zip(batch, rows).flatMap { record, row in
-            Comparison(row, found, mapping).line.state == .error ? [] : mapping.categoryNames(of: record, references)
+        let compared = try await compare(rows, found, mapping, database.media)
+        return zip(batch, compared).flatMap { record, item in
+            item.line.state == .error ? [] : mapping.categoryNames(of: record, references)
         }
     }
 

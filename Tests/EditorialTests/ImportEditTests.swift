@@ -1,0 +1,96 @@
+// Tests that an import changes stored entries as other edits do: by the rules of their types as they are by now.
+import Domain
+import Operations
+import Places
+import Store
+import TestSupport
+import Testing
+
+@Suite("Imports as edits", .databases, .packs(.places))
+struct ImportEditTests {
+    /// Hull, imported with a country and a population.
+    private struct Site {
+        let test: TestDatabase
+        let city: ID<Entry>
+
+        init() async throws {
+            test = try await TestDatabase.make()
+            let report = try await Self.apply(
+                "id,name,lat,lon,country,population\n1,Hull,53,0,GB,100\n", test.services)
+            #expect((report.new, report.errors) == (1, 0))
+            let found = try await test.database.imports.find(["1"], type: "city", source: "list")
+            city = try #require(found["1"]).entry
+        }
+
+        static func apply(_ text: String, _ services: Services) async throws -> ImportReport {
+            var options = ImportOptions(source: "list")
+            options.publishTiming = .now
+            return try await services.importEntries.apply(
+                RecordReader(Array(text.utf8)), type: "city", options, by: TestDatabase.administrator)
+        }
+
+        func apply(_ text: String, _ rules: ContentRules) async throws -> ImportReport {
+            try await Self.apply(text, try test.services(content: rules))
+        }
+
+        func newest() async throws -> RevisionRow {
+            try #require(try await test.database.revisions.newest(of: city))
+        }
+    }
+
+    @Test("A newer file keeps the values of undeclared fields and drops those of removed ones")
+    func fieldsOfBefore() async throws {
+        let site = try await Site()
+        let undeclared = try await site.apply(
+            "id,name,lat,lon,population\n1,Hull,53,0,200\n", try TestDatabase.rules(without: "country", of: "city"))
+        #expect((undeclared.changed, undeclared.errors) == (1, 0))
+        #expect(try await site.newest().content.fields["country"] == "GB")
+
+        let rules = try TestDatabase.rules(of: "city") { members in
+            members["fields"] = .array(
+                (members["fields"]?.arrayValue ?? []).filter { $0["name"]?.stringValue != "country" })
+            members["removed_fields"] = .array(["country"])
+        }
+        let same = try await site.apply("id,name,lat,lon,population\n1,Hull,53,0,200\n", rules)
+        #expect(same.unchanged == 1)
+        #expect(try await site.newest().content.fields["country"] == "GB", "without a change there is no version")
+        let removed = try await site.apply("id,name,lat,lon,population\n1,Hull,53,0,300\n", rules)
+        #expect(removed.changes.map(\.fields) == [["Population"]])
+        let newest = try await site.newest()
+        #expect(newest.number == 3 && newest.content.fields["country"] == nil)
+    }
+
+    @Test("A row is refused if the stored values that it keeps don't pass with its own")
+    func keptValues() async throws {
+        let site = try await Site()
+        let rules = try TestDatabase.rules(of: "city") { members in
+            members["requires_together"] = .array([.array(["country", "zone"])])
+        }
+        let refused = try await site.apply("id,name,lat,lon,population\n1,Hull,53,0,200\n", rules)
+        #expect((refused.changed, refused.errors) == (0, 1))
+        #expect(refused.problems.first?.message?.hasPrefix("Time zone is required.") == true)
+        #expect(try await site.newest().number == 1)
+        let whole = try await site.apply(
+            "id,name,lat,lon,population,country,zone\n1,Hull,53,0,200,GB,Europe/London\n", rules)
+        #expect((whole.changed, whole.errors) == (1, 0))
+    }
+
+    @Test("A field that a newer file lacks keeps its value where the type has a default for it")
+    func defaults() async throws {
+        let site = try await Site()
+        let rules = try TestDatabase.rules(of: "city") { members in
+            members["fields"] = .array(
+                (members["fields"]?.arrayValue ?? []).map { field in
+                    guard field["name"] == "population", var changed = field.objectValue else { return field }
+                    changed["default"] = .int(5)
+                    return .object(changed)
+                })
+        }
+        let report = try await site.apply(
+            "id,name,lat,lon\n1,Kingston upon Hull,53,0\n2,Goole,53,0\n", rules)
+        #expect(report.changes.map(\.fields) == [["Name"], []])
+        #expect(try await site.newest().content.fields["population"] == .int(100))
+        let found = try await site.test.database.imports.find(["2"], type: "city", source: "list")
+        #expect(found["2"]?.content.fields["population"] == .int(5))
+    }
+}

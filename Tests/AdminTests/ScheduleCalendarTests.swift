@@ -77,6 +77,23 @@ struct ScheduleCalendarTests {
         #expect(try shown(301) == 300)
     }
 
+    @Test("In the hour that a clock change repeats, what comes first is shown first, whatever the clocks show")
+    func repeatedHour() async throws {
+        let site = try await AdminFixture.make()
+        // 02:30 in summer time, then 02:10 in winter time.
+        for (title, local) in [("Summer", "2099-10-25T00:30"), ("Winter", "2099-10-25T01:10")] {
+            _ = try await site.article(title, .at(WallTime(local: local, zone: "UTC")))
+        }
+        let visit = try await site.browser(.publisher)
+        var form = try await visit.visit("/account").form("Save time zone")
+        try form.fill("zone", "Europe/Berlin")
+        _ = try await visit.press("Save time zone", in: form)
+        for url in ["/schedule?day=2099-10-25", "/schedule?week=2099-10-25", "/schedule?month=2099-10"] {
+            let shown = try await visit.visit(url).main.matches(of: /02:[13]0 <a/).map { String($0.0) }
+            #expect(shown == ["02:30 <a", "02:10 <a"], "\(url)")
+        }
+    }
+
     @Test("Releases are on their day in the person's zone; weeks and months lead to each other")
     func zone() async throws {
         let site = try await AdminFixture.make()

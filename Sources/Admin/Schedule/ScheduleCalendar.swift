@@ -90,12 +90,14 @@ struct ScheduleCalendar: Encodable, Sendable {
         }
     }
 
+    /// The events are in order, by their instants: a clock change shows an hour twice.
     init(
         _ period: SchedulePeriod, _ found: [ScheduleEvent], _ foundSpans: [ScheduleSpan] = [], today: CalendarDay,
         zone: String
     ) {
-        let spans = foundSpans.sorted { ($0.starts, $0.title) < ($1.starts, $1.title) }.prefix(Self.limit)
-        let events = found.sorted { ($0.local, $0.title) < ($1.local, $1.title) }.prefix(Self.limit)
+        let spans = foundSpans.sorted { ($0.starts, $0.title, $0.url) < ($1.starts, $1.title, $1.url) }
+            .prefix(Self.limit)
+        let events = found.prefix(Self.limit)
         let byDay = Dictionary(grouping: events, by: \.day)
         let blanks = Array(repeating: Day.blank, count: period.length == .month ? period.first.weekday : 0)
         let days =

@@ -115,6 +115,40 @@ struct PageLanguagesTests {
         }
     }
 
+    @Test("A label within a sentence is written as the language writes it there, not in lower case")
+    func labelsWithinSentences() {
+        let german = MessageCatalog(
+            language: "de",
+            texts: [
+                "This submission is already marked as a duplicate. Undo that decision first.":
+                    "Diese Einsendung ist schon als Duplikat markiert. Nimm das erst zurück.",
+                "role\u{4}curator": "Kurator", "role\u{4}curators": "Kuratoren", "permission\u{4}Decide": "Entscheiden",
+                "permission\u{4}Read the queue": "Warteschlange lesen",
+            ])
+        let reviewer = Role(name: "reviewer", label: "Team", permissions: [.readQueue, .decide])
+        func texts() -> [String] {
+            var texts = [Role.curator.labelInText, Role.curator.people, reviewer.labelInText, reviewer.meaning]
+            do throws(Failure) {
+                try Decision.Draft(verdict: .approve).check(on: .duplicate)
+            } catch {
+                texts.append(error.sentence)
+            }
+            return texts
+        }
+        #expect(
+            texts() == [
+                "curator", "curators", "Team", "Read the queue, Decide",
+                "This submission is already marked as a duplicate. Undo that decision first.",
+            ])
+        MessageCatalog.$current.withValue(german) {
+            #expect(
+                texts() == [
+                    "Kurator", "Kuratoren", "Team", "Warteschlange lesen, Entscheiden",
+                    "Diese Einsendung ist schon als Duplikat markiert. Nimm das erst zurück.",
+                ])
+        }
+    }
+
     @Test("What an email to a contributor is about is translated with the sentence around it")
     func nouns() {
         let german = MessageCatalog(

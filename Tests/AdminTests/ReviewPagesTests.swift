@@ -160,7 +160,7 @@ struct ReviewPagesTests {
         let form = try await browser.visit("/queue/\(id)").form("Approve and publish")
         _ = try await browser.press("Approve and publish", in: form)
         let again = try await browser.press("Approve and publish", in: form)
-        #expect(again.url == "/queue/\(next)" && again.says("You already decided this: approved."))
+        #expect(again.url == "/queue/\(next)" && again.says("You already approved this submission."))
         #expect(try await fixture.test.database.decisions.history(of: id).count == 1)
         // Somebody else's decision is a conflict, and so is another one of one's own.
         let other = try await fixture.browser(.curator, name: "Bob").press("Approve and publish", in: form)

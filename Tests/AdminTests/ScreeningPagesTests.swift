@@ -107,7 +107,7 @@ struct ScreeningPagesTests {
         var again = try wrong.form("Save stages")
         #expect(again.value("name_0") == "Editors" && again.value("approvals_0") == "many")
         try again.fill("approvals_0", "2")
-        #expect(try await admin.press("Save stages", in: again).says("Editors: 2 editors"))
+        #expect(try await admin.press("Save stages", in: again).says("Editors: 2 approvals by editors"))
 
         let id = try await fixture.submit("A walk")
         let ann = try await fixture.browser(.editor, name: "Ann")

@@ -61,7 +61,7 @@ import Testing
         #expect(Role.editor.labelInText == "editor" && Role.editor.people == "editors")
         let role = try Role.check(name: "editor-de", label: "Editor (DE)", permissions: ["edit"])
         #expect(role.label == "Editor (DE)" && role.labelInText == "Editor (DE)" && role.people == "Editor (DE)")
-        #expect(role.meaning == "read the queue, edit")
+        #expect(role.meaning == "Read the queue, Edit")
     }
 
     @Test("scopes have their public names")

@@ -111,18 +111,26 @@ enum ReviewPages {
         return request.redirect(to: query.url(next.map { AdminURL.submission($0) } ?? AdminURL.queue()), flash)
     }
 
+    private static func repeated(_ verdict: Verdict) -> String {
+        switch verdict {
+        case .approve: tr("You already approved this submission.")
+        case .reject: tr("You already rejected this submission.")
+        case .requestChanges: tr("You already requested changes to this submission.")
+        case .duplicate: tr("You already marked this submission as a duplicate.")
+        }
+    }
+
     /// Someone else decided first: shows who did what, and the unsaved input.
     private static func stale(
         _ request: AdminRequest, _ submission: SubmissionRow, _ form: DecisionForm
     ) async throws -> Response {
         // The same person sent the same decision twice, such as by a key that was held.
         let last = try await request.database.decisions.history(of: submission.id).last
-        if let last, last.decidedByID == request.actor.rowID, last.verdict == form.verdict?.rawValue,
+        if let last, last.decidedByID == request.actor.rowID, let verdict = form.verdict,
+            last.verdict == verdict.rawValue,
             last.number == (try request.integer("version")) + 1
         {
-            return try await continueReview(
-                request, after: submission,
-                Flash(tr("You already decided this: \(submission.state.label.lowercased()).")))
+            return try await continueReview(request, after: submission, Flash(repeated(verdict)))
         }
         let model = try await StaleDecisionPage.load(request, submission, form)
         return try request.page("admin/review/stale", model, title: tr("submission changed"), status: 409)

@@ -61,12 +61,7 @@ enum ReviewStagePages {
     ) -> Plan {
         Plan(
             id: id, scope: scope, label: label,
-            summary: stages.isEmpty
-                ? nil
-                : stages.map {
-                    "\($0.name): \($0.requiredApprovals) \($0.requiredApprovals == 1 ? $0.role.labelInText : $0.role.people)"
-                }
-                .joined(separator: ", then "),
+            summary: summary(of: stages),
             lines: (0..<ReviewStage.maxCount).map { index in
                 let stage = stages.indices.contains(index) ? stages[index] : nil
                 func text(_ name: String, _ saved: String) -> String { typed?.first("\(name)_\(index)") ?? saved }
@@ -78,6 +73,15 @@ enum ReviewStagePages {
                     errors: errors.items.filter { $0.pointer.hasPrefix("/stages/\(index)") }.map(\.message))
             },
             isOpen: typed != nil)
+    }
+
+    private static func summary(of stages: [ReviewStage]) -> String? {
+        guard let first = stages.first else { return nil }
+        return stages.dropFirst().reduce(approvals(first)) { tr("\($0), then \(approvals($1))") }
+    }
+
+    private static func approvals(_ stage: ReviewStage) -> String {
+        tr("\(stage.name): \(stage.requiredApprovals, one: "# approval", other: "# approvals") by \(stage.role.people)")
     }
 
     static func update(_ request: AdminRequest) async throws -> Response {

@@ -45,6 +45,20 @@ extension Role {
         ]
     }
 
+    private static var presetLabelsInText: [String: String] {
+        [
+            "curator": tr("curator", context: "role"), "editor": tr("editor", context: "role"),
+            "publisher": tr("publisher", context: "role"), "administrator": tr("administrator", context: "role"),
+        ]
+    }
+
+    private static var presetPeople: [String: String] {
+        [
+            "curator": tr("curators", context: "role"), "editor": tr("editors", context: "role"),
+            "publisher": tr("publishers", context: "role"), "administrator": tr("administrators", context: "role"),
+        ]
+    }
+
     private static var presetMeanings: [String: String] {
         [
             "curator": tr("reviews submissions, suggests edits"),
@@ -59,14 +73,14 @@ extension Role {
     package var label: String { (isPreset ? Self.presetLabels[name] : nil) ?? ownLabel }
 
     /// The label within a sentence; the label of a team's own role stays as it was written.
-    package var labelInText: String { isPreset ? label.lowercased() : label }
+    package var labelInText: String { (isPreset ? Self.presetLabelsInText[name] : nil) ?? label }
 
     /// The people with this role, within a sentence.
-    package var people: String { isPreset ? "\(label.lowercased())s" : label }
+    package var people: String { (isPreset ? Self.presetPeople[name] : nil) ?? label }
 
     /// A short description of its permissions.
     package var meaning: String {
         (isPreset ? Self.presetMeanings[name] : nil)
-            ?? Permission.allCases.filter(may).map { $0.label.lowercased() }.joined(separator: ", ")
+            ?? Permission.allCases.filter(may).map(\.label).joined(separator: ", ")
     }
 }

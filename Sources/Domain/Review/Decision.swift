@@ -41,9 +41,7 @@ package enum Decision {
         /// the draft.
         package func check(on state: SubmissionState) throws(Failure) {
             guard Decision.verdicts(in: state).contains(verdict) else {
-                throw .conflict(
-                    code: "already_decided",
-                    message: tr("This submission is already \(state.label.lowercased()). Undo that decision first."))
+                throw .conflict(code: "already_decided", message: Decision.obstacle(in: state))
             }
             var errors = FieldErrors()
             checkReason(&errors)
@@ -104,6 +102,17 @@ package enum Decision {
 
     /// The maximum length of a message in characters.
     package static let maxMessageLength = 2000
+
+    /// Why a verdict is not possible in this state. A sentence for each: languages inflect what is within one.
+    private static func obstacle(in state: SubmissionState) -> String {
+        switch state {
+        case .pending: tr("This submission is already pending.")
+        case .changesRequested: tr("Changes to this submission are already requested. Undo that decision first.")
+        case .approved: tr("This submission is already approved. Undo that decision first.")
+        case .rejected: tr("This submission is already rejected. Undo that decision first.")
+        case .duplicate: tr("This submission is already marked as a duplicate. Undo that decision first.")
+        }
+    }
 
     /// The possible verdicts in this state. A submission with requested changes can still be decided if its contributor
     /// does

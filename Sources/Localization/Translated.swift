@@ -20,6 +20,11 @@ package struct Translated: Sendable, Equatable {
     }
 }
 
+/// A label within a sentence of `tr`: in lower case in English only, because other languages write nouns otherwise.
+package func inText(_ label: String) -> String {
+    MessageCatalog.inUse == nil ? label.lowercased() : label
+}
+
 /// The text in the current language; itself if the catalog has no translation.
 package func translated(_ english: String) -> String {
     MessageCatalog.inUse?.text(of: english, context: Translated.context(of: english)) ?? english

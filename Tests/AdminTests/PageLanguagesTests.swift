@@ -123,11 +123,12 @@ struct PageLanguagesTests {
                 "This submission is already marked as a duplicate. Undo that decision first.":
                     "Diese Einsendung ist schon als Duplikat markiert. Nimm das erst zurück.",
                 "role\u{4}curator": "Kurator", "role\u{4}curators": "Kuratoren", "permission\u{4}Decide": "Entscheiden",
-                "permission\u{4}Read the queue": "Warteschlange lesen",
+                "permission\u{4}Read the queue": "Warteschlange lesen", "priority\u{4}Urgent": "Dringend",
             ])
         let reviewer = Role(name: "reviewer", label: "Team", permissions: [.readQueue, .decide])
         func texts() -> [String] {
             var texts = [Role.curator.labelInText, Role.curator.people, reviewer.labelInText, reviewer.meaning]
+            texts.append(inText(Priority.urgent.label))
             do throws(Failure) {
                 try Decision.Draft(verdict: .approve).check(on: .duplicate)
             } catch {
@@ -137,16 +138,26 @@ struct PageLanguagesTests {
         }
         #expect(
             texts() == [
-                "curator", "curators", "Team", "Read the queue, Decide",
+                "curator", "curators", "Team", "Read the queue, Decide", "urgent",
                 "This submission is already marked as a duplicate. Undo that decision first.",
             ])
         MessageCatalog.$current.withValue(german) {
             #expect(
                 texts() == [
-                    "Kurator", "Kuratoren", "Team", "Warteschlange lesen, Entscheiden",
+                    "Kurator", "Kuratoren", "Team", "Warteschlange lesen, Entscheiden", "Dringend",
                     "Diese Einsendung ist schon als Duplikat markiert. Nimm das erst zurück.",
                 ])
         }
+    }
+
+    @Test("A priority has the same name in every language: forms, queries, JSON and the audit trail contain it")
+    func priorities() {
+        let german = MessageCatalog(language: "de", texts: ["priority\u{4}Urgent": "Dringend"])
+        MessageCatalog.$current.withValue(german) {
+            #expect(Priority.urgent.label == "Dringend" && Priority.urgent.name == "urgent")
+            #expect(Priority(name: "urgent") == .urgent && Priority(name: "dringend") == nil)
+        }
+        #expect(Priority.allCases.map(\.name) == ["urgent", "high", "normal", "low"])
     }
 
     @Test("What an email to a contributor is about is translated with the sentence around it")

@@ -174,7 +174,7 @@ enum EntryEditPages {
     }
 
     private static func title(of entry: EntryRow?, _ type: ContentType) -> String {
-        entry.map { EntryPages.shown($0.title) } ?? tr("New \(type.label.lowercased())", context: "types")
+        entry.map { EntryPages.shown($0.title) } ?? tr("New \(inText(type.label))", context: "types")
     }
 
     /// The URL that opens the form for a new entry.

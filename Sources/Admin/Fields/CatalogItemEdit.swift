@@ -1,6 +1,7 @@
 // The button next to a found catalog item: adds it to the form, or removes it, without saving.
 import Domain
 import HTTP
+import Localization
 
 package struct CatalogItemEdit: Sendable {
     /// A field for catalog items: a list of rows, or a single item.
@@ -20,8 +21,8 @@ package struct CatalogItemEdit: Sendable {
         type.fields.compactMap { field in
             switch field.type {
             case .rows where field.fields.contains { $0.type == .catalogItem }:
-                Target(field: field.name, label: field.label.lowercased(), isList: true)
-            case .catalogItem: Target(field: field.name, label: field.label.lowercased(), isList: false)
+                Target(field: field.name, label: inText(field.label), isList: true)
+            case .catalogItem: Target(field: field.name, label: inText(field.label), isList: false)
             default: nil
             }
         }

@@ -86,7 +86,7 @@ enum SubmissionActionPages {
                 of: submission.id, to: priority, by: request.actor)
             return request.redirect(
                 to: QueueQuery(request.query).url(AdminURL.submission(submission.id)),
-                Flash(tr("Priority set to \(priority.name).")))
+                Flash(tr("Priority set to \(inText(priority.label)).")))
         }
     }
 

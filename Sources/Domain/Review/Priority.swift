@@ -17,7 +17,15 @@ package enum Priority: Int, Sendable, CaseIterable, Codable {
         }
     }
 
-    package var name: String { label.lowercased() }
+    /// In forms, queries, JSON and the audit trail.
+    package var name: String {
+        switch self {
+        case .urgent: "urgent"
+        case .high: "high"
+        case .normal: "normal"
+        case .low: "low"
+        }
+    }
 
     package init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }

@@ -150,6 +150,43 @@ struct PageLanguagesTests {
         }
     }
 
+    @Test("Numbers with their nouns follow the rules of the language: approvals of stages, entries, files")
+    func numbers() {
+        let polish = MessageCatalog(
+            language: "pl",
+            texts: [
+                "{0}: {1, plural, one {# approval} other {# approvals}} by {2}":
+                    "{0}: {1, plural, one {# zgoda} few {# zgody} other {# zgód}} ({2})",
+                "{0}, then {1}": "{0}, potem {1}", "role\u{4}editors": "redaktorzy",
+                "outcome\u{4}{0, plural, one {# entry} other {# entries}}":
+                    "{0, plural, one {# wpis} few {# wpisy} other {# wpisów}}",
+                "item\u{4}{0, plural, one {# file} other {# files}}, {1}":
+                    "{0, plural, one {# plik} few {# pliki} other {# plików}}, {1}",
+            ])
+        func texts() -> [String?] {
+            let stages = [1, 2, 5].map { ReviewStage(name: "Lektorat", role: .editor, requiredApprovals: $0) }
+            let entries = BulkActionKind.Object.entry
+            return [
+                ReviewStagePages.summary(of: stages), ReviewStagePages.summary(of: []), entries.count(1),
+                entries.count(2), FeedPanel.size(files: 1, bytes: 1024),
+            ]
+        }
+        #expect(
+            texts() == [
+                "Lektorat: 1 approval by editors, then Lektorat: 2 approvals by editors, "
+                    + "then Lektorat: 5 approvals by editors",
+                nil, "1 entry", "2 entries", "1 file, 1 KB",
+            ])
+        MessageCatalog.$current.withValue(polish) {
+            #expect(
+                texts() == [
+                    "Lektorat: 1 zgoda (redaktorzy), potem Lektorat: 2 zgody (redaktorzy), "
+                        + "potem Lektorat: 5 zgód (redaktorzy)",
+                    nil, "1 wpis", "2 wpisy", "1 plik, 1 KB",
+                ])
+        }
+    }
+
     @Test("A priority has the same name in every language: forms, queries, JSON and the audit trail contain it")
     func priorities() {
         let german = MessageCatalog(language: "de", texts: ["priority\u{4}Urgent": "Dringend"])

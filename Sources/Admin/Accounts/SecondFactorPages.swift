@@ -43,7 +43,7 @@ enum SecondFactorPages {
             isRequired: request.context.secondFactor.isRequired(of: account.role),
             since: row?.confirmedAt,
             codesLeft: left == 0
-                ? tr("No recovery codes") : left == 1 ? tr("1 recovery code") : tr("\(left) recovery codes"),
+                ? tr("No recovery codes") : tr("\(left, one: "# recovery code", other: "# recovery codes")"),
             setUp: setUp, hasPassword: account.passwordHash != nil, currentErrors: errors.messages(at: "/current"),
             codeErrors: errors.messages(at: "/code"), problem: ErrorSummary(errors))
         return try request.page(

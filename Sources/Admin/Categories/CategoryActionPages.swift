@@ -125,7 +125,7 @@ enum CategoryActionPages {
     }
 
     private static func counted(_ number: Int) -> String {
-        number == 1 ? "1 category" : tr("\(number) categories", context: "category action pages")
+        tr("\(number, one: "# category", other: "# categories")", context: "category action pages")
     }
 
     /// Moves a category to the other group.

@@ -51,6 +51,6 @@ struct FeedPanel: Encodable, Sendable {
             kilobytes < 1024
             ? tr("\(kilobytes) KB", context: "item")
             : tr("\(kilobytes / 1024).\(kilobytes % 1024 * 10 / 1024) MB", context: "item")
-        return tr("\(files) file\(files == 1 ? "" : "s"), \(size)", context: "item")
+        return tr("\(files, one: "# file", other: "# files"), \(size)", context: "item")
     }
 }

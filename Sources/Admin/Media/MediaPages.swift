@@ -188,8 +188,7 @@ enum MediaPages {
             let saved = try await request.services.updateMedia(descriptions: texts, by: request.actor)
             return request.redirect(
                 to: AdminURL.media(query: ["state": undescribed]),
-                Flash(
-                    saved == 1 ? tr("1 alternative text saved.") : tr("\(saved) alternative texts saved.")))
+                Flash(tr("\(saved, one: "# alternative text", other: "# alternative texts") saved.")))
         }
     }
 

@@ -75,7 +75,7 @@ enum ReviewStagePages {
             isOpen: typed != nil)
     }
 
-    private static func summary(of stages: [ReviewStage]) -> String? {
+    static func summary(of stages: [ReviewStage]) -> String? {
         guard let first = stages.first else { return nil }
         return stages.dropFirst().reduce(approvals(first)) { tr("\($0), then \(approvals($1))") }
     }

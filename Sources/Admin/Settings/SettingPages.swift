@@ -173,9 +173,8 @@ package enum SettingPages {
     private static func message(_ outcome: ChangeOutcome, _ timing: PublishTiming) -> String {
         let count = outcome.entries.count
         let message = outcome.message(
-            published: outcome.published == 1
-                ? tr("Setting published") : tr("\(outcome.published) settings published"),
-            pending: count == 1 ? tr("Setting changed") : tr("\(count) settings changed"))
+            published: tr("\(outcome.published, one: "Setting", other: "# settings") published"),
+            pending: tr("\(count, one: "Setting", other: "# settings") changed"))
         if timing == .draft || outcome.drafts == 0 { return message }
         return message + tr(" More approvals are required for \(outcome.drafts).", context: "settings")
     }

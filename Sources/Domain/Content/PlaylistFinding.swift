@@ -21,8 +21,8 @@ package enum PlaylistFinding: Sendable, Equatable {
     /// A sentence for people.
     package var sentence: String {
         switch self {
-        case .master(let variants): tr("HLS playlist with \(variants) variant\(variants == 1 ? "" : "s").")
-        case .media(let segments): tr("HLS playlist with \(segments) segment\(segments == 1 ? "" : "s").")
+        case .master(let variants): tr("HLS playlist with \(variants, one: "# variant", other: "# variants").")
+        case .media(let segments): tr("HLS playlist with \(segments, one: "# segment", other: "# segments").")
         case .malformed(let reason): tr("Not an HLS playlist: \(reason)")
         case .unreachable(let reason): tr("The check failed: \(reason)")
         }

@@ -25,10 +25,8 @@ package enum BulkActionKind: String, Sendable, CaseIterable, Codable {
         package func count(_ number: Int) -> String {
             switch self {
             case .submission:
-                number == 1
-                    ? tr("1 submission", context: "outcome") : tr("\(number) submissions", context: "outcome")
-            case .entry:
-                number == 1 ? tr("1 entry", context: "outcome") : tr("\(number) entries", context: "outcome")
+                tr("\(number, one: "# submission", other: "# submissions")", context: "outcome")
+            case .entry: tr("\(number, one: "# entry", other: "# entries")", context: "outcome")
             }
         }
     }

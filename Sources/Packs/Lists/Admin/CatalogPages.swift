@@ -110,7 +110,7 @@ enum CatalogPages {
         let number = try await ManageCatalog(
             database: request.database, rules: try CatalogServices.of(request).rules
         ).setListed(ids, isListed, by: request.actor)
-        let items = ids.count == 1 ? "1 item" : tr("\(ids.count) items", context: "list")
+        let items = tr("\(ids.count, one: "# item", other: "# items")", context: "list")
         let done =
             isListed
             ? tr("\(items) listed", context: "list") : tr("\(items) unlisted, but still shown in published lists")
@@ -118,7 +118,9 @@ enum CatalogPages {
             to: url(filter(request), cursor: request.text("cursor")),
             Flash(
                 number.map { tr("\(done) (publication \($0)).", context: "list") }
-                    ?? tr("Nothing changed. The items were already \(isListed ? "listed" : "unlisted")."))
+                    ?? (isListed
+                        ? tr("Nothing changed. The items were already listed.")
+                        : tr("Nothing changed. The items were already unlisted.")))
         )
     }
 

@@ -57,7 +57,7 @@ enum AccountPages {
 
     static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let state = request.query.first("state").flatMap { AccountState(rawValue: $0) }
-        let cursor = request.query.first("cursor")
+        let cursor = request.cursor
         let page = try await request.database.accounts.page(state: state, cursor: cursor, limit: perPage)
         let states =
             [PageContext.Link(label: tr("All", context: "list"), url: AdminURL.accounts(), isHere: state == nil)]

@@ -32,7 +32,7 @@ struct ContributorMessages: Encodable, Sendable {
     let next: String?
 
     static func load(_ request: AdminRequest, _ contributor: ReputationRow) async throws -> ContributorMessages {
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         async let header = ContributorPage.load(request, contributor, .messages)
         let page = try await request.database.reputations.mails(to: contributor.id, cursor: cursor, limit: perPage)
         func url(_ cursor: String?) -> String {

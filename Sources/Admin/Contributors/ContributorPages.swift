@@ -33,7 +33,7 @@ enum ContributorPages {
     static func list(_ request: AdminRequest) async throws -> Response {
         let query = request.text("q").map { String($0.prefix(254)) }
         let status = request.text("status").flatMap(ContributorStatus.init)
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         let page = try await request.database.reputations.page(
             query, status, cursor: cursor, limit: perPage, countLimit: countLimit)
         func url(_ cursor: String?) -> String {

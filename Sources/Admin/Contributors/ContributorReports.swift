@@ -12,7 +12,7 @@ struct ContributorReports: Encodable, Sendable {
     let next: String?
 
     static func load(_ request: AdminRequest, _ contributor: ReputationRow) async throws -> ContributorReports {
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         async let header = ContributorPage.load(request, contributor, .reports)
         let page = try await request.database.reportCases.about(contributor.id, cursor: cursor, limit: perPage)
         func url(_ cursor: String?) -> String {

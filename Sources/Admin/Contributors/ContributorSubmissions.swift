@@ -32,7 +32,7 @@ struct ContributorSubmissions: Encodable, Sendable {
         let wanted = request.query.first("state") ?? ""
         let (state, isHeld) = (SubmissionState(rawValue: wanted), wanted == held)
         let filter = state != nil || isHeld ? wanted : ""
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         async let header = ContributorPage.load(request, contributor, .submissions)
         async let recorded = store.record(of: contributor.id)
         let page = try await store.submissions(

@@ -34,7 +34,7 @@ enum EntryHistoryPages {
             errors = FieldErrors("/a", "range", tr("Enter the numbers of two versions, from 1 to \(newest.number)."))
         }
         let type = try request.context.rules.type(named: entry.type)
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         let page = try await request.database.history.page(of: entry.id, cursor: cursor, limit: perPage)
         let model = List(
             id: entry.id, title: EntryPages.shown(entry.title), newest: newest.number,

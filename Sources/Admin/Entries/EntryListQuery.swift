@@ -11,16 +11,14 @@ struct EntryListQuery: Sendable {
 
     /// Empty fields are ignored.
     init(_ query: FormFields) {
-        func text(_ name: String) -> String? {
-            let text = PlainText.singleLine(query.first(name) ?? "")
-            return text.isEmpty ? nil : String(text.prefix(200))
-        }
         var filter = EntryFilter()
-        (filter.type, filter.state, filter.query) = (text("type"), text("state"), text("q"))
+        filter.type = query.filterText("type")
+        filter.state = query.filterText("state")
+        filter.query = query.filterText("q")
         isAll = query.first("all") == "1"
         if filter.type == nil && !isAll { filter.withoutKinds = Navigation.ownPages }
         self.filter = filter
-        cursor = text("cursor")
+        cursor = query.text("cursor")
     }
 
     /// Parses a query string without `?`; an invalid one has no filters.

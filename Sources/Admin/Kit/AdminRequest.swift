@@ -103,12 +103,6 @@ package struct AdminRequest: Sendable {
         return number
     }
 
-    /// A trimmed field of the form or query; nil when it is empty.
-    package func text(_ name: String) -> String? {
-        let text = PlainText.singleLine(form.first(name) ?? query.first(name) ?? "")
-        return text.isEmpty ? nil : text
-    }
-
     /// Renders a page: its model with the context that all pages share. The title says when a form was not carried out.
     package func page(
         _ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200

@@ -72,7 +72,7 @@ struct NotePanel: Encodable, Sendable {
         _ request: inout AdminRequest, _ subject: NoteSubject, errors: FieldErrors
     ) async throws -> NotePanel {
         let limit = limit(subject)
-        let cursor = subject.contributor == nil ? nil : request.text("cursor")
+        let cursor = subject.contributor == nil ? nil : request.cursor
         let page = try await request.database.notes.page(about: subject, cursor: cursor, limit: limit)
         let notes = page.items.reversed()
         if !notes.isEmpty { try await request.services.addNote.markSeen(subject, by: request.actor) }

@@ -43,7 +43,7 @@ enum ExternalImagePages {
             throw Failure.invalid(FieldErrors("/state", "choice", tr("Choose a state of the list.")))
         }
         let images = request.database.externalImages
-        let cursor = request.query.first("cursor")
+        let cursor = request.cursor
         let page = try await images.page(state: chosen, cursor: cursor, limit: perPage)
         let mayRetry = request.actor.may(.edit)
         let model = List(

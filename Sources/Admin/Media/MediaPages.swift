@@ -55,10 +55,11 @@ enum MediaPages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let isDescribing = request.request.path == AdminURL.mediaDescriptions()
+        let query = request.query
         let filter = MediaFilter(
-            query: text(request, "q"), state: isDescribing ? undescribed : text(request, "state"),
-            tag: text(request, "tag"), file: text(request, "file"))
-        let cursor = request.query.first("cursor")
+            query: query.text("q"), state: isDescribing ? undescribed : query.text("state"), tag: query.text("tag"),
+            file: query.text("file"))
+        let cursor = request.cursor
         let page = try await request.database.media.page(filter, cursor: cursor, limit: perPage)
         if request.wantsJSON {
             return try MediaJSON.response(MediaJSON.Page(images: page.items.map(MediaJSON.init), next: page.next))
@@ -117,15 +118,6 @@ enum MediaPages {
     static func limits(_ request: AdminRequest) -> String {
         let limits = request.context.library.processor.limits
         return tr("at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels")
-    }
-
-    private static func text(_ request: AdminRequest, _ name: String) -> String? {
-        request.query.first(name).flatMap(filled)
-    }
-
-    private static func filled(_ text: String) -> String? {
-        let text = PlainText.singleLine(text)
-        return text.isEmpty ? nil : text
     }
 
     private static func url(of filter: MediaFilter, cursor: String) -> String {

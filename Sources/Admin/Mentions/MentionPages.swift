@@ -28,7 +28,7 @@ enum MentionPages {
     /// A mention stays new until the page of what its note is about is opened.
     static func list(_ request: AdminRequest) async throws -> Response {
         guard let account = request.session?.account else { throw Failure.missing("page") }
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         let page = try await request.database.notes.mentions(of: account, cursor: cursor, limit: perPage)
         let lines = page.items.map { row in
             let (url, subject) =

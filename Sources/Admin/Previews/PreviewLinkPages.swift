@@ -153,7 +153,7 @@ enum PreviewLinkPages {
     ) async throws -> Response {
         let id: ID<Entry> = try request.id()
         guard let row = try await snapshot.row("feed", id) else { throw Failure.missing("feed") }
-        let items = try await snapshot.items(of: id, cursor: request.query.first("cursor"), limit: perPage)
+        let items = try await snapshot.items(of: id, cursor: request.cursor, limit: perPage)
         let model = Feed(
             head: head, title: row["title"]?.stringValue ?? "",
             items: items.items.map { Line($0, AdminURL.previewItem(head.token, $0.id)) },

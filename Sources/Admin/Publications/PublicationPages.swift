@@ -38,7 +38,7 @@ enum PublicationPages {
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         let showsRows = request.actor.scope.isAll
         let page = try await request.database.publications.page(cursor: cursor, limit: perPage)
         let model = List(

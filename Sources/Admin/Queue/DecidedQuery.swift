@@ -17,16 +17,12 @@ struct DecidedQuery: Sendable {
 
     /// Empty and invalid fields are ignored.
     init(_ query: FormFields) {
-        func text(_ name: String) -> String? {
-            let text = PlainText.singleLine(query.first(name) ?? "")
-            return text.isEmpty ? nil : String(text.prefix(200))
-        }
         isMine = query.first("by") == "me"
-        verdict = text("verdict").flatMap { Verdict(rawValue: $0) }
-        type = text("type")
-        reopenedBy = text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
-        q = text("q")
-        cursor = text("cursor")
+        verdict = query.text("verdict").flatMap { Verdict(rawValue: $0) }
+        type = query.filterText("type")
+        reopenedBy = query.text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
+        q = query.filterText("q")
+        cursor = query.text("cursor")
     }
 
     /// Parses a query string without `?`; an invalid one has no filters.

@@ -68,28 +68,24 @@ struct QueueQuery: Sendable {
 
     /// Empty and invalid fields are ignored.
     init(_ query: FormFields) {
-        func text(_ name: String) -> String? {
-            let text = PlainText.singleLine(query.first(name) ?? "")
-            return text.isEmpty ? nil : String(text.prefix(200))
-        }
-        type = text("type")
-        let source = text("source")
+        type = query.filterText("type")
+        let source = query.filterText("source")
         client = source.flatMap { ID($0) }
         sourceName = client == nil ? source : nil
-        category = text("category")
-        q = text("q")
-        claim = text("claim").flatMap(Claim.init)
-        assignee = text("assignee").flatMap(AssigneeFilter.init)
-        priority = text("priority").flatMap { Priority(name: $0) }
-        score = text("score").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
-        reopened = text("reopened_by").flatMap(Reopening.init)
-        age = text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
+        category = query.filterText("category")
+        q = query.filterText("q")
+        claim = query.text("claim").flatMap(Claim.init)
+        assignee = query.text("assignee").flatMap(AssigneeFilter.init)
+        priority = query.text("priority").flatMap { Priority(name: $0) }
+        score = query.text("score").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
+        reopened = query.text("reopened_by").flatMap(Reopening.init)
+        age = query.text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
         isSnoozed = query.first("snoozed") == "1"
         isHeld = query.first("held") == "1"
-        contributor = text("contributor").flatMap { ID($0) }
+        contributor = query.text("contributor").flatMap { ID($0) }
         isMentioned = query.first("mentions") == "1"
-        order = text("sort").flatMap(QueueOrder.init) ?? .oldest
-        cursor = text("after")
+        order = query.text("sort").flatMap(QueueOrder.init) ?? .oldest
+        cursor = query.text("after")
     }
 
     /// Parses a query string without `?`; an invalid one has no filters.

@@ -229,7 +229,7 @@ enum ReleasePages {
         // A failed release can be fixed, rescheduled and published.
         let isOpen = [.open, .scheduled, .failed].contains(release.state)
         let page = try await request.database.releaseItems.page(
-            of: release.id, cursor: request.query.first("cursor"), limit: perPage)
+            of: release.id, cursor: request.cursor, limit: perPage)
         let thumbnails = try await request.database.thumbnails.of(entries: page.items.map(\.entry))
         let checks = try await request.database.releaseItems.checks(of: release.id)
         // What lies outside of the access scope is not shown, and publishing it is not offered.

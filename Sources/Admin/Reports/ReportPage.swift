@@ -65,7 +65,7 @@ struct ReportPage: Encodable, Sendable {
         let database = request.database
         let type = try request.context.rules.type(named: found.type)
         let reason = request.query.first("reason").flatMap { ReportReason(rawValue: $0) }
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         async let reports = database.reports.page(of: found.id, reason: reason, cursor: cursor, limit: perPage)
         async let others = database.reportCases.others(of: found)
         async let events = database.auditTrail.about("report_case", found.id.description)

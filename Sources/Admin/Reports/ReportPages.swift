@@ -53,7 +53,7 @@ enum ReportPages {
         filter.reason = request.text("reason").flatMap { ReportReason(rawValue: $0) }
         filter.type = request.text("type")
         filter.order = request.text("sort").flatMap { ReportCaseFilter.Order(rawValue: $0) } ?? .most
-        let cursor = request.text("cursor")
+        let cursor = request.cursor
         let page = try await request.database.reportCases.page(filter, cursor: cursor, limit: perPage)
         async let thumbnails = request.database.thumbnails.of(entries: page.items.map(\.entry))
         let statistics = try await request.database.reportStatistics.load()

@@ -75,7 +75,7 @@ enum TaskPages {
         let state: BackgroundTaskState? = try choice(request.query, "state", in: BackgroundTaskState.allCases)
         // Who may see one kind needs no choice.
         let kind = chosen ?? (kinds.count == 1 ? kinds.first : nil)
-        let cursor = request.query.first("cursor")
+        let cursor = request.cursor
         let tasks = request.database.backgroundTasks
         let page = try await tasks.page(kind: kind, state: state, cursor: cursor, limit: perPage)
         let all = ("", tr("All", context: "list"))

@@ -83,7 +83,7 @@ enum WebhookPages {
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let webhook = try await find(request)
-        let cursor = request.query.first("cursor")
+        let cursor = request.cursor
         let page = try await request.database.webhookDeliveries.page(of: webhook.id, cursor: cursor, limit: perPage)
         let model = Show(
             webhook: webhook, isActive: webhook.state == .active, queued: queued(webhook),

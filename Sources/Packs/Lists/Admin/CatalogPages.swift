@@ -73,7 +73,7 @@ enum CatalogPages {
         let rules = try CatalogServices.of(request).rules
         let filter = filter(request)
         let page = try await request.database.catalogs.page(
-            filter, cursor: request.text("cursor"), limit: perPage)
+            filter, cursor: request.cursor, limit: perPage)
         let covers = try await request.database.catalogs.covers(of: page.items.map(\.id))
         let statuses = [
             ("", tr("All", context: "list")), ("listed", tr("Listed", context: "list")),
@@ -91,9 +91,9 @@ enum CatalogPages {
             kinds: [Option(value: "", label: tr("All", context: "list"), isChosen: filter.kind == nil)]
                 + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
             statuses: Option.list(statuses, chosen: filter.status?.rawValue),
-            isFiltered: filter != CatalogFilter(), isFirst: request.text("cursor") == nil,
+            isFiltered: filter != CatalogFilter(), isFirst: request.cursor == nil,
             next: page.next.map { url(filter, cursor: $0) },
-            action: url(filter, cursor: request.text("cursor")), mayList: request.actor.may(.publish),
+            action: url(filter, cursor: request.cursor), mayList: request.actor.may(.publish),
             problem: ErrorSummary(errors))
         return try request.page(
             "packs/lists/catalog/list", model, title: tr("Catalogs", context: "list"),
@@ -115,7 +115,7 @@ enum CatalogPages {
             isListed
             ? tr("\(items) listed", context: "list") : tr("\(items) unlisted, but still shown in published lists")
         return request.redirect(
-            to: url(filter(request), cursor: request.text("cursor")),
+            to: url(filter(request), cursor: request.cursor),
             Flash(
                 number.map { tr("\(done) (publication \($0)).", context: "list") }
                     ?? (isListed

@@ -50,7 +50,7 @@ enum RoutePages {
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
-        let page = try await request.database.routes.page(cursor: request.query.first("cursor"), limit: perPage)
+        let page = try await request.database.routes.page(cursor: request.cursor, limit: perPage)
         let counts = try await request.database.routes.counts()
         let images = try await request.thumbnails(of: page.items.map(\.id))
         let lines = page.items.map { row in
@@ -60,7 +60,7 @@ enum RoutePages {
                 marks: [Mark("heart", row.heart ?? .unknown), Mark("zoom", row.zoom ?? .unknown)])
         }
         let model = List(
-            lines: lines, next: page.next, isFirst: request.query.first("cursor") == nil,
+            lines: lines, next: page.next, isFirst: request.cursor == nil,
             mayCreate: request.actor.may(.edit, on: "route"), maySimulate: request.actor.may(.createRelease),
             periods: counts.periods,
             postcodes: counts.postcodes)

@@ -249,10 +249,14 @@ document.addEventListener("submit", (event) => {
     else submitter?.setAttribute("aria-busy", "true")
   })
 })
-addEventListener("pageshow", () => {
+function allowSending() {
   sent.clear()
   for (const button of document.querySelectorAll("button[aria-busy]")) button.removeAttribute("aria-busy")
-})
+}
+addEventListener("pageshow", allowSending)
+// The browser asks whether to leave, and nothing says that somebody stayed. The next press after the question is meant, whatever the
+// answer was.
+addEventListener("beforeunload", (event) => setTimeout(() => { if (event.defaultPrevented) allowSending() }))
 
 // Errors are read first; after an action, its confirmation and then what follows it.
 const confirmation = document.querySelector(".flash:has([data-key=z])")

@@ -917,10 +917,10 @@ def sign_out(server, browser):
 
 
 def stay_at_sign_out(server, browser):
-    """Somebody stays at the browser's question and leaves by another link: they are not signed out, and the text is in the tab."""
+    """Somebody stays at the browser's question, twice, and leaves by another link: they are not signed out, and the text is in the tab."""
     context = browser.new_context()
     page = context.new_page()
-    stays = [True]
+    stays = [True, True]
     page.on("dialog", lambda dialog: dialog.dismiss() if stays and stays.pop() else dialog.accept())
     page.add_init_script(BLOCKED)
     sign_in(page, server)
@@ -931,7 +931,10 @@ def stay_at_sign_out(server, browser):
     page.keyboard.type("Only here")
     page.locator("[data-autosave]").get_by_text("no connection").wait_for()
     run.sign_out(page)
-    wait(lambda: page.title() is not None and not stays, "signing out asks before text is lost that can't be saved")
+    wait(lambda: page.title() is not None and len(stays) == 1, "signing out asks before text is lost that can't be saved")
+    wait(lambda: page.locator("button[aria-busy]").count() == 0, "the button waits no longer when somebody stayed")
+    page.get_by_role("button", name="Sign out").click()
+    wait(lambda: page.title() is not None and not stays, "and takes the next press, which asks again")
     check(page.url == server.url + NEW, f"staying keeps the page: {page.url}")
     page.goto(server.url + "/queue")
     check("/queue" in page.url, f"and the session: {page.url}")

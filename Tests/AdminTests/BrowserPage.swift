@@ -58,9 +58,12 @@ struct BrowserPage: Sendable {
     func holds(_ text: String) -> Bool { html.contains(text) }
 
     /// Whether an error is shown above the date and time of a form, and named at it.
-    var isTimeMarked: Bool {
-        holds("<p class=\"error\" id=\"local-error\">")
-            && holds("aria-invalid=\"true\" aria-describedby=\"local-error\"")
+    var isTimeMarked: Bool { isTimeMarked("local") }
+
+    /// The same for the field with this id.
+    func isTimeMarked(_ id: String) -> Bool {
+        holds("<p class=\"error\" id=\"\(id)-error\">")
+            && holds("aria-invalid=\"true\" aria-describedby=\"\(id)-error\"")
     }
 
     /// The fields that the form with this action sends without a button; forms that search come last.

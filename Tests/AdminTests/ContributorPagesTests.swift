@@ -418,6 +418,7 @@ struct ContributorPagesTests {
         try form.fill("until", "at")
         let past = try await visit.press("Block contributor", in: form)
         #expect(past.status == 422 && past.says("This time has passed") && past.html.contains("Advertises"))
+        #expect(past.isTimeMarked("blocked-local") && !past.isTimeMarked("trusted-local"))
         form = try past.form("Block contributor")
         try form.fill("until", "168")
         let blocked = try await visit.follow(try await visit.press("Block contributor", in: form))

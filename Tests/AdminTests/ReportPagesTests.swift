@@ -204,7 +204,10 @@ struct ReportPagesTests {
         let page = try await visit.click("Ten cafés", on: list)
         let wrong = try await decide(
             visit, page, "block", note: "Ads", [("until", "at"), ("local", "x"), ("zone", "UTC")])
-        #expect(wrong.status == 422 && wrong.html.contains("Ads"))
+        #expect(wrong.status == 422 && wrong.html.contains("Ads") && wrong.isTimeMarked)
+        let nowhere = try await decide(
+            visit, page, "block", note: "Ads", [("until", "at"), ("local", "2999-01-01T10:00"), ("zone", "!")])
+        #expect(nowhere.isTimeMarked("zone") && nowhere.links.contains { $0.url == "#zone" })
         let done = try await decide(visit, page, "block", note: "Ads", [("until", "168")])
         #expect(done.says("Reports of “Ten cafés” decided: Contributor blocked."))
         #expect(try done.url == list.link("Our own") && done.hasButton("Save decision"), "the next case follows")

@@ -55,6 +55,7 @@ struct SubmissionActionPagesTests {
         try form.fill("text", "Not yet.")
         let wrong = try await browser.press("Snooze", in: form)
         #expect(wrong.status == 422 && wrong.links.contains { $0.url == "#snooze-local" })
+        #expect(wrong.isTimeMarked("snooze-local") && !wrong.isTimeMarked("snooze-zone"))
         var again = try wrong.form("Snooze")
         #expect(again.value("text") == "Not yet." && again.value("until") == "at")
         try again.fill("until", "24")

@@ -175,8 +175,8 @@ struct BulkActionPage: Encodable, Sendable {
     }
 
     private static let ids = [
-        "/reason": "reason", "/message": "message", "/until": "until", "/until/local": "local", "/zone": "zone",
-        "/publish/local": "local", "/publish/zone": "zone", "/assignee": "assignee", "/text": "text",
+        "/reason": "reason", "/message": "message", "/zone": "zone", "/publish/local": "local",
+        "/publish/zone": "zone", "/assignee": "assignee", "/text": "text",
         "/priority": "priority", "/release": "release", "/title": "title", "/added": "added", "/publish": "publish",
         "": "main",
     ]

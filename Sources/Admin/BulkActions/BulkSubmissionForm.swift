@@ -13,9 +13,13 @@ struct BulkSubmissionForm: Encodable, Sendable {
     let placement: FieldForm?
     let publishTiming: ReviewForms.Timing?
     let reasons: [Option]
+    let reasonErrors: [String]
     let hasMessage: Bool
     let message: String
+    let messageErrors: [String]
     let durations: [Option]
+    let untilErrors: [String]
+    let timeErrors: TimeErrors
     let local: String
     let zone: String
     let assignees: [Option]
@@ -54,10 +58,12 @@ struct BulkSubmissionForm: Encodable, Sendable {
             reasons: bulkAction.action == .reject
                 ? choices([("", "Choose…")] + RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason"))
                 : [],
+            reasonErrors: errors.messages(at: "/reason"),
             hasMessage: bulkAction.action == .reject || bulkAction.action == .requestChanges, message: text("message"),
+            messageErrors: errors.messages(at: "/message"),
             durations: bulkAction.action == .snooze
                 ? choices(SubmissionActionForms.durations, typed == nil ? "24" : text("until")) : [],
-            local: text("local"),
+            untilErrors: errors.messages(at: "/until"), timeErrors: TimeErrors(until: errors), local: text("local"),
             zone: typed?.first("zone") ?? request.zone,
             assignees: bulkAction.action == .assign
                 ? choices(

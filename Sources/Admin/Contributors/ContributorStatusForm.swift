@@ -32,6 +32,8 @@ struct ContributorStatusForm: Encodable, Sendable {
     let zone: String
     let reasonErrors: [String]
     let untilErrors: [String]
+    let timeErrors: TimeErrors
+    let localErrorID: String
     let autosave: Autosaved?
 
     static func mayChange(_ request: AdminRequest) -> Bool {
@@ -117,9 +119,9 @@ struct ContributorStatusForm: Encodable, Sendable {
                 zone: text("zone")
                     ?? (isCurrent && contributor.until != nil ? ZoneName.standard : request.zone),
                 reasonErrors: isSent ? errors.messages(at: "/reason") : [],
-                untilErrors: isSent
-                    ? errors.items.filter { $0.pointer.hasPrefix("/until") || $0.pointer == "/zone" }.map(\.message)
-                    : [],
+                untilErrors: isSent ? errors.messages(at: "/until") : [],
+                timeErrors: TimeErrors(until: isSent ? errors : FieldErrors(), prefix: "\(status)-"),
+                localErrorID: "\(status)-local-error",
                 autosave: request.autosave(form(contributor.id, status)))
         }
     }
@@ -138,7 +140,7 @@ struct ContributorStatusForm: Encodable, Sendable {
         let status = request.form.first("status") ?? ""
         return [
             "/reason": "\(status)-reason", "/until": "\(status)-until", "/until/local": "\(status)-local",
-            "/zone": "\(status)-zone",
+            "/until/zone": "\(status)-zone", "/zone": "\(status)-zone",
         ]
     }
 

@@ -20,7 +20,7 @@ package struct ErrorSummary: Encodable, Sendable {
     }
 
     /// `/fields/title/0` is about the control `field-title`, `/fields/screens/2/text` about `field-screens-2-text`,
-    /// `/publish/zone` about `zone`, `/reason` about `reason`.
+    /// `/publish/zone` and `/until/zone` about `zone`, `/reason` about `reason`.
     private static func target(of pointer: String) -> String {
         let steps = pointer.split(separator: "/")
         switch steps.first {
@@ -28,7 +28,7 @@ package struct ErrorSummary: Encodable, Sendable {
             if steps.count > 3, Int(steps[2]) != nil { return "field-\(steps[1])-\(steps[2])-\(steps[3])" }
             return steps.count > 1 ? "field-\(steps[1])" : "main"
         case "field_notes": return steps.count > 1 ? "field-note-\(steps[1])" : "main"
-        case "publish": return steps.count > 1 ? String(steps[1]) : "publish"
+        case "publish", "until": return String(steps[steps.count > 1 ? 1 : 0])
         case .some(let step): return String(step)
         case nil: return "main"
         }

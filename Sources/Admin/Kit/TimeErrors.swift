@@ -5,11 +5,28 @@ import Domain
 struct TimeErrors: Encodable, Sendable {
     let local: [String]
     let zone: [String]
+    /// The ids of the fields.
+    let localID: String
+    let zoneID: String
 
     var isEmpty: Bool { local.isEmpty && zone.isEmpty }
 
+    /// Of a time to publish.
     init(_ errors: FieldErrors) {
-        local = ["/publish", "/publish/local", "/local"].flatMap { errors.messages(at: $0) }
-        zone = ["/publish/zone", "/zone"].flatMap { errors.messages(at: $0) }
+        self.init(
+            local: ["/publish", "/publish/local", "/local"].flatMap { errors.messages(at: $0) },
+            zone: ["/publish/zone", "/zone"].flatMap { errors.messages(at: $0) })
+    }
+
+    /// Of a time until which something lasts. `prefix` begins the ids of the fields where a page has several of them.
+    init(until errors: FieldErrors, prefix: String = "") {
+        self.init(
+            local: errors.messages(at: "/until/local"),
+            zone: ["/until/zone", "/zone"].flatMap { errors.messages(at: $0) }, prefix: prefix)
+    }
+
+    private init(local: [String], zone: [String], prefix: String = "") {
+        (self.local, self.zone) = (local, zone)
+        (localID, zoneID) = (prefix + "local", prefix + "zone")
     }
 }

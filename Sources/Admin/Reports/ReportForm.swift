@@ -22,6 +22,8 @@ struct ReportForm: Encodable, Sendable {
     let mayBlock: Bool
     let durations: [Option]
     let untilErrors: [String]
+    let timeErrors: TimeErrors
+    let isEndOpen: Bool
     let local: String
     let zone: String
     let autosave: Autosaved?
@@ -51,7 +53,9 @@ struct ReportForm: Encodable, Sendable {
         note = form.first("note") ?? ""
         noteErrors = errors.messages(at: "/note")
         durations = Option.list(ContributorStatusForm.durations, chosen: form.first("until") ?? "")
-        untilErrors = errors.items.filter { $0.pointer.hasPrefix("/until") || $0.pointer == "/zone" }.map(\.message)
+        untilErrors = errors.messages(at: "/until")
+        timeErrors = TimeErrors(until: errors)
+        isEndOpen = !untilErrors.isEmpty || !timeErrors.isEmpty
         local = form.first("local") ?? ""
         zone = form.first("zone") ?? request.zone
         autosave = request.autosave(AdminURL.report(found.id))

@@ -93,7 +93,7 @@ struct ReportPage: Encodable, Sendable {
             form: ReportForm(request, found, hasContributor: contributor != nil, errors: errors),
             mayEdit: request.actor.may(.suggest), history: try await events.map { HistoryEvent($0) },
             first: cursor.map { _ in url(reason) }, next: page.next.map { url(reason, $0) },
-            problem: ErrorSummary(errors, ids: ["/until/local": "local"]))
+            problem: ErrorSummary(errors))
     }
 
     /// The fields that readers can see.

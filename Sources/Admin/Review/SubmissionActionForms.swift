@@ -16,7 +16,9 @@ struct SubmissionActionForms: Encodable, Sendable {
         let choices: [Option]
         let local: String
         let zone: String
+        let timeErrors: TimeErrors
         let comment: String
+        let commentErrors: [String]
         let isOpen: Bool
         let errors: [String]
         let autosave: Autosaved?
@@ -28,6 +30,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         let assignee: String?
         let choices: [Option]
         let comment: String
+        let commentErrors: [String]
         let isOpen: Bool
         let errors: [String]
         let autosave: Autosaved?
@@ -75,9 +78,8 @@ struct SubmissionActionForms: Encodable, Sendable {
             let sent = typed.filter { $0.form == form }
             return sent.isEmpty ? nil : sent.lazy.compactMap { $0.fields.first(name) }.first ?? ""
         }
-        func messages(_ form: Rejected.Form, _ pointers: String...) -> [String] {
-            rejected?.form == form
-                ? errors.items.filter { item in pointers.contains { item.pointer.hasPrefix($0) } }.map(\.message) : []
+        func messages(_ form: Rejected.Form, _ pointer: String) -> [String] {
+            rejected?.form == form ? errors.messages(at: pointer) : []
         }
         let note = NoteForm(
             url: url(.submissionNotes), text: text(.note, "text") ?? "", errors: messages(.note, "/text"),
@@ -101,8 +103,10 @@ struct SubmissionActionForms: Encodable, Sendable {
                 choices: Option.list(durations, chosen: until),
                 local: text(.snooze, "local") ?? "",
                 zone: text(.snooze, "zone") ?? request.zone,
-                comment: text(.snooze, "text") ?? "", isOpen: typed.contains { $0.form == .snooze },
-                errors: messages(.snooze, "/until", "/zone", "/text"),
+                timeErrors: TimeErrors(
+                    until: rejected?.form == .snooze ? errors : FieldErrors(), prefix: "snooze-"),
+                comment: text(.snooze, "text") ?? "", commentErrors: messages(.snooze, "/text"),
+                isOpen: typed.contains { $0.form == .snooze }, errors: messages(.snooze, "/until"),
                 autosave: ReviewAutosaves.action(.snooze, request, id)),
             assign: Assign(
                 url: url(.submissionAssign), assignee: queued.assignedTo ?? queued.assignedRole?.label,
@@ -110,8 +114,8 @@ struct SubmissionActionForms: Encodable, Sendable {
                     + QueueFilterForm.assignees(try await request.database.roles.list(), accounts).map {
                         Option(value: $0.0, label: $0.1, isChosen: $0.0 == assignee)
                     },
-                comment: text(.assign, "text") ?? "", isOpen: typed.contains { $0.form == .assign },
-                errors: messages(.assign, "/assignee", "/text"),
+                comment: text(.assign, "text") ?? "", commentErrors: messages(.assign, "/text"),
+                isOpen: typed.contains { $0.form == .assign }, errors: messages(.assign, "/assignee"),
                 autosave: ReviewAutosaves.action(.assign, request, id)),
             priority: PriorityForm(
                 url: url(.submissionPriority),
@@ -125,7 +129,10 @@ struct SubmissionActionForms: Encodable, Sendable {
     static func ids(for form: Rejected.Form) -> [String: String] {
         switch form {
         case .snooze:
-            ["/until": "snooze", "/until/local": "snooze-local", "/zone": "snooze-zone", "/text": "snooze-text"]
+            [
+                "/until": "snooze", "/until/local": "snooze-local", "/until/zone": "snooze-zone",
+                "/zone": "snooze-zone", "/text": "snooze-text",
+            ]
         case .assign: ["/assignee": "assignee", "/text": "assign-text"]
         case .note: ["/text": "note-text"]
         case .takeOver: ["/take_over_reason": "take-over-reason"]

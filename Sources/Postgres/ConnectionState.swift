@@ -14,8 +14,15 @@ extension PostgresConnection {
         return PQtransactionStatus(handle) == PQTRANS_INTRANS
     }
 
-    /// What a transaction on this connection begins with.
+    /// What a statement on this connection begins with.
     var localRole: SQL? { pooledBackend == nil || mode == .simple ? nil : settings.localRole }
+
+    /// What a transaction of a client with these settings begins with.
+    func localRole(of client: ConnectionSettings) -> SQL? {
+        if localRole != nil { return client.localRole }
+        guard let role = client.configuration.role, role != settings.configuration.role else { return nil }
+        return "set local role \(raw: SQLName.quoted(role))"
+    }
 
     /// Closes a connection that is not needed: what is known of its pooler stays.
     func end(_ reason: String) {

@@ -12,10 +12,13 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     private let hasStarted = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
     private let writers = Mutex<[(loop: EventLoop, close: @Sendable () -> Void)]>([])
+    /// The client whose connections this one uses; nil for its own.
+    private let base: PostgresClient?
 
     /// The loops must run before the first statement; at least one is required.
     package init(configuration: PostgresConfiguration, loops: [EventLoop]) {
         precondition(!loops.isEmpty, "a PostgreSQL client needs an event loop")
+        base = nil
         self.configuration = configuration
         let settings = ConnectionSettings(configuration)
         self.settings = settings
@@ -29,8 +32,23 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         listener = Listener(loop: loops[0], settings: settings)
     }
 
+    private init(_ base: PostgresClient, role: String) {
+        self.base = base
+        var configuration = base.configuration
+        configuration.role = role
+        self.configuration = configuration
+        settings = ConnectionSettings(configuration)
+        shares = base.shares
+        listener = base.listener
+    }
+
+    /// A client that runs its transactions in another role of the same login, on the connections of this one. They close
+    /// with this one. Connections of its own would start without plans whenever the role is needed again.
+    package func acting(as role: String) -> PostgresClient { PostgresClient(self, role: role) }
+
     /// Opens the connections that are kept until `close()`. Statements may be sent immediately.
     package func start() {
+        if let base { return base.start() }
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for share in shares { share.loop.perform { share.pipeline.start() } }
     }
@@ -50,6 +68,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
 
     /// Runs one statement: when it returns, it has committed.
     package func run(_ sql: SQL, deadline: Duration) async throws -> QueryResult {
+        // Only transactions take the role.
+        if base != nil { return try await transaction(deadline: deadline) { try await $0.run(sql) } }
         try CancelUntilCommit.checkCancellation()
         let share = share
         return try await withUnsafeThrowingContinuation { continuation in
@@ -178,7 +198,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         writers.withLock { $0.append((loop, close)) }
     }
 
-    /// Closes every connection; calls in flight or waiting fail as unavailable. The loops must still run.
+    /// Closes every connection of its own; calls in flight or waiting fail as unavailable. The loops must still run.
     package func close() async {
         beginToClose()
         for share in shares {
@@ -196,6 +216,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         // Once only: a stopped loop would retain the work, and with it this client.
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for (loop, close) in writers.withLock({ $0 }) { loop.perform(close) }
+        guard base == nil else { return }
         let listener = listener
         shares[0].loop.perform { listener.close() }
         for share in shares { share.loop.perform { share.close() } }

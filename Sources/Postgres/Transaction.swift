@@ -35,7 +35,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
         held = ["begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"]
         // Before any query, and so before the role.
         if let snapshot { held.append("set transaction snapshot '\(raw: snapshot)'") }
-        if let localRole = connection.localRole { held.append(localRole) }
+        if let localRole = connection.localRole(of: settings) { held.append(localRole) }
         opening = held.count
     }
 

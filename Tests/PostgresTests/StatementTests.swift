@@ -143,6 +143,38 @@ struct StatementTests {
         }
     }
 
+    @Test("What acts as another role uses the same connection, which has its own role again afterwards")
+    func otherRole() async throws {
+        let (own, other) = ("own_\(UInt32.random(in: 0 ... .max))", "other_\(UInt32.random(in: 0 ... .max))")
+        try await PostgresFixture.run { client, _ in
+            for name in [own, other] { try await client.execute("create role \(raw: name)") }
+        }
+        try await PostgresFixture.run(
+            configure: {
+                $0.role = own
+                $0.poolSize = 1
+            }
+        ) { client, _ in
+            func session(of client: PostgresClient) async throws -> (user: String, backend: Int) {
+                try await client.transaction { transaction in
+                    let row = try await transaction.one("select current_user::text, pg_backend_pid()")
+                    return (user: try row(0), backend: try row(1))
+                }
+            }
+            let acting = client.acting(as: other)
+            let first = try await session(of: client)
+            let second = try await session(of: acting)
+            #expect(first.user == own && second.user == other && first.backend == second.backend)
+            let alone: String = try await acting.one("select current_user::text")(0)
+            #expect(alone == other)
+            let error = await PostgresFixture.error { try await acting.query("select 1 / 0") }
+            #expect(error?.sqlState == "22012")
+            await acting.close()
+            let last = try await session(of: client)
+            #expect(last.user == own && last.backend == first.backend)
+        }
+    }
+
     @Test("R15: a statement past its deadline fails at once, is canceled, and the next one works")
     func deadline() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in

@@ -9,7 +9,7 @@ import Store
 
 struct Clients: Sendable {
     let daemon: PostgresClient
-    /// Their connections are opened when they are needed.
+    /// With logins of their own they have connections of their own, or else those of `daemon`.
     let others: [Actor.Authority: PostgresClient]
     let reads: ReadClients
 
@@ -21,18 +21,24 @@ struct Clients: Sendable {
         configuration.onTrouble = { diagnosis.note($0) }
         configuration.reserve = PostgresConfiguration.reservedForCommands
         configuration.applicationName = DaemonAddress.applicationName(settings.publicURL)
-        daemon = PostgresClient(configuration: configuration, loops: loops)
         let urls: [Actor.Authority: Secret?] = [
             .signIn: settings.database.signInURL, .schedule: settings.database.scheduleURL,
             // `vitrine dev` creates its account and content; the login of a deployment can't act as the operator.
             .operator: nil,
         ]
+        let share = max(2, configuration.poolSize / 4)
+        let (own, shared) = (configuration, urls.filter { $0.value == nil && $0.key != .operator }.count)
+        configuration.poolSize += share * shared
+        let daemon = PostgresClient(configuration: configuration, loops: loops)
+        self.daemon = daemon
         others = Dictionary(
-            uniqueKeysWithValues: urls.map { authority, ownURL in
-                var other = configuration
-                other.url = ownURL?.reveal() ?? url
-                other.role = settings.roles.name(of: authority)
-                other.poolSize = max(2, configuration.poolSize / 4)
+            uniqueKeysWithValues: urls.map { authority, url in
+                let role = settings.roles.name(of: authority)
+                guard let url else { return (authority, daemon.acting(as: role)) }
+                var other = own
+                other.url = url.reveal()
+                other.role = role
+                other.poolSize = share
                 other.keptConnections = 0
                 return (authority, PostgresClient(configuration: other, loops: loops))
             })

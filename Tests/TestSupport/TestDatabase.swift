@@ -173,15 +173,16 @@ package final class TestDatabase: Sendable {
         loop = EventLoop(name: "test")
         loop.start()
         client = Self.client(url, role: nil, pool: 4, loop)
-        daemon = Self.client(url, role: roles.daemon, pool: 8, loop, lockTimeout)
+        let daemon = Self.client(url, role: roles.daemon, pool: 16, loop, lockTimeout)
+        self.daemon = daemon
         let loop = loop
         readers = [roles.guest, roles.reader, roles.delivery].map { Self.client(url, role: $0, pool: 1, loop) }
-        let url = url
+        // As in a deployment with one login. A new connection takes longer than most tests: it has no plans.
         database = Database(
             client: daemon,
             others: Dictionary(
                 uniqueKeysWithValues: [Actor.Authority.signIn, .schedule, .operator].map {
-                    ($0, Self.client(url, role: roles.name(of: $0), pool: 4, loop, lockTimeout))
+                    ($0, daemon.acting(as: roles.name(of: $0)))
                 }),
             packs: Self.packs)
         services = try Self.services(database, rules, library)
@@ -217,14 +218,13 @@ package final class TestDatabase: Sendable {
     /// Creates an account with a role, signs it in and returns its actor.
     package func actor(_ role: Role, name: String = "Someone", from address: String = "") async throws -> Actor {
         let id = ID<Account>(UUIDv7.make())
+        let token = Token.make()
+        let own = Actor(kind: .account, id: id.uuid, name: name, role: role)
         try await database.transaction(by: Self.administrator, AuditEvent("account.create", on: "account")) {
             transaction in
             try await transaction.accounts.add(
                 id: id, email: "\(id)@example.org", name: name, role: role, passwordHash: nil)
-        }
-        let token = Token.make()
-        let own = Actor(kind: .account, id: id.uuid, name: name, role: role)
-        try await database.transaction(by: own, AuditEvent("session.create", on: "session")) { transaction in
+            try await transaction.acting(as: own).audit(AuditEvent("session.create", on: "session"))
             try await transaction.sessions.add(
                 tokenHash: token.hash, account: id, csrf: Token.make().text, remoteAddress: address,
                 userAgent: "test", hours: 1)
@@ -257,12 +257,14 @@ package final class TestDatabase: Sendable {
         _ url: String, role: String?, pool: Int, _ loop: EventLoop, _ lockTimeout: Duration = .seconds(60)
     ) -> PostgresClient {
         // Tests may share a slow machine; these deadlines are not under test.
-        PostgresClient(
-            configuration: PostgresConfiguration(
-                url: url, pipelineConnections: 1, poolSize: pool, poolWait: .seconds(60), deadline: .seconds(60),
-                longDeadline: .seconds(600), lockTimeout: lockTimeout, idleTransactionTimeout: .seconds(60),
-                applicationName: "tests", role: role),
-            loops: [loop])
+        var configuration = PostgresConfiguration(
+            url: url, pipelineConnections: 1, poolSize: pool, poolWait: .seconds(60), deadline: .seconds(60),
+            longDeadline: .seconds(600), lockTimeout: lockTimeout, idleTransactionTimeout: .seconds(60),
+            applicationName: "tests", role: role)
+        // Many tests don't use all of their clients.
+        configuration.keptConnections = 0
+        configuration.idleTimeout = .seconds(600)
+        return PostgresClient(configuration: configuration, loops: [loop])
     }
 
     private static func templateName() async throws -> String {

@@ -50,20 +50,33 @@ struct FunctionTests {
         #expect(open.isEmpty)
     }
 
-    @Test("What every approval calls keeps its plans: PostgreSQL plans functions in SQL again for each statement")
+    @Test("What approvals and publications call keeps its plans: PostgreSQL plans functions in SQL for each statement")
     func plans() async throws {
         let test = try await TestDatabase.make()
         let planned: [String] = try await test.client.query(
             """
             select p.oid::regprocedure::text as name
             from \(Self.functions) and p.prolang = (select oid from pg_language where lanname = 'sql')
-              and p.proname in ('approvals_of', 'contain_entry', 'contain_row', 'contain_rows', 'current_revisions',
-                  'groups_of', 'has_event', 'has_restricted_accounts', 'may_change', 'permitted', 'permissions_of',
-                  'rejected_by', 'role_has', 'stages_of', 'submission_state')
+              and p.proname in ('announce_publication', 'approvals_of', 'begin_publication', 'contain_entry', 'contain_row',
+                  'contain_rows', 'current_revisions', 'groups_of', 'has_event', 'has_restricted_accounts', 'may_change',
+                  'permitted', 'permissions_of', 'rejected_by', 'role_has', 'setting', 'stages_of', 'submission_state')
             order by 1
             """
         ).map { try $0("name") }
         #expect(planned.isEmpty)
+    }
+
+    @Test("What triggers and statements call in turn has its own search path: PostgreSQL plans again when it changes")
+    func plansOfTriggers() async throws {
+        let test = try await TestDatabase.make()
+        let pinned: [String] = try await test.client.query(
+            """
+            select p.proname as name from \(Self.functions)
+              and p.proname in ('approvals_of', 'setting') and 'search_path=pg_catalog, pg_temp' = any (p.proconfig)
+            order by 1
+            """
+        ).map { try $0("name") }
+        #expect(pinned == ["approvals_of", "setting"])
     }
 
     private static let state: SQL = """

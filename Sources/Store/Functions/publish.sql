@@ -115,16 +115,18 @@ end $$;
 
 -- Inserts the publication with its number before the read tables are computed, because they may reference it.
 create or replace function curation.begin_publication(p_number bigint, p_actor uuid, p_release uuid, p_note text)
-returns void language sql as $$
+returns void language plpgsql as $$
+begin
     insert into curation.publication (number, actor_id, release_id, note, inserted, updated, deleted, duration_ms)
-    values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0)
-$$;
+    values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0);
+end $$;
 
 -- Notifies listeners of the newest publication, as PublicationVersion reads it.
-create or replace function curation.announce_publication() returns void language sql as $$
-    select pg_notify('vitrine_publication', p.number || '-' || p.tag)
-    from curation.publication p order by p.number desc limit 1
-$$;
+create or replace function curation.announce_publication() returns void language plpgsql as $$
+begin
+    perform pg_notify('vitrine_publication', p.number || '-' || p.tag)
+    from curation.publication p order by p.number desc limit 1;
+end $$;
 
 -- Completes the publication with its numbers of rows, raises the counter, and notifies listeners and webhooks.
 create or replace function curation.end_publication(p_number bigint, p_change bigint,

@@ -48,9 +48,10 @@ begin
 end $$;
 
 -- How many people have approved a revision, and how many its content type requires. With four eyes, the author's own approval
--- does not count.
+-- does not count. With a search path of its own, because triggers have another one than other callers, and PostgreSQL plans again
+-- after each change.
 create or replace function curation.approvals_of(p_revision uuid, out required integer, out approved integer)
-language plpgsql stable as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
     select t.required_approvals, count(distinct c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id)
     into required, approved

@@ -70,12 +70,16 @@ create or replace function projection.names_key(names text) returns text languag
 $$;
 
 -- The value of a published setting as entered; null if there is none. Views use a subquery, `(select
--- projection.setting('...'))`, which is computed once per query; their dependencies name the affected rows.
-create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$
-    select r.content ->> 'value'
-    from curation.revision r join curation.live l on l.revision_id = r.id
-    where r.content ? 'key' and r.content ->> 'key' = p_key and l.kind = 'setting' limit 1
-$$;
+-- projection.setting('...'))`, which is computed once per query; their dependencies name the affected rows. PL/pgSQL keeps the
+-- plan, unless a caller has another search path than the last one: triggers have their own.
+create or replace function projection.setting(p_key text) returns text language plpgsql stable parallel safe
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return (
+        select r.content ->> 'value'
+        from curation.revision r join curation.live l on l.revision_id = r.id
+        where r.content ? 'key' and r.content ->> 'key' = p_key and l.kind = 'setting' limit 1);
+end $$;
 
 -- The setting preview.characters; 280 if it is missing or invalid.
 create or replace function projection.preview_length() returns integer language sql stable parallel safe as $$

@@ -117,7 +117,7 @@ struct AdminGate: Sendable {
             guard isSameOrigin(head) else { throw Self.forged }
             // A form without files is read for everybody who is or was signed in: the response shows its text.
             let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
-            guard let staff = try await admit(head, isQuiet: false), let session = staff.session else {
+            guard let staff = try await admit(head, isQuiet: true), let session = staff.session else {
                 guard SignInProof.browser.account(in: head, context.proofKey) != nil else {
                     return .refused(Self.signInPage(head))
                 }
@@ -161,7 +161,7 @@ struct AdminGate: Sendable {
         return try await context.missingTexts.languages(at: counts.publication, context.database)
     }
 
-    func isSignedIn(_ request: Request) async -> Bool { (try? await admit(request, isQuiet: false)) != nil }
+    func isSignedIn(_ request: Request) async -> Bool { (try? await admit(request, isQuiet: true)) != nil }
 
     private func cookielessResponse(
         to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint

@@ -44,64 +44,128 @@ struct BulkPermissionTests {
 
     @Test("S15: an access scope costs each row the same, however many audit events the transaction has")
     func scope() async throws {
-        let test = try await TestDatabase.make()
-        let sender = try await test.clientActor([.submit])
-        let restricted = try await test.actor(.curator, name: "Vic")
-        let owner = test.superuser()
-        try await owner.transaction { transaction in
-            try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update ops.account set types = '{article}' where id = \(restricted.rowID)")
-        }
-        for number in 1...40 { _ = try await test.submit("Title \(number)", by: sender) }
-        let few = try await eventsRead(approving: 10, by: restricted, owner)
-        let many = try await eventsRead(approving: 40, by: restricted, owner)
+        let (owner, _, restricted, _) = try await Self.world(submissions: 40)
+        let few = try await eventsRead(owner, [Self.events(of: restricted, 10)] + Self.approving(10, by: restricted))
+        let many = try await eventsRead(owner, [Self.events(of: restricted, 40)] + Self.approving(40, by: restricted))
         // Four times as many rows, and as many events.
         #expect(few > 0 && many < few * 6, "\(few), \(many)")
         await owner.close()
     }
 
-    /// How many rows of the audit trail PostgreSQL reads while an account approves submissions in bulk, which is then undone.
-    private func eventsRead(approving count: Int, by actor: Actor, _ owner: PostgresClient) async throws -> Int {
-        struct Undone: Error { let read: Int }
+    @Test("S15: a statement finds who acts without reading all audit events of its transaction")
+    func statements() async throws {
+        let (owner, sender, restricted, _) = try await Self.world(submissions: 3)
+        // One by one, as entries with paths and catalog items are written.
+        let rows = (1...3).flatMap { _ in Self.approving(1, by: restricted) }
+        let few = try await eventsRead(
+            owner, [Self.events(of: sender, 3), Self.events(of: restricted, 3)] + rows)
+        let many = try await eventsRead(
+            owner, [Self.events(of: sender, 500), Self.events(of: restricted, 500)] + rows)
+        #expect(few > 0 && many < few * 2, "\(few), \(many)")
+        await owner.close()
+    }
+
+    @Test(
+        "S15: each person who acts in a transaction is found among many audit events",
+        arguments: [
+            (false, "t f f t f f t t 2 1 t curator"),
+            // Imports may write everything, whatever the role.
+            (true, "t t t t t t t f 3 t publisher"),
+        ])
+    func actors(isImport: Bool, answers: String) async throws {
+        let (owner, sender, restricted, absent) = try await Self.world(submissions: 0)
+        let read = try await eventsRead(
+            owner,
+            [
+                Self.events(of: sender, 500), Self.events(of: restricted, 500),
+                Self.events(of: Actor(kind: .system, name: "import"), isImport ? 1 : 0),
+            ],
+            asking: """
+                select concat_ws(' ', ops.has_event(\(restricted.rowID)::uuid), ops.has_event(\(absent.rowID)::uuid),
+                    ops.has_event(null), ops.may_change('decide'), ops.may_change('administer'), ops.may_administer(),
+                    ops.has_several_actors(), ops.permitted('decide') = array[\(restricted.rowID)::uuid],
+                    cardinality(ops.permitted('decide,submit')), cardinality(ops.restricting('decide')),
+                    ops.restricting('decide,submit') is null,
+                    ops.acting_role(\(restricted.rowID)::uuid, 'publisher')) as text
+                """, answers)
+        #expect(read > 0 && read < 60)
+        await owner.close()
+    }
+
+    /// A sender with submissions, somebody with an access scope, and somebody without.
+    private static func world(submissions: Int) async throws -> (PostgresClient, Actor, Actor, Actor) {
+        let test = try await TestDatabase.make()
+        let sender = try await test.clientActor([.submit])
+        let restricted = try await test.actor(.curator, name: "Vic")
+        let absent = try await test.actor(.curator, name: "Ann")
+        let owner = test.superuser()
+        try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute("update ops.account set types = '{article}' where id = \(restricted.rowID)")
+        }
+        for number in 0..<submissions { _ = try await test.submit("Title \(number)", by: sender) }
+        return (owner, sender, restricted, absent)
+    }
+
+    private static func events(of actor: Actor, _ count: Int) -> SQL {
+        """
+        insert into ops.audit_event (actor_id, actor_role, action, object_type)
+        select \(actor.rowID)::uuid, \(actor.role?.name)::text, 'submission.approve', 'submission'
+        from generate_series(1, \(count)::integer)
+        """
+    }
+
+    /// Approves and writes the next submissions, each table in one statement.
+    private static func approving(_ count: Int, by actor: Actor) -> [SQL] {
         let written: SQL = """
             from curation.revision r join curation.entry e on e.id = r.entry_id where e.submission_id is not null
             """
+        return [
+            """
+            insert into curation.decision (submission_id, number, verdict, decided_by, decider_role)
+            select s.id, 1, 'approve', \(actor.rowID)::uuid, 'curator' from curation.submission s
+            where not exists (select from curation.decision d where d.submission_id = s.id) order by s.id limit \(count)
+            """,
+            """
+            insert into curation.entry (type, kind, submission_id, created_by)
+            select 'article', 'item', d.submission_id, \(SystemActor.contributor)::uuid from curation.decision d
+            where not exists (select from curation.entry e where e.submission_id = d.submission_id)
+            """,
+            """
+            insert into curation.revision (entry_id, number, content, preview, content_hash, author_id)
+            select e.id, 1, '{"title": "Many"}', '{}', sha256('x'), e.created_by from curation.entry e
+            where e.submission_id is not null and not exists (select from curation.revision r where r.entry_id = e.id)
+            """,
+            """
+            insert into curation.reference (revision_id, field, position, target_entry_id)
+            select r.id, 'categories', 1, \(SeedEntry.unsorted)::uuid \(written)
+                and not exists (select from curation.reference f where f.revision_id = r.id)
+            """,
+            """
+            insert into curation.approval (revision_id, actor_id, actor_role)
+            select r.id, \(actor.rowID)::uuid, 'curator' \(written)
+                and not exists (select from curation.approval a where a.revision_id = r.id)
+            """,
+            """
+            insert into curation.publish_approval (revision_id, entry_id) select r.id, e.id \(written)
+                and not exists (select from curation.publish_approval p where p.revision_id = r.id)
+            """,
+        ]
+    }
+
+    /// How many rows of the audit trail PostgreSQL reads for the statements and the question, which are then undone.
+    private func eventsRead(
+        _ owner: PostgresClient, _ statements: [SQL], asking question: SQL = "select '' as text", _ answer: String = ""
+    ) async throws -> Int {
+        struct Undone: Error { let read: Int }
         do {
             try await owner.transaction(retries: 0) { transaction in
                 // As in large tables.
                 try await transaction.execute("set local enable_seqscan = off")
-                for statement: SQL in [
-                    """
-                    insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id)
-                    select \(actor.rowID)::uuid, 'curator', 'submission.approve', 'submission', id::text
-                    from curation.submission order by id limit \(count)
-                    """,
-                    """
-                    insert into curation.decision (submission_id, number, verdict, decided_by, decider_role)
-                    select id, 1, 'approve', \(actor.rowID)::uuid, 'curator'
-                    from curation.submission order by id limit \(count)
-                    """,
-                    """
-                    insert into curation.entry (type, kind, submission_id, created_by)
-                    select 'article', 'item', id, \(SystemActor.contributor)::uuid
-                    from curation.submission order by id limit \(count)
-                    """,
-                    """
-                    insert into curation.revision (entry_id, number, content, preview, content_hash, author_id)
-                    select id, 1, '{"title": "Many"}', '{}', sha256('x'), created_by from curation.entry
-                    where submission_id is not null
-                    """,
-                    """
-                    insert into curation.reference (revision_id, field, position, target_entry_id)
-                    select r.id, 'categories', 1, \(SeedEntry.unsorted)::uuid \(written)
-                    """,
-                    """
-                    insert into curation.approval (revision_id, actor_id, actor_role)
-                    select r.id, \(actor.rowID)::uuid, 'curator' \(written)
-                    """,
-                    "insert into curation.publish_approval (revision_id, entry_id) select r.id, e.id \(written)",
-                    "set constraints all immediate",
-                ] { try await transaction.execute(statement) }
+                for statement in statements { try await transaction.execute(statement) }
+                let found: String = try await transaction.one(question)("text")
+                #expect(found == answer)
+                try await transaction.execute("set constraints all immediate")
                 let read: Int = try await transaction.one(
                     """
                     select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n

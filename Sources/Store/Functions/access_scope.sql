@@ -109,22 +109,17 @@ end $$;
 -- The restricted accounts of which one must contain a change that takes one of these permissions; null if somebody who has one is
 -- not restricted, and empty if nobody has one. Others who act in the transaction don't count, whatever their scope.
 create or replace function ops.restricting(p_permissions text) returns ops.account[] language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp as $$
+set search_path = pg_catalog, pg_temp set enable_sort = off as $$
 begin
-    -- Mostly one person acts, without an access scope. Then one event is enough, of which a bulk action has thousands.
     if exists (
-        select from (
-            select e.actor_id, e.actor_role from ops.audit_event e
-            where e.transaction = ops.audit_transaction(pg_current_xact_id()) order by e.id desc limit 1) e
+        select from ops.acting() e
         left join ops.account a on a.id = e.actor_id
         where a.types is null and a.groups is null and (ops.is_program(e.actor_id)
             or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ','))) then
         return null;
     end if;
     return (
-        select case when bool_and(a.types is not null or a.groups is not null) is distinct from false
-            then coalesce(array_agg(a) filter (where a.id is not null), '{}') end
-        from unnest(ops.permitted(p_permissions)) p (id) left join ops.account a on a.id = p.id);
+        select coalesce(array_agg(a), '{}') from unnest(ops.permitted(p_permissions)) p (id) join ops.account a on a.id = p.id);
 end $$;
 
 -- The author of a row, if an access scope restricts it: the row must be in this scope, unless the program acts, whose imports copy

@@ -85,6 +85,7 @@ extension Pack {
             Script("core/external_image_urls", PackageResources.external_image_urls_sql),
             Script("core/image_scope", PackageResources.image_scope_sql),
             Script("core/scope_statements", PackageResources.scope_statements_sql),
+            Script("core/acting_index", PackageResources.acting_index_sql),
         ]
         core.early = [
             PackageResources.base_sql,

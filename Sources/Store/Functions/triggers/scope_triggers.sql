@@ -49,10 +49,7 @@ create or replace function ops.require_own() returns trigger language plpgsql se
 set search_path = pg_catalog, pg_temp as $$
 begin
     if ops.may_administer() then return null; end if;
-    if exists (
-        select from changed c where not exists (
-            select from ops.audit_event e where e.transaction = ops.audit_transaction(pg_current_xact_id())
-                and e.actor_id = (to_jsonb(c) ->> tg_argv[1])::uuid)) then
+    if exists (select from changed c where not ops.has_event((to_jsonb(c) ->> tg_argv[1])::uuid)) then
         perform curation.refuse('audit_event_administrator', format('only administrators change the %s of others', tg_table_name));
     end if;
     return null;

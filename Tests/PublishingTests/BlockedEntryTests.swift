@@ -107,6 +107,51 @@ struct BlockedEntryTests {
         #expect(try await world.titles() == ["Fine"])
     }
 
+    @Test("A8: entries that are refused whatever else is published are found with one plan, however many they are")
+    func refusedAlone() async throws {
+        let world = try await Blocked.make()
+        for title in ["One", "Two", "Three"] {
+            try await world.article(title, .approveOnly, in: [SeedEntry.unsorted])
+        }
+        let owner = world.test.superuser()
+        // Videos with a stream that was found to be no playlist.
+        try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute(
+                "update curation.entry set type = 'video' where id in (select entry_id from curation.ready)")
+            try await transaction.execute(
+                """
+                update curation.revision set content = content || '{"hls_url": "https://example.org/a.m3u8"}'
+                where id in (select revision_id from curation.ready)
+                """)
+            try await transaction.execute(
+                """
+                insert into curation.playlist_check (stream_url, source, outcome, detail, checked_by)
+                values ('https://example.org/a.m3u8', 'fetched', 'malformed', 'no header.', \(SystemActor.system)::uuid)
+                """)
+        }
+        let fine = try await world.article("Fine", .approveOnly, in: [SeedEntry.unsorted])
+        try await owner.transaction { transaction in
+            try await transaction.execute("set local track_functions = 'all'")
+            let row = try await transaction.one(
+                """
+                select l.entries = array[\(fine)::uuid] as is_rest, (
+                    select string_agg(concat_ws(' ', b ->> 'title', b ->> 'rule'), ', ' order by b ->> 'title')
+                    from jsonb_array_elements(l.blocked) b) as blocked
+                from (select array_agg(entry_id) as entries, array_agg(revision_id) as revisions from curation.ready) w
+                cross join lateral curation.leave_out_blocked(w.entries, w.revisions) l
+                """)
+            #expect(try row("is_rest") as Bool)
+            #expect(
+                try row("blocked") as String
+                    == "One live_video_playlist, Three live_video_playlist, Two live_video_playlist")
+            let plans: Int = try await transaction.one(
+                "select max(calls) as n from pg_stat_xact_user_functions where funcname = 'plan'")("n")
+            #expect(plans == 1)
+        }
+        await owner.close()
+    }
+
     @Test("Nothing can be assigned to an archived category, but an entry keeps the one it has")
     func archived() async throws {
         let world = try await Blocked.make()

@@ -247,19 +247,52 @@ $$;
 
 select curation.read_through_indexes('publish(uuid[], uuid[], uuid, uuid, text)');
 
+-- The entries that the triggers of the live set refuse whatever else is published, with the first reason of each. An error names one
+-- of them only.
+create or replace function curation.refused_alone(p_entries uuid[], p_revisions uuid[]) returns jsonb language plpgsql stable as $$
+declare
+    changed uuid[];
+begin
+    select array_agg(c.revision_id) into changed
+    from unnest(p_entries, p_revisions) c (entry_id, revision_id)
+    -- what isn't approved is refused first
+    join curation.publish_approval p on p.revision_id = c.revision_id and p.entry_id = c.entry_id
+    left join curation.live l on l.entry_id = c.entry_id
+    where l.revision_id is distinct from c.revision_id;
+    return (
+        select coalesce(jsonb_agg(curation.blocked_entry(f.rule, f.message, f.entry_id::text) order by f.entry_id), '[]')
+        from (
+            select distinct on (x.entry_id) x.* from (
+                -- in the order of their triggers
+                select 1 as position, r.* from curation.refused_image_hosts(changed) r
+                -- which follows a setting that may be published, too
+                where not exists (select from curation.entry e where e.id = any(p_entries) and e.kind = 'setting')
+                union all select 2, r.* from curation.refused_images(changed) r
+                union all select 3, r.* from curation.refused_playlists(changed) r) x
+            order by x.entry_id, x.position) f);
+end $$;
+
 -- Leaves out the entries that a rule blocks, and returns their reasons. Where the rule names none of them, such as a key
 -- that two entries share, the first that fails together with those before it is left out.
 create or replace function curation.leave_out_blocked(inout entries uuid[], inout revisions uuid[], out blocked jsonb)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     refused jsonb;
-    named jsonb;
+    named jsonb := curation.refused_alone(entries, revisions);
     passed integer;
     failed integer;
     middle integer;
 begin
     blocked := '[]';
-    while cardinality(entries) > 0 loop
+    loop
+        if named <> '[]' then
+            blocked := blocked || named;
+            select coalesce(array_agg(c.entry_id order by c.i), '{}'), coalesce(array_agg(c.revision_id order by c.i), '{}')
+            into entries, revisions
+            from unnest(entries, revisions) with ordinality c (entry_id, revision_id, i)
+            where c.entry_id not in (select (b ->> 'entry')::uuid from jsonb_array_elements(named) b);
+        end if;
+        exit when coalesce(cardinality(entries), 0) = 0;
         refused := curation.plan(entries, revisions, 0) -> 'blocked';
         exit when refused = '[]';
         select coalesce(jsonb_agg(b), '[]') into named
@@ -281,11 +314,6 @@ begin
             named := jsonb_build_array(curation.blocked_entry(refused ->> 'rule', refused ->> 'reason', entries[failed]::text)
                 || jsonb_build_object('detail', refused -> 'detail'));
         end if;
-        blocked := blocked || named;
-        select coalesce(array_agg(c.entry_id order by c.i), '{}'), coalesce(array_agg(c.revision_id order by c.i), '{}')
-        into entries, revisions
-        from unnest(entries, revisions) with ordinality c (entry_id, revision_id, i)
-        where c.entry_id not in (select (b ->> 'entry')::uuid from jsonb_array_elements(named) b);
     end loop;
 end $$;
 

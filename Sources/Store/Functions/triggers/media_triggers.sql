@@ -5,31 +5,74 @@ create or replace function curation.images_without_files() returns uuid[] langua
     select coalesce(nullif(current_setting('vitrine.images_without_files', true), ''), '{}')::uuid[]
 $$;
 
--- Refuses images without a file or an alternative text (A40): files that the last verification did not find, or that the
--- program does not find now.
-create or replace function curation.check_live_images() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
-declare
-    missing uuid[] := curation.images_without_files();
-    incomplete record;
-begin
-    select split_part(u.pointer, '#', 1) as pointer, m.state <> 'stored' or m.id = any (missing) as is_missing,
-        r.content ->> 'title' as title, r.entry_id
-    into incomplete
-    from shown s
+-- Images without a file or an alternative text (A40): files that the last verification did not find, or that the program does not find
+-- now. This function and the next two return the entries that the triggers below refuse, so that all are found at once
+-- (curation.leave_out_blocked). In SQL, so that a trigger stops at the first.
+create or replace function curation.refused_images(p_revisions uuid[]) returns table (entry_id uuid, rule text, message text)
+language sql stable as $$
+    select r.entry_id, case when i.is_missing then 'live_media_file' else 'live_media_alt' end,
+        format('the %s of "%s" %s', split_part(u.pointer, '#', 1), r.content ->> 'title', case when i.is_missing
+            then 'is missing from media storage' else 'needs an alternative text before it can be published' end)
+    from unnest(p_revisions) s (revision_id)
     join curation.media_use u on u.revision_id = s.revision_id
     join ops.media m on m.id = u.media_id
     join curation.revision r on r.id = s.revision_id
-    where m.state <> 'stored' or m.id = any (missing)
+    cross join lateral (
+        select m.state <> 'stored' or m.id = any ((select curation.images_without_files())::uuid[]) as is_missing) i
+    where i.is_missing
        or coalesce(u.image ->> 'alt', r.content #>> (string_to_array(u.pointer, '/') || 'alt'::text), '') = ''
-    limit 1;
-    if found then
-        perform curation.refuse(
-            case when incomplete.is_missing then 'live_media_file' else 'live_media_alt' end,
-            format('the %s of "%s" %s', incomplete.pointer, incomplete.title, case when incomplete.is_missing
-                then 'is missing from media storage' else 'needs an alternative text before it can be published' end),
-            incomplete.entry_id);
-    end if;
+$$;
+
+-- Videos whose stream was checked and is not an HLS playlist (A38).
+create or replace function curation.refused_playlists(p_revisions uuid[]) returns table (entry_id uuid, rule text, message text)
+language sql stable as $$
+    select r.entry_id, 'live_video_playlist',
+        format('the stream of "%s" is not an HLS playlist: %s', r.content ->> 'title', rtrim(k.detail, '.'))
+    from unnest(p_revisions) s (revision_id)
+    join curation.revision r on r.id = s.revision_id
+    join curation.entry e on e.id = r.entry_id
+    cross join lateral (
+        select c.outcome, c.detail from curation.playlist_check c
+        where c.stream_url = r.content ->> 'hls_url' and c.outcome <> 'unreachable' order by c.id desc limit 1) k
+    where e.type = 'video' and k.outcome = 'malformed'
+$$;
+
+-- Images and files of other servers, in image and file fields and inside texts, if the setting images.hosted_only is true (A40, A41).
+create or replace function curation.refused_image_hosts(p_revisions uuid[]) returns table (entry_id uuid, rule text, message text)
+language sql stable as $$
+    select r.entry_id, 'live_image_hosted',
+        format('"%s" uses an image or file from another server; upload it to the media library first', r.content ->> 'title')
+    from unnest(p_revisions) s (revision_id)
+    join curation.revision r on r.id = s.revision_id
+    where (select projection.setting('images.hosted_only')) = 'true' and (
+        exists (select from curation.media_use u where u.revision_id = r.id and u.external_id is not null)
+        or r.content @? '$.*.** ? (@.type() == "object" && exists (@.url))')
+$$;
+
+create or replace function curation.check_live_images() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    revisions constant uuid[] := array(select s.revision_id from shown s);
+begin
+    perform curation.refuse(x.rule, x.message, x.entry_id) from curation.refused_images(revisions) x limit 1;
+    return null;
+end $$;
+
+create or replace function curation.check_live_playlists() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    revisions constant uuid[] := array(select s.revision_id from shown s where s.type = 'video');
+begin
+    perform curation.refuse(x.rule, x.message, x.entry_id) from curation.refused_playlists(revisions) x limit 1;
+    return null;
+end $$;
+
+create or replace function curation.check_live_image_hosts() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    revisions constant uuid[] := array(select s.revision_id from shown s);
+begin
+    perform curation.refuse(x.rule, x.message, x.entry_id) from curation.refused_image_hosts(revisions) x limit 1;
     return null;
 end $$;
 
@@ -43,50 +86,6 @@ begin
     where m.state <> 'stored' limit 1;
     if found then
         perform curation.refuse('offline_file_stored', format('the image "%s" of this feed is missing from media storage', incomplete.name));
-    end if;
-    return null;
-end $$;
-
--- Refuses videos whose stream was checked and is not an HLS playlist (A38).
-create or replace function curation.check_live_playlists() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
-declare
-    incomplete record;
-begin
-    select r.content ->> 'title' as title, r.entry_id, k.detail into incomplete
-    from shown s
-    join curation.revision r on r.id = s.revision_id
-    cross join lateral (
-        select outcome, detail from curation.playlist_check
-        where stream_url = r.content ->> 'hls_url' and outcome <> 'unreachable' order by id desc limit 1) k
-    where s.type = 'video' and k.outcome = 'malformed'
-    limit 1;
-    if found then
-        perform curation.refuse('live_video_playlist',
-            format('the stream of "%s" is not an HLS playlist: %s', incomplete.title, rtrim(incomplete.detail, '.')),
-            incomplete.entry_id);
-    end if;
-    return null;
-end $$;
-
--- Refuses images and files of other servers if the setting images.hosted_only is true (A40, A41): in image and file
--- fields and inside texts.
-create or replace function curation.check_live_image_hosts() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
-declare
-    incomplete record;
-begin
-    if projection.setting('images.hosted_only') is distinct from 'true' then return null; end if;
-    select r.content ->> 'title' as title, r.entry_id into incomplete
-    from shown s
-    join curation.revision r on r.id = s.revision_id
-    where exists (select from curation.media_use u where u.revision_id = s.revision_id and u.external_id is not null)
-       or r.content @? '$.*.** ? (@.type() == "object" && exists (@.url))'
-    limit 1;
-    if found then
-        perform curation.refuse('live_image_hosted',
-            format('"%s" uses an image or file from another server; upload it to the media library first', incomplete.title),
-            incomplete.entry_id);
     end if;
     return null;
 end $$;

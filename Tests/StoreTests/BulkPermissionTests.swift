@@ -92,6 +92,35 @@ struct BulkPermissionTests {
         await owner.close()
     }
 
+    @Test("S15: the names of all categories are read for submissions that request a category, once")
+    func categories() async throws {
+        let (owner, _, restricted, _) = try await Self.world(submissions: 3)
+        try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute("set local track_functions = 'all'")
+            try await transaction.execute(
+                """
+                update ops.account set types = null, groups = array[\(SeedEntry.unsorted)::uuid]
+                where id = \(restricted.rowID)
+                """)
+            for expected in [0, 1] {
+                let isContained: Bool = try await transaction.one(
+                    """
+                    select ops.contain_submissions(array[a], array(select id from curation.submission)) as contained
+                    from ops.account a where a.id = \(restricted.rowID)
+                    """)("contained")
+                #expect(isContained)
+                let calls: Int = try await transaction.one(
+                    """
+                    select coalesce(max(calls), 0) as n from pg_stat_xact_user_functions where funcname = 'names_outside'
+                    """)("n")
+                #expect(calls == expected)
+                try await transaction.execute("update curation.submission set requested_category = 'Walks'")
+            }
+        }
+        await owner.close()
+    }
+
     /// A sender with submissions, somebody with an access scope, and somebody without.
     private static func world(submissions: Int) async throws -> (PostgresClient, Actor, Actor, Actor) {
         let test = try await TestDatabase.make()

@@ -150,13 +150,16 @@ begin
             where r.id is not null and not ops.in_access_scope(null, a.groups, p_type, g.groups))));
 end $$;
 
--- Whether each of the submissions is in the scope of one of the accounts, whose names are computed once.
+-- Whether each of the submissions is in the scope of one of the accounts. The names are computed once, and only if one of the
+-- submissions requests a category: they are read from all categories, and approvals in stages are added one by one.
 create or replace function ops.contain_submissions(p_accounts ops.account[], p_submissions uuid[]) returns boolean
 language plpgsql stable as $$
 begin
     return not exists (
         with account as materialized (
-            select a.types, case when a.groups is not null then curation.names_outside(a.groups) else '{}' end as names
+            select a.types, case when a.groups is not null and exists (
+                select from unnest(p_submissions) i (id) join curation.submission s on s.id = i.id
+                where s.requested_category is not null) then curation.names_outside(a.groups) else '{}' end as names
             from unnest(p_accounts) a)
         select from unnest(p_submissions) i (id)
         where not exists (

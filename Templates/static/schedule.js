@@ -23,9 +23,9 @@ function drag(link, event) {
   const on = (type, action) => document.addEventListener(type, action, { signal: listening.signal })
   let over
   const mark = (next) => {
-    over?.classList.remove("drop")
+    over?.classList.remove("target")
     over = next
-    over?.classList.add("drop")
+    over?.classList.add("target")
   }
   const end = (isDropped) => {
     const target = over

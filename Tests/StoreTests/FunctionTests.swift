@@ -57,9 +57,10 @@ struct FunctionTests {
             """
             select p.oid::regprocedure::text as name
             from \(Self.functions) and p.prolang = (select oid from pg_language where lanname = 'sql')
-              and p.proname in ('announce_publication', 'approvals_of', 'begin_publication', 'contain_entry', 'contain_row',
-                  'contain_rows', 'current_revisions', 'groups_of', 'has_event', 'has_restricted_accounts', 'may_change',
-                  'permitted', 'permissions_of', 'rejected_by', 'role_has', 'setting', 'stages_of', 'submission_state')
+              and p.proname in ('add_events', 'announce_publication', 'approvals_of', 'begin_publication', 'contain_entry',
+                  'contain_row', 'contain_rows', 'current_revisions', 'groups_of', 'has_category_feeds', 'has_event',
+                  'has_restricted_accounts', 'may_change', 'names', 'permitted', 'permissions_of', 'rejected_by', 'role_has',
+                  'setting', 'stages_of', 'submission_state', 'synonyms', 'synonyms_text')
             order by 1
             """
         ).map { try $0("name") }

@@ -2,7 +2,8 @@
 
 -- Numbers and inserts events that are not recorded yet, under the publication lock.
 create or replace function curation.add_events(p_publication bigint, p_events text[], p_keys text[], p_times timestamptz[], p_documents json[])
-returns void language sql as $$
+returns void language plpgsql as $$
+begin
     with events as (
         insert into api_v1.event (number, event, key, publication, happened_at, document, tag)
         select n.number, n.event, n.key, p_publication, n.at,
@@ -16,5 +17,5 @@ returns void language sql as $$
                 unnest(p_events, p_keys, p_times, p_documents) with ordinality u (event, key, at, document, position)
             where not exists (select from api_v1.event e where e.event = u.event and e.key = u.key)) n
         returning number)
-    update curation.event_cursor set number = number + (select count(*) from events) where exists (select from events)
-$$;
+    update curation.event_cursor set number = number + (select count(*) from events) where exists (select from events);
+end $$;

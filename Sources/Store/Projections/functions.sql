@@ -1,7 +1,8 @@
 -- Functions that several projections share: timestamps, previews, search terms, feeds. All are STABLE, like the
 -- functions that they call: only then does PostgreSQL inline them; each call costs 20 us otherwise. It never inlines a
 -- function of one value that reads rows. Those for each row of a large table return a table of one row instead, and are
--- called in a subquery: `(select f.approved_at from projection.first_approved(l.entry_id) f)`.
+-- called in a subquery: `(select f.approved_at from projection.first_approved(l.entry_id) f)`. Others are in PL/pgSQL, which
+-- keeps their plans: a function in SQL that isn't inlined is planned again in each publication.
 
 -- A timestamp as RFC 3339 in UTC, with seconds.
 create or replace function projection.rfc3339(at timestamptz) returns text language sql stable parallel safe as $$
@@ -113,13 +114,15 @@ language sql stable parallel safe rows 1 as $$
 $$;
 
 -- The same as one value.
-create or replace function projection.names(content jsonb) returns json language sql stable parallel safe as $$
-    select n.names from projection.names_of(content) n
-$$;
+create or replace function projection.names(content jsonb) returns json language plpgsql stable parallel safe as $$
+begin
+    return (select n.names from projection.names_of(content) n);
+end $$;
 
 -- The synonyms of a category: its own, one per line, and the names and synonyms of categories merged into it.
-create or replace function projection.synonyms(category uuid, content jsonb) returns text[] language sql stable as $$
-    select array(
+create or replace function projection.synonyms(category uuid, content jsonb) returns text[] language plpgsql stable as $$
+begin
+    return array(
         select w.word
         from (
             select 0 as part, null::uuid as id, position, word
@@ -132,14 +135,15 @@ create or replace function projection.synonyms(category uuid, content jsonb) ret
             cross join lateral string_to_table(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'synonyms'), E'\n')
                 with ordinality s (word, position)
             where m.target_id = category) w
-        where w.word <> '' order by w.part, w.id, w.position)
-$$;
+        where w.word <> '' order by w.part, w.id, w.position);
+end $$;
 
 -- The search text of a category besides its name: synonyms and translations.
-create or replace function projection.synonyms_text(category uuid, content jsonb) returns text language sql stable as $$
-    select concat_ws(' ', array_to_string(projection.synonyms(category, content), ' '),
-        (select string_agg(t ->> 'name', ' ') from jsonb_array_elements(content -> 'names') t))
-$$;
+create or replace function projection.synonyms_text(category uuid, content jsonb) returns text language plpgsql stable as $$
+begin
+    return concat_ws(' ', array_to_string(projection.synonyms(category, content), ' '),
+        (select string_agg(t ->> 'name', ' ') from jsonb_array_elements(content -> 'names') t));
+end $$;
 
 -- A category and the categories merged into it.
 create or replace function projection.with_merged(p_category uuid) returns table (id uuid)
@@ -156,9 +160,10 @@ language sql stable parallel safe as $$
 $$;
 
 -- Whether there are category feeds. Checked first, once per query, because most deployments have none.
-create or replace function projection.has_category_feeds() returns boolean language sql stable parallel safe as $$
-    select exists (select from curation.reference where field = 'source_category')
-$$;
+create or replace function projection.has_category_feeds() returns boolean language plpgsql stable parallel safe as $$
+begin
+    return exists (select from curation.reference where field = 'source_category');
+end $$;
 
 -- The published feeds of a revision: referenced feeds, then the category feeds of its categories. A reference to a
 -- category feed has no effect.

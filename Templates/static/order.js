@@ -45,8 +45,11 @@ function askBeforeLeaving(form, isUnsaved) {
   let isLeaving = false
   document.addEventListener("submit", (event) => { if (event.target === form && !event.defaultPrevented) isLeaving = true })
   document.querySelector("[data-discard]")?.addEventListener("click", () => { isLeaving = true })
-  addEventListener("beforeunload", (event) => { if (!isLeaving && isUnsaved()) event.preventDefault() })
-  addEventListener("pageshow", () => { isLeaving = false })
+  // Whatever becomes of it, the next time is asked about by itself: somebody may stay at another question of the browser.
+  addEventListener("beforeunload", (event) => {
+    if (!isLeaving && isUnsaved()) event.preventDefault()
+    isLeaving = false
+  })
 }
 
 /** The function that writes a moved row into the form. What the page doesn't know, such as rows of other pages, is left to the server. */

@@ -89,9 +89,6 @@ package final class TestCluster: Sendable {
         client.start()
         // Databases live for a second: vacuuming them is wasted.
         try await client.execute("alter system set autovacuum = off")
-        // So do connections: by default PostgreSQL plans a statement for its values the first five times. Tests with all
-        // random input, and journeys, run with the default.
-        if !TestScale.isFull { try await client.execute("alter system set plan_cache_mode = force_generic_plan") }
         try await client.execute("select pg_reload_conf()")
         return Running(cluster: cluster, client: client)
     }

@@ -185,7 +185,7 @@ struct RolePagesTests {
             "/review-stages",
             [("scope", "type:article"), ("name_0", "Check"), ("role_0", "moderator"), ("approvals_0", "2")])
         #expect(stages.status == 303)
-        #expect(try await visit.visit("/review-stages").says("Check: 2 Moderator"))
+        #expect(try await visit.visit("/review-stages").says("Check: 2 approvals by Moderator"))
         let gone = try await visit.post(
             "/review-stages",
             [("scope", "type:article"), ("name_0", "Check"), ("role_0", "nobody"), ("approvals_0", "2")])

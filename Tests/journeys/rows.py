@@ -267,9 +267,11 @@ def lists(daemon):
     command(daemon, "publish", "now")
     same = daemon.get(f"/v1/lists/{row['id']}")[1]
     command(daemon, "entry", "update", row["id"], "-", "--publish", stdin=json.dumps({"title": row["title"] + "!"}))
+    # A response that the daemon keeps is followed by the next one as soon as it has heard of the publication.
+    wait(lambda: daemon.get(f"/v1/lists/{row['id']}")[1]["title"] == row["title"] + "!", "D23: the new title is published")
     changed = daemon.get(f"/v1/lists/{row['id']}")[1]
     check(same["updated_at"] == full["updated_at"] < changed["updated_at"] and changed["created_at"] == full["created_at"],
-          "D23: updated_at changes with the content, created_at never")
+          f"D23: updated_at changes with the content, created_at never: {[version['updated_at'] for version in (full, same, changed)]}")
 
 
 def move(daemon, folder):

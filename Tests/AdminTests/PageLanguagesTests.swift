@@ -157,7 +157,7 @@ struct PageLanguagesTests {
             texts: [
                 "{0}: {1, plural, one {# approval} other {# approvals}} by {2}":
                     "{0}: {1, plural, one {# zgoda} few {# zgody} other {# zgód}} ({2})",
-                "{0}, then {1}": "{0}, potem {1}", "role\u{4}editors": "redaktorzy",
+                "review stages\u{4}{0}, then {1}": "{0}, potem {1}", "role\u{4}editors": "redaktorzy",
                 "outcome\u{4}{0, plural, one {# entry} other {# entries}}":
                     "{0, plural, one {# wpis} few {# wpisy} other {# wpisów}}",
                 "item\u{4}{0, plural, one {# file} other {# files}}, {1}":

@@ -77,7 +77,9 @@ enum ReviewStagePages {
 
     static func summary(of stages: [ReviewStage]) -> String? {
         guard let first = stages.first else { return nil }
-        return stages.dropFirst().reduce(approvals(first)) { tr("\($0), then \(approvals($1))") }
+        return stages.dropFirst().reduce(approvals(first)) {
+            tr("\($0), then \(approvals($1))", context: "review stages")
+        }
     }
 
     private static func approvals(_ stage: ReviewStage) -> String {

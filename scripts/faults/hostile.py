@@ -119,7 +119,8 @@ def prepare(deployment, theirs):
     """What the ways need: a session, a submission with many links, a link to a status page, and URLs of large responses."""
     browser = deployment.sign_in()
     feed = content.identifier(content.FEED, 1)
-    links = " ".join(f'<a href="https://h{n}.example.org/">L{n}</a>' for n in range(LINKS))
+    # The text with what the server adds to links is just below its limit.
+    links = " ".join(f'<a href="https://{n}.test/">{n}</a>' for n in range(LINKS))
     reviewed = submit(deployment, theirs, f"<p>{links}</p>")
     returned = submit(deployment, theirs, "<p>Short</p>")
     call(deployment, theirs, f"/v1/submissions/{returned['id']}/decision", {

@@ -109,17 +109,16 @@ end $$;
 -- The restricted accounts of which one must contain a change that takes one of these permissions; null if somebody who has one is
 -- not restricted, and empty if nobody has one. Others who act in the transaction don't count, whatever their scope.
 create or replace function ops.restricting(p_permissions text) returns ops.account[] language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp set enable_sort = off as $$
+set search_path = pg_catalog, pg_temp as $$
+declare
+    permitted constant uuid[] := ops.permitted(p_permissions);
 begin
     if exists (
-        select from ops.acting() e
-        left join ops.account a on a.id = e.actor_id
-        where a.types is null and a.groups is null and (ops.is_program(e.actor_id)
-            or ops.permissions_of(e.actor_id, e.actor_role) && string_to_array(p_permissions, ','))) then
+        select from unnest(permitted) p (id) left join ops.account a on a.id = p.id
+        where a.types is null and a.groups is null) then
         return null;
     end if;
-    return (
-        select coalesce(array_agg(a), '{}') from unnest(ops.permitted(p_permissions)) p (id) join ops.account a on a.id = p.id);
+    return (select coalesce(array_agg(a), '{}') from unnest(permitted) p (id) join ops.account a on a.id = p.id);
 end $$;
 
 -- The author of a row, if an access scope restricts it: the row must be in this scope, unless the program acts, whose imports copy

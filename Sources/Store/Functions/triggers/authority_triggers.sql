@@ -63,21 +63,43 @@ begin
             or ops.permissions_of(a.actor_id, a.actor_role) && string_to_array(p_permissions, ','));
 end $$;
 
--- The actors of this transaction's audit events with one of these permissions, and the program.
+-- The actors of this transaction's audit events with one of these permissions, and the program. Mostly one person acts, in one role:
+-- that takes the first event of the index and no event after it.
 create or replace function ops.permitted(p_permissions text) returns uuid[] language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set enable_sort = off as $$
+declare
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
+    actor uuid;
+    role text;
 begin
+    select e.actor_id, e.actor_role into actor, role from ops.audit_event e
+    where e.transaction = current_transaction order by e.actor_id, coalesce(e.actor_role, '') limit 1;
+    if not exists (
+        select from ops.audit_event e
+        where e.transaction = current_transaction and (e.actor_id, coalesce(e.actor_role, '')) > (actor, coalesce(role, ''))
+        order by e.actor_id, coalesce(e.actor_role, '') limit 1) then
+        if ops.is_program(actor) or ops.permissions_of(actor, role) && string_to_array(p_permissions, ',') then
+            return array[actor];
+        end if;
+        return '{}';
+    end if;
     return array(
         select distinct a.actor_id from ops.acting() a
         where ops.is_program(a.actor_id)
             or ops.permissions_of(a.actor_id, a.actor_role) && string_to_array(p_permissions, ','));
 end $$;
 
--- Whether this transaction has audit events of several actors.
+-- Whether this transaction has audit events of several actors: the first one of the index is not the last one.
 create or replace function ops.has_several_actors() returns boolean language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set enable_sort = off as $$
+declare
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
 begin
-    return (select count(distinct a.actor_id) > 1 from ops.acting() a);
+    return coalesce((
+        select e.actor_id from ops.audit_event e where e.transaction = current_transaction
+        order by e.actor_id, coalesce(e.actor_role, '') limit 1) <> (
+        select e.actor_id from ops.audit_event e where e.transaction = current_transaction
+        order by e.actor_id desc, coalesce(e.actor_role, '') desc limit 1), false);
 end $$;
 
 -- The permissions with which a table may be changed, as ops.govern declared them.

@@ -46,14 +46,17 @@ end $$;
 create or replace function curation.check_archived_references() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
+    archived uuid[];
     assigned record;
 begin
-    with archived as materialized (
+    archived := array(
         select e.id from curation.entry e
-        where e.id in (select target_entry_id from added) and e.kind = 'category' and curation.is_archived(e.id))
+        where e.id in (select target_entry_id from added) and e.kind = 'category' and curation.is_archived(e.id));
+    -- Mostly there are none.
+    if archived = '{}' then return null; end if;
     select a.target_entry_id as id, r.entry_id, n.content ->> 'title' as title into assigned
     from added a
-    join archived x on x.id = a.target_entry_id
+    join unnest(archived) x (id) on x.id = a.target_entry_id
     join curation.revision r on r.id = a.revision_id
     cross join lateral (
         select content from curation.revision v where v.entry_id = x.id order by v.number desc limit 1) n

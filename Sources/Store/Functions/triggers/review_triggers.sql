@@ -34,7 +34,8 @@ create or replace function curation.check_appeal() returns trigger language plpg
 set search_path = pg_catalog, pg_temp as $$
 begin
     -- Few submissions are appealed.
-    if curation.rejected_by(new.submission_id, new.decided_by, null)
+    if exists (select from curation.decision d where d.submission_id = new.submission_id and d.verdict = 'appeal')
+        and curation.rejected_by(new.submission_id, new.decided_by, null)
         and not ops.role_has(ops.acting_role(new.decided_by, new.decider_role), 'administer') then
         perform curation.refuse('decision_appeal_by_another', 'the person who rejected a submission cannot decide its appeal');
     end if;

@@ -27,8 +27,11 @@ struct DecisionReader {
         let edits = body.object("edits")
         let version = body.integer("version")
         let publishTiming = publishTiming(for: verdict)
-        let feeds = try await entries("feeds", type: "feed", database)
-        let categories = try await entries("categories", type: "category", database)
+        let feedNames = Array(body.texts("feeds").prefix(50))
+        let categoryNames = Array(body.texts("categories").prefix(50))
+        let types = try await types(of: feedNames + categoryNames, database)
+        let feeds = try await entries(feedNames, "feeds", type: "feed", types, database)
+        let categories = try await entries(categoryNames, "categories", type: "category", types, database)
         try body.errors.throwIfAny()
         guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This field is required.")) }
         let draft = Decision.Draft(
@@ -94,20 +97,29 @@ struct DecisionReader {
         return nil
     }
 
+    /// The content types of the entries that are named by id, in one query.
+    private func types(of names: [String], _ database: Database) async throws -> [ID<Entry>: String] {
+        let ids = names.compactMap { ID<Entry>($0) }
+        if ids.isEmpty { return [:] }
+        return Dictionary(try await database.entries.types(of: ids)) { first, _ in first }
+    }
+
     /// The ids of entries named by id or slug.
-    private mutating func entries(_ name: String, type: String, _ database: Database) async throws -> [ID<Entry>] {
+    private mutating func entries(
+        _ names: [String], _ member: String, type: String, _ types: [ID<Entry>: String], _ database: Database
+    ) async throws -> [ID<Entry>] {
         var ids: [ID<Entry>] = []
-        for (index, text) in body.texts(name).prefix(50).enumerated() {
+        for (index, text) in names.enumerated() {
             var found = ID<Entry>(text)
             if let id = found {
-                if try await database.entries.find(id)?.type != type { found = nil }
+                if types[id] != type { found = nil }
             } else {
                 found = try await database.entries.find(type: type, slug: text)
             }
             if let found {
                 ids.append(found)
             } else {
-                body.add("/\(name)/\(index)", "reference", "No \(type) has this id or slug.")
+                body.add("/\(member)/\(index)", "reference", "No \(type) has this id or slug.")
             }
         }
         return ids

@@ -129,25 +129,36 @@ package struct ImportStore: Sendable {
             "select pg_advisory_xact_lock(hashtextextended(\("vitrine.import \(type) \(source)"), 0))")
     }
 
-    /// Writes entries, slugs, revisions, references and approvals, one statement for each.
+    /// The statements of up to so many drafts travel together, so that they share a deadline as well.
+    private static let smallBatch = 64
+
+    private func send(_ statement: SQL, of drafts: [ImportedDraft]) async throws {
+        if drafts.count <= Self.smallBatch {
+            try await connection.runLater(statement)
+        } else {
+            try await connection.run(statement)
+        }
+    }
+
+    /// Writes entries, slugs, revisions, references and approvals, one statement for each. All have run when it returns.
     func write(
         _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, by actor: Actor
     ) async throws {
         func authors(_ drafts: [ImportedDraft]) -> [UUID] { drafts.map { ($0.author ?? actor).rowID } }
         let created = drafts.filter { $0.base == 0 }
-        try await connection.run(
+        try await send(
             """
             insert into curation.entry (id, type, kind, submission_id, created_by)
             select id, \(type.name), \(type.kind.rawValue), s, a
             from unnest(\(created.map(\.entry))::uuid[], \(created.map(\.submission))::uuid[], \(authors(created))::uuid[]) u (id, s, a)
-            """)
+            """, of: drafts)
         if let source {
-            try await connection.run(
+            try await send(
                 """
                 insert into curation.external_id (type, source, external_id, entry_id)
                 select \(type.name), \(source), x, e
                 from unnest(\(created.map(\.externalID))::text[], \(created.map(\.entry))::uuid[]) u (x, e)
-                """)
+                """, of: drafts)
         }
         if let field = type.slugField {
             let slugs = created.map { $0.content.fields[field]?.stringValue ?? "" }
@@ -162,7 +173,7 @@ package struct ImportStore: Sendable {
                     code: "busy", message: tr("Another entry took one of the slugs in the meantime. Try again."))
             }
         }
-        try await connection.run(
+        try await send(
             """
             insert into curation.revision (id, entry_id, number, content, preview, plain, html, content_hash, author_id, note)
             select r, e, n, c::jsonb, v::jsonb, p, h::jsonb, sha256(convert_to(c, 'UTF8')), a, \(note)
@@ -171,7 +182,7 @@ package struct ImportStore: Sendable {
                 \(drafts.map { JSONValue.object($0.content.preview(in: type)).canonicalText })::text[],
                 \(drafts.map(\.texts.plain))::text[], \(drafts.map(\.texts.storedHTML))::text[], \(authors(drafts))::uuid[])
                 u (r, e, n, c, v, p, h, a)
-            """)
+            """, of: drafts)
         try await writeReferences(drafts, type)
         try await MediaStore(connection: connection).addUses(
             drafts.flatMap { draft in
@@ -182,13 +193,13 @@ package struct ImportStore: Sendable {
 
     private func approve(_ approved: [ImportedDraft], by actor: Actor) async throws {
         let approvers = approved.map { $0.approver ?? actor }
-        try await connection.run(
+        try await send(
             """
             insert into curation.approval (revision_id, stage, actor_id, actor_role)
             select r, 1, a, o
             from unnest(\(approved.map(\.revision))::uuid[], \(approvers.map(\.rowID))::uuid[],
                 \(approvers.map { $0.role?.name ?? $0.kind.rawValue })::text[]) u (r, a, o)
-            """)
+            """, of: approved)
         try await connection.run(
             """
             insert into curation.publish_approval (revision_id, entry_id)
@@ -205,14 +216,14 @@ package struct ImportStore: Sendable {
                 )
             }
         }
-        try await connection.run(
+        try await send(
             """
             insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
             select * from unnest(\(references.map(\.revision))::uuid[], \(references.map(\.reference.field))::text[],
                 \(references.map { $0.reference.position + 1 })::integer[], \(references.map(\.reference.id))::uuid[],
                 \(references.map(\.reference.counted))::boolean[],
                 \(references.map(\.within))::uuid[])
-            """)
+            """, of: drafts)
         let undeclared = drafts.filter { $0.base > 0 && !type.undeclared(in: $0.content.fields).isEmpty }
         if !undeclared.isEmpty {
             try await RevisionStore(connection: connection).keepReferences(of: undeclared.map(\.revision), type)

@@ -29,7 +29,8 @@ package struct AuditedTransaction: Stores {
 
     /// Runs `body`; if it throws, undoes what it wrote, so that the transaction can continue without it.
     package func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        try await connection.run("savepoint attempt")
+        // With the first statement of the body.
+        try await connection.runLater("savepoint attempt")
         do {
             return try await ReopenedReleases.collecting {
                 let value = try await body()

@@ -150,19 +150,22 @@ package struct RevisionStore: Sendable {
     /// Makes those of these revisions publishable, once, that have as many approvals as their content types require;
     /// returns them.
     package func approve(_ revisions: [ID<Revision>]) async throws -> Set<ID<Revision>> {
-        let enough = try await connection.rows(
-            """
-            select u.id from unnest(\(revisions)::uuid[]) u (id) cross join lateral curation.approvals_of(u.id) a
-            where a.approved >= a.required
-            """
-        ) { try $0("id") as ID<Revision> }
-        try await connection.run(
-            """
-            insert into curation.publish_approval (revision_id, entry_id)
-            select r.id, r.entry_id from curation.revision r where r.id = any(\(enough)::uuid[]) order by r.id
-            on conflict (revision_id) do nothing
-            """)
-        return Set(enough)
+        Set(
+            try await connection.rows(
+                """
+                with enough as materialized (
+                    select r.id, r.entry_id
+                    from unnest(\(revisions)::uuid[]) u (id)
+                    cross join lateral curation.approvals_of(u.id) a
+                    join curation.revision r on r.id = u.id
+                    where a.approved >= a.required),
+                added as (
+                    insert into curation.publish_approval (revision_id, entry_id)
+                    select e.id, e.entry_id from enough e order by e.id
+                    on conflict (revision_id) do nothing)
+                select e.id from enough e
+                """
+            ) { try $0("id") as ID<Revision> })
     }
 
     /// Gives each of these revisions the approvals of an earlier one that shows readers the same content, with their

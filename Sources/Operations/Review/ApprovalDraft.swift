@@ -87,14 +87,12 @@ extension AuditedTransaction {
 
     /// Writes new entries of one type in a few statements.
     private func write(batch: [ApprovalDraft]) async throws -> [WrittenApproval] {
-        var entries: [ImportedDraft] = []
-        for draft in batch {
-            entries.append(
-                ImportedDraft(
-                    entry: ID(UUIDv7.make()), revision: ID(UUIDv7.make()), base: 0,
-                    content: try await media.completing(draft.content, of: draft.type), texts: draft.texts,
-                    submission: draft.submission.id, author: draft.author, approver: draft.approver,
-                    isApproved: draft.approves))
+        let contents = try await media.completing(batch.map(\.content), of: batch[0].type)
+        let entries = zip(batch, contents).map { draft, content in
+            ImportedDraft(
+                entry: ID(UUIDv7.make()), revision: ID(UUIDv7.make()), base: 0, content: content, texts: draft.texts,
+                submission: draft.submission.id, author: draft.author, approver: draft.approver,
+                isApproved: draft.approves)
         }
         try await write(entries, type: batch[0].type, source: nil, note: ApprovalDraft.note)
         return zip(batch, entries).map { draft, entry in

@@ -151,7 +151,11 @@ declare
     author uuid;
 begin
     -- by name where rows are many
-    if tg_argv[0] = 'decided_by' then author := new.decided_by; else author := (to_jsonb(new) ->> tg_argv[0])::uuid; end if;
+    case tg_argv[0]
+        when 'decided_by' then author := new.decided_by;
+        when 'actor_id' then author := new.actor_id;
+        else author := (to_jsonb(new) ->> tg_argv[0])::uuid;
+    end case;
     -- Contributors resubmit, appeal and add images.
     if tg_table_name not in ('decision', 'media', 'media_version') then author := case when not ops.is_visitor(author) then author end; end if;
     if not ops.has_event(author) then
@@ -175,6 +179,7 @@ end $$;
 create or replace function ops.check_content_author() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
+    current_transaction constant xid8 := ops.audit_transaction(pg_current_xact_id());
     author uuid;
     submission uuid;
 begin
@@ -186,9 +191,11 @@ begin
         else
             select e.submission_id into submission from curation.entry e where e.id = new.entry_id;
         end if;
+        -- Who made a decision of this transaction has an event in it: the decision was refused without one.
         if exists (
             select from curation.decision d
-            where d.submission_id = submission and d.verdict = 'approve' and ops.has_event(d.decided_by)) then
+            where d.submission_id = submission and d.verdict = 'approve'
+                and (d.audit_transaction = current_transaction or ops.has_event(d.decided_by))) then
             return new;
         end if;
     end if;

@@ -33,6 +33,22 @@ struct DecisionAPITests {
         #expect(again.code == "already_decided")
     }
 
+    @Test("R3: an approval names feeds and categories by id, too, and a category is no feed")
+    func named() async throws {
+        let api = try await APIFixture.make()
+        let tool = try await api.client([.submit, .review, .readGuest])
+        let feed = try await api.publish("feed", "City", ["tier": "free", "slug": "city"])
+        let id = try await submit(api, "Ten cafés", as: tool)
+        let path = "/v1/submissions/\(id)/decision"
+        let swapped = #"{"verdict":"approve","feeds":["city","\#(SeedEntry.unsorted)"],"categories":["\#(feed)"]}"#
+        let refused = try await api.post(path, swapped, as: tool)
+        #expect(refused.status == 422)
+        #expect(refused.pointers.sorted() == ["/categories/0", "/feeds/1"])
+        let decision = #"{"verdict":"approve","feeds":["\#(feed)"],"categories":["\#(SeedEntry.unsorted)"]}"#
+        #expect(try await api.post(path, decision, as: tool).json["state"] == "approved")
+        #expect(try await api.get("/v1/feeds/city/items", as: tool).titles == ["Ten cafés"])
+    }
+
     @Test("R21: a decision on an outdated version is a conflict and changes nothing")
     func stale() async throws {
         let api = try await APIFixture.make()

@@ -93,6 +93,20 @@ struct BulkPermissionTests {
         await owner.close()
     }
 
+    @Test("S15: a person who acts alone is found among many audit events")
+    func alone() async throws {
+        let (owner, _, restricted, _) = try await Self.world(submissions: 0)
+        let read = try await eventsRead(
+            owner, [Self.events(of: restricted, 500)],
+            asking: """
+                select concat_ws(' ', ops.has_several_actors(), ops.permitted('decide') = array[\(restricted.rowID)::uuid],
+                    cardinality(ops.permitted('administer')), cardinality(ops.restricting('decide')),
+                    cardinality(ops.restricting('administer'))) as text
+                """, "f t 0 1 0")
+        #expect(read > 0 && read < 20)
+        await owner.close()
+    }
+
     @Test("S15: the names of all categories are read for submissions that request a category, once")
     func categories() async throws {
         let (owner, _, restricted, _) = try await Self.world(submissions: 3)

@@ -71,9 +71,13 @@ struct ContributorForm: Sendable {
     func fields(_ errors: FieldErrors = FieldErrors(), notes: [String: String] = [:]) async throws -> FieldForm {
         var plain = try await PlainForm.load(type, typed: form, request)
         plain.notes = notes
-        if let submission { _ = plain.writable(submission, type) }
         let loaded = plain
-        let fields = try await request.rendering([Content(fields: values)]) { controls(errors, loaded) }
+        let contents = [values, submission?.fields ?? [:]].map { Content(fields: $0) }
+        let fields = try await request.rendering(contents) {
+            var plain = loaded
+            if let submission { _ = plain.writable(submission, type) }
+            return controls(errors, plain)
+        }
         return try await EntryPicker.load(fields, request, onlyLive: true)
     }
 

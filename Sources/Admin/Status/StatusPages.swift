@@ -122,10 +122,11 @@ enum StatusPages {
         if let sent { return try await sent.fields(errors, notes: tracked.status.fieldNotes) }
         var plain = try await PlainForm.load(type, tracked.row.fields, request)
         plain.notes = tracked.status.fieldNotes
-        let values = plain.writable(tracked.row, type)
         let loaded = plain
-        let fields = try await request.rendering([Content(fields: values)]) {
-            FieldForm(type, values: values, plain: loaded, only: \.isForContributors)
+        let fields = try await request.rendering([Content(fields: tracked.row.fields)]) {
+            var plain = loaded
+            let values = plain.writable(tracked.row, type)
+            return FieldForm(type, values: values, plain: plain, only: \.isForContributors)
         }
         return try await EntryPicker.load(fields, request, onlyLive: true)
     }

@@ -46,8 +46,8 @@ final class Connection: @unchecked Sendable {
     private var proxied: ClientShares.ProxiedRequest?
     private var requestNumber: UInt64 = 0
     private var handler: RunningHandler?
-    /// A request that came together with others and takes its turn.
-    private var postponed: Request?
+    /// Whether a request has come whose handler waits for its turn.
+    private var isPostponed = false
     /// The run of libmicrohttpd in which the last response was written.
     private var respondedRun: UInt64 = 0
     /// Whether all that was written has reached the client; since when it has not, and what had been by then.
@@ -92,7 +92,7 @@ final class Connection: @unchecked Sendable {
                 try body?.take(bytes)
             } else if phase == .body, (body?.received ?? 0) == head.contentLength {
                 // After a wait for admission the head is shown once more; that is not the end.
-                try handle(request(with: body?.finish() ?? .none))
+                handleRequest()
             }
             return isRefused ? .NO : .YES
         } catch {
@@ -189,7 +189,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// The network of the request's client, also behind a proxy.
-    private var clientNetwork: String {
+    var clientNetwork: String {
         network ?? loopServer.configuration.network(loopServer.clientAddress(remoteAddress, head.headers))
     }
 
@@ -201,23 +201,29 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Runs the handler. A handler that returns without waiting completes in place; otherwise the connection sleeps.
-    private func handle(_ request: Request) {
-        body = nil
+    private func handleRequest() {
         phase = .handling
         deadline = .max
-        if respondedRun == loopServer.runs {
-            // It was there before the last response was: a client that sends many at once waits behind the others.
-            postponed = request
+        // What was there before the last response was: a client that sends many at once waits behind the others.
+        if respondedRun == loopServer.runs || loopServer.mustWait(self) {
+            isPostponed = true
             loopServer.postpone(self)
         } else {
             isInCallback = true
-            runHandler(request)
+            runHandler()
             isInCallback = false
         }
         if phase == .handling { MHD_suspend_connection(handle) }
     }
 
-    private func runHandler(_ request: Request) {
+    private func runHandler() {
+        let request: Request
+        do {
+            request = self.request(with: try body?.finish() ?? .none)
+        } catch {
+            return send(refusal(error), closing: true)
+        }
+        body = nil
         if let response = loopServer.fastPath(request) { return send(response) }
         let running = RunningHandler(of: request, loopServer) { [self] in send($0) }
         if phase == .handling { handler = running }
@@ -225,19 +231,19 @@ final class Connection: @unchecked Sendable {
 
     /// Runs the handler for a request that was postponed, unless the connection has been given up.
     func takeTurn() {
-        guard let request = postponed else { return }
-        postponed = nil
-        if phase == .handling { runHandler(request) }
+        guard isPostponed else { return }
+        isPostponed = false
+        if phase == .handling { runHandler() }
     }
 
     /// Sends the response, once; what comes after the connection was given up is dropped.
-    private func send(_ response: Response) {
+    private func send(_ response: Response, closing: Bool = false) {
         guard phase == .handling else { return }
         phase = .responding
         handler = nil
         isDelivered = false
         let isQueued =
-            ResponseWriter.queue(response, on: handle, closing: loopServer.isDraining)
+            ResponseWriter.queue(response, on: handle, closing: closing || loopServer.isDraining)
             || ResponseWriter.queue(
                 refusal(Refusal(500, "response_missing", "The response could not be read.")), on: handle,
                 closing: true)

@@ -29,8 +29,9 @@ final class LingeringClose {
 
     private func drain(_ socket: Int32) {
         guard let left = sockets[socket]?.left else { return }
+        // With MSG_TRUNC, TCP drops what it has received instead of copying it.
         let count = withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 16) {
-            recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+            recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
         }
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         sockets[socket]?.left = left - max(count, 0)

@@ -31,6 +31,9 @@ final class LoopServer: @unchecked Sendable {
         }
     }
 
+    /// How long handlers may take in one run before others are read and served, in milliseconds.
+    private static let turn: Int64 = 2
+
     let loop: EventLoop
     let configuration: ServerConfiguration
     let shares: ClientShares
@@ -56,8 +59,7 @@ final class LoopServer: @unchecked Sendable {
     /// When it was run last, in milliseconds of the loop's clock: the time of all that happens in that turn.
     private(set) var now = TimerQueue.now()
     private var connections: [Connection] = []
-    private var postponed: [Connection] = []
-    private var nextPostponed = 0
+    private var postponed = NetworkTurns<Connection>()
     private let responses: ResponseMemory
     private var requestIDs = RequestID()
     private let lingering: LingeringClose
@@ -125,30 +127,27 @@ final class LoopServer: @unchecked Sendable {
         MHD_run(daemon)
         runPostponed()
         // Not all that is left to do shows on its descriptor.
-        if needsRun || postponed.count > nextPostponed || vitrine_mhd_must_run(daemon) != 0 {
+        if needsRun || !postponed.isEmpty || vitrine_mhd_must_run(daemon) != 0 {
             needsRun = false
             loop.schedule(after: .zero) { [weak self] in self?.needsRun = true }
         }
         return true
     }
 
-    /// Lets a connection's next request wait for its turn.
-    func postpone(_ connection: Connection) { postponed.append(connection) }
+    /// Whether a request has to wait: this run has taken long, or others of its network wait.
+    func mustWait(_ connection: Connection) -> Bool {
+        TimerQueue.now() - now >= Self.turn || !postponed.isEmpty && postponed.contains(connection.clientNetwork)
+    }
 
-    /// Works on postponed requests for two milliseconds, so that one client's many do not hold up another's one.
+    /// Lets a connection's next request wait for its turn.
+    func postpone(_ connection: Connection) { postponed.append(connection, of: connection.clientNetwork) }
+
+    /// Works on postponed requests for one turn, so that one client's many do not hold up another's one.
     private func runPostponed() {
-        guard postponed.count > nextPostponed else { return }
-        let end = TimerQueue.now() + 2
-        repeat {
-            postponed[nextPostponed].takeTurn()
-            nextPostponed += 1
-        } while nextPostponed < postponed.count && TimerQueue.now() < end
-        if nextPostponed == postponed.count {
-            postponed.removeAll(keepingCapacity: true)
-            nextPostponed = 0
-        } else if nextPostponed > 4096 {
-            postponed.removeFirst(nextPostponed)
-            nextPostponed = 0
+        let end = TimerQueue.now() + Self.turn
+        while let connection = postponed.popFirst() {
+            connection.takeTurn()
+            if TimerQueue.now() >= end { return }
         }
     }
 

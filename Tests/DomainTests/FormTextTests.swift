@@ -13,6 +13,18 @@ import Testing
         return try #require(try ContentFixture.field(type, more).field("x"))
     }
 
+    @Test("line ends of browsers become line feeds, and nothing else changes")
+    func lineEnds() {
+        for (text, expected) in [
+            ("", ""), ("\r\n", "\n"), ("a\r\n\r\nb", "a\n\nb"), ("a\rb\n", "a\rb\n"), ("\r\r\n\r", "\r\n\r"),
+            ("é\r\n字", "é\n字"),
+        ] {
+            // By scalars: a carriage return and a line feed are one character.
+            let text = PlainText.withLineFeeds(text)
+            #expect(Array(text.unicodeScalars) == Array(expected.unicodeScalars))
+        }
+    }
+
     @Test(
         "any input of a single-text field is shown again",
         arguments: [

@@ -36,7 +36,7 @@ struct EntryForm: Sendable {
         uploadErrors = uploads.errors
         let sent = FormFields(
             uploads.fields.map {
-                FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
+                FormFields.Field(name: $0.name, value: PlainText.withLineFeeds($0.value))
             })
         let action = RowEdit(sent, type)?.applied(to: sent) ?? CatalogItemEdit(sent, type)?.applied(to: sent)
         typed = action?.form ?? sent

@@ -6,9 +6,8 @@ struct FormValues: Sendable {
     private let byName: [String: [String]]
 
     init(_ form: FormFields) {
-        // Browsers submit text areas with CR LF line endings; we store LF.
         byName = Dictionary(grouping: form.fields, by: \.name).mapValues {
-            $0.map { $0.value.replacing("\r\n", with: "\n") }
+            $0.map { PlainText.withLineFeeds($0.value) }
         }
     }
 

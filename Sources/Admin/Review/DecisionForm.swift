@@ -29,12 +29,12 @@ struct DecisionForm: Sendable {
     var local: String { PlainText.singleLine(form.first("local") ?? "") }
     var zone: String { PlainText.singleLine(form.first("zone") ?? "") }
     var reason: String { form.first("reason") ?? "" }
-    var message: String { (form.first("message") ?? "").replacing("\r\n", with: "\n") }
+    var message: String { PlainText.withLineFeeds(form.first("message") ?? "") }
     /// The notes at fields, by the names of the fields.
     var fieldNotes: [String: String] {
         var notes: [String: String] = [:]
         for field in form.fields where field.name.hasPrefix(Self.notePrefix) {
-            let note = field.value.replacing("\r\n", with: "\n")
+            let note = PlainText.withLineFeeds(field.value)
             if !PlainText.isBlank(note) { notes[String(field.name.dropFirst(Self.notePrefix.count))] = note }
         }
         return notes

@@ -56,7 +56,7 @@ enum ValueForm {
 
     /// A value as it is stored, whatever line endings the browser sent.
     static func lines(_ name: String, in form: FormFields) -> String? {
-        form.first(name)?.replacing("\r\n", with: "\n")
+        form.first(name).map(PlainText.withLineFeeds)
     }
 
     /// The timing of the pressed button, as far as the actor may choose it.

@@ -13,7 +13,7 @@ package enum StaffNote {
             throw .invalid(FieldErrors(pointer, "control_characters", tr("NUL characters are not allowed.")))
         }
         guard !PlainText.isBlank(written) else { throw .invalid(FieldErrors(pointer, "required", message)) }
-        let text = trimmed(written.replacing("\r\n", with: "\n"))
+        let text = trimmed(PlainText.withLineFeeds(written))
         guard !PlainText.isLonger(text, than: maxLength), text.unicodeScalars.count <= maxLength else {
             throw .invalid(FieldErrors(pointer, "too_long", tr("At most \(maxLength) characters are allowed.")))
         }

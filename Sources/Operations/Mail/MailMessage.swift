@@ -65,7 +65,7 @@ struct MailMessage {
 
     /// RFC 2045: lines of at most 76 characters; every byte that a relay could alter is written as `=XX`.
     static func quotedPrintable(_ text: String) -> String {
-        let unified = text.replacing("\r\n", with: "\n")
+        let unified = PlainText.withLineFeeds(text)
         return unified.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(quotedLine)
             .joined(separator: "\r\n")
     }

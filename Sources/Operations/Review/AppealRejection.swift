@@ -12,7 +12,7 @@ package struct AppealRejection: Sendable {
     package func callAsFunction(
         _ tracked: TrackedSubmission, _ text: String, from remoteAddress: String, requestID: String? = nil
     ) async throws {
-        let text = try Appeal.check(text.replacing("\r\n", with: "\n"))
+        let text = try Appeal.check(PlainText.withLineFeeds(text))
         guard tracked.row.state == .rejected, let rejection = tracked.status.decision else {
             throw Failure.conflict(
                 code: "not_rejected", message: tr("This submission isn't rejected, so it can't be appealed."))

@@ -75,32 +75,30 @@ enum AccountCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let password = try run.secret(Arguments.passwordFile)
-        let actor = run.operatorActor
         let link = try await run.withDatabase { database, services in
             let manage = services.manageAccount
             let id = try await manage.create(
                 email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
-                role: try await role(run, database) ?? .curator, password: password, by: actor)
+                role: try await role(run, database) ?? .curator, password: password, by: run.operatorActor)
             return SignInLink(
-                id, try await manage.signInLink(for: id, by: actor), try await run.publicURL(database))
+                id, try await manage.signInLink(for: id, by: run.operatorActor), try await run.publicURL(database))
         }
         return try link.report(run)
     }
 
     private static func invite(_ run: CommandRun) async throws -> ExitCode {
         let isConfigured = try run.settings().mail.url != nil
-        let actor = run.operatorActor
         let id = try await run.withDatabase { database, services in
             let invite = services.invitePerson
             if run.arguments.flag(Arguments.resend) {
                 let account = try await find(run, database)
-                try await invite.resend(account.id, by: actor)
+                try await invite.resend(account.id, by: run.operatorActor)
                 return account.id
             }
             return try await invite(
                 email: run.arguments.argument(Self.email) ?? "", name: run.arguments.text(Arguments.name) ?? "",
                 role: try await role(run, database),
-                locale: run.arguments.text(Arguments.locale) ?? "en", by: actor)
+                locale: run.arguments.text(Arguments.locale) ?? "en", by: run.operatorActor)
         }
         return try run.report(
             ["id": id, "mail_configured": isConfigured],
@@ -129,19 +127,22 @@ enum AccountCommand {
         for name in types ?? [] where known[name] == nil {
             throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(name)\"."))
         }
-        let actor = run.operatorActor
         let (scope, changed) = try await run.withDatabase { database, services in
             let account = try await find(run, database)
             let manage = services.manageAccount
             var groupIDs: Set<ID<Entry>>?
             if let groups { groupIDs = try await categoryGroups(groups, database) }
-            if let role = try await role(run, database) { try await manage.setRole(account.id, role, by: actor) }
+            if let role = try await role(run, database) {
+                try await manage.setRole(account.id, role, by: run.operatorActor)
+            }
             let scope =
                 isAll
                 ? AccessScope(types: [], groups: [])
                 : AccessScope(
                     types: types.map { Set($0) } ?? account.scope.types, groups: groupIDs ?? account.scope.groups)
-            if isAll || types != nil || groups != nil { try await manage.setScope(account, scope, by: actor) }
+            if isAll || types != nil || groups != nil {
+                try await manage.setScope(account, scope, by: run.operatorActor)
+            }
             return (scope, try await find(run, database))
         }
         if run.isJSON { return try run.show(changed, columns) }
@@ -177,10 +178,9 @@ enum AccountCommand {
     }
 
     private static func setDisabled(_ run: CommandRun, _ isDisabled: Bool) async throws -> ExitCode {
-        let actor = run.operatorActor
         let changed = try await run.withDatabase { database, services in
             try await services.manageAccount.setDisabled(
-                try await find(run, database).id, isDisabled, by: actor)
+                try await find(run, database).id, isDisabled, by: run.operatorActor)
             return try await find(run, database)
         }
         return try run.report(

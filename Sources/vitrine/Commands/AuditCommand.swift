@@ -195,7 +195,6 @@ enum AuditCommand {
             throw Failure.invalid(FieldErrors("--before", "format", "Enter a month, such as 2026-01."))
         }
         let path = run.arguments.text(Arguments.output) ?? ""
-        let actor = run.operatorActor
         guard let span = try await run.withOwner({ try await $0.archivable(before: start.text) }) else {
             if run.isJSON { try Output.json(["events": 0]) }
             run.note("No complete block of events is older than \(month). Nothing was archived.")
@@ -226,7 +225,7 @@ enum AuditCommand {
                 "events": .int(Int64(integrity.events)), "before": .string(month),
             ]
             _ = try await run.withOwner {
-                try await $0.deleteArchivedEvents(until: span.until, detail: detail, by: actor)
+                try await $0.deleteArchivedEvents(until: span.until, detail: detail, by: run.operatorActor)
             }
         }
         let result =

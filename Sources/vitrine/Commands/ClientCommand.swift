@@ -70,22 +70,20 @@ enum ClientCommand {
             }
             return scope
         }
-        let actor = run.operatorActor
         let created = try await run.withDatabase { _, services in
             try await services.manageClient.create(
                 name: run.arguments.argument(Arguments.name) ?? "", scopes: scopes,
                 perMinute: run.arguments.integer(Arguments.perMinute),
-                by: actor)
+                by: run.operatorActor)
         }
         return try report(created.id, created.secret, run)
     }
 
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let actor = run.operatorActor
         let secret = try await run.withDatabase { _, services in
             try await services.manageClient.rotate(
-                id, overlapHours: run.arguments.integer(Arguments.overlap) ?? 0, by: actor)
+                id, overlapHours: run.arguments.integer(Arguments.overlap) ?? 0, by: run.operatorActor)
         }
         return try report(id, secret, run)
     }
@@ -103,9 +101,8 @@ enum ClientCommand {
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let perMinute = run.arguments.integer(Arguments.perMinute)
-        let actor = run.operatorActor
         try await run.withDatabase { _, services in
-            try await services.manageClient.setLimit(id, perMinute: perMinute, by: actor)
+            try await services.manageClient.setLimit(id, perMinute: perMinute, by: run.operatorActor)
         }
         return try run.report(
             ["id": id, "per_minute": perMinute],
@@ -114,8 +111,7 @@ enum ClientCommand {
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let actor = run.operatorActor
-        try await run.withDatabase { _, services in try await services.manageClient.revoke(id, by: actor) }
+        try await run.withDatabase { _, services in try await services.manageClient.revoke(id, by: run.operatorActor) }
         return try run.report(["revoked": id], "Client revoked.")
     }
 }

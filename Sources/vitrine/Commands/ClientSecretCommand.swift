@@ -18,9 +18,8 @@ enum ClientSecretCommand {
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let actor = run.operatorActor
         try await run.withDatabase { _, services in
-            try await services.manageClient.revokeOldSecret(id, by: actor)
+            try await services.manageClient.revokeOldSecret(id, by: run.operatorActor)
         }
         return try run.report(["revoked": id], "Old secret revoked.")
     }

@@ -89,12 +89,11 @@ enum EntryCommand {
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let fields = try fields(run)
         let publishTiming = try run.publishTiming(otherwise: .draft)
-        let actor = run.operatorActor
         let outcome = try await run.withDatabase { _, services in
             try await services.writeEntry.create(
                 type: run.arguments.text(Arguments.type) ?? "", fields: fields,
                 note: run.arguments.text(Arguments.note) ?? "",
-                publishTiming: publishTiming, by: actor)
+                publishTiming: publishTiming, by: run.operatorActor)
         }
         return try run.report(outcome)
     }
@@ -102,33 +101,30 @@ enum EntryCommand {
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let changes = try fields(run)
         let publishTiming = try run.publishTiming(otherwise: .draft)
-        let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             let fields = try newest.stored.readable().merging(changes) { _, new in new }
             return try await services.writeEntry.edit(
                 id, fields: fields, base: run.arguments.integer(Arguments.base) ?? newest.number,
-                note: run.arguments.text(Arguments.note) ?? "", publishTiming: publishTiming, by: actor)
+                note: run.arguments.text(Arguments.note) ?? "", publishTiming: publishTiming, by: run.operatorActor)
         }
         return try run.report(outcome)
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming = try run.publishTiming(otherwise: .approveOnly)
-        let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             return try await services.writeEntry.approve(
-                id, number: newest.number, publishTiming: publishTiming, by: actor)
+                id, number: newest.number, publishTiming: publishTiming, by: run.operatorActor)
         }
         return try run.report(outcome)
     }
 
     private static func unpublish(_ run: CommandRun) async throws -> ExitCode {
         let publishTiming = try run.publishTiming()
-        let actor = run.operatorActor
         return try await run.withDatabase { database, services in
             let id = try await run.entry(run.arguments.argument(Self.id) ?? "", database)
             if run.arguments.flag(CommandRun.dryRun) {
@@ -138,7 +134,7 @@ enum EntryCommand {
             }
             return try run.report(
                 try await services.writeEntry.unpublish(
-                    id, publishTiming: publishTiming, by: actor))
+                    id, publishTiming: publishTiming, by: run.operatorActor))
         }
     }
 

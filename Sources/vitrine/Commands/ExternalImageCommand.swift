@@ -50,9 +50,8 @@ enum ExternalImageCommand {
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<ExternalImage> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let actor = run.operatorActor
         try await run.withDatabase { _, services in
-            try await services.retryExternalImage(id, by: actor)
+            try await services.retryExternalImage(id, by: run.operatorActor)
         }
         return try run.report(["queued": id], "The daemon will fetch the image again.")
     }

@@ -43,10 +43,10 @@ enum FeedCommand {
             fields["publish_on_approval"] = .bool(isPublished)
         }
         let newFields = fields
-        let actor = run.operatorActor
         let outcome = try await run.withDatabase { _, services in
             try await services.writeEntry.create(
-                type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now, by: actor)
+                type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now,
+                by: run.operatorActor)
         }
         return try run.report(outcome)
     }

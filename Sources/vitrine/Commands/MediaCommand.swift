@@ -68,10 +68,9 @@ enum MediaCommand {
         let bytes = try run.read(path)
         let alt = run.arguments.text(Arguments.alt) ?? ""
         let library = try MediaLibrary(try run.settings())
-        let actor = run.operatorActor
         let created = try await run.withDatabase { _, services in
             try await services.ingestImage(
-                bytes, name: path == "-" ? "" : path, alt: alt, by: actor)
+                bytes, name: path == "-" ? "" : path, alt: alt, by: run.operatorActor)
         }
         let size = created.media.files.last.map { "\($0.width) by \($0.height)" } ?? ""
         try run.report(
@@ -126,11 +125,10 @@ enum MediaCommand {
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
         let alt = run.arguments.text(Arguments.alt) ?? ""
-        let actor = run.operatorActor
         let base = try MediaLibrary(try run.settings()).baseURL
         let media = try await run.withDatabase { database, services in
             guard let media = try await database.media.find(id) else { throw Failure.missing("image") }
-            try await services.updateMedia(id, alt: alt, focus: media.focus, by: actor)
+            try await services.updateMedia(id, alt: alt, focus: media.focus, by: run.operatorActor)
             return try await database.media.find(id)
         }
         guard let media else { throw Failure.missing("image") }
@@ -139,16 +137,14 @@ enum MediaCommand {
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Media> = try run.id(run.arguments.argument(Self.id) ?? "")
-        let actor = run.operatorActor
-        try await run.withDatabase { _, services in try await services.deleteMedia(id, by: actor) }
+        try await run.withDatabase { _, services in try await services.deleteMedia(id, by: run.operatorActor) }
         return try run.report(["deleted": id], "Image \(id) deleted.")
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         let removesOrphans = run.arguments.flag(Arguments.sweep)
-        let actor = run.operatorActor
         let report = try await run.withDatabase { _, services in
-            try await services.verifyMedia(removesOrphans: removesOrphans, by: actor)
+            try await services.verifyMedia(removesOrphans: removesOrphans, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(report)

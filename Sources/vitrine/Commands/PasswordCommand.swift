@@ -20,10 +20,9 @@ enum PasswordCommand {
 
     private static func update(_ run: CommandRun) async throws -> ExitCode {
         guard let password = try run.secret(Arguments.passwordFile) else { return .usage }
-        let actor = run.operatorActor
         let id = try await run.withDatabase { database, services in
             let account = try await AccountCommand.find(run, database)
-            try await services.manageAccount.setPassword(account, password, by: actor)
+            try await services.manageAccount.setPassword(account, password, by: run.operatorActor)
             return account.id
         }
         return try run.report(["id": id], "Password updated. The account is signed out of all devices.")

@@ -36,7 +36,6 @@ enum PreviewCommand {
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         guard case .at(let time) = try run.publishTiming() else {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Enter a time, such as --at 2027-01-01T00:00 --zone Europe/London."))
@@ -44,7 +43,7 @@ enum PreviewCommand {
         let title = run.arguments.argument(Arguments.title) ?? ""
         let days = run.arguments.integer(Arguments.days) ?? 7
         let created = try await run.withDatabase { _, services in
-            try await services.managePreview.create(title: title, at: time, days: days, by: actor)
+            try await services.managePreview.create(title: title, at: time, days: days, by: run.operatorActor)
         }
         let path = AdminURL.previewShared(created.token.text)
         return try run.report(["id": created.id, "path": path], path)
@@ -55,10 +54,9 @@ enum PreviewCommand {
     }
 
     private static func revoke(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let id: ID<Preview> = try run.id(run.arguments.argument(Arguments.id) ?? "")
         let row = try await run.withDatabase { database, services in
-            try await services.managePreview.revoke(id, by: actor)
+            try await services.managePreview.revoke(id, by: run.operatorActor)
             return try await database.previews.find(id)
         }
         guard let row else { throw Failure.missing("preview") }

@@ -61,9 +61,8 @@ enum PublishCommand {
 
     private static func now(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag(CommandRun.dryRun) { return try await plan(run) }
-        let actor = run.operatorActor
         let done = try await run.withDatabase { _, services in
-            try await services.publishRelease.waiting(by: actor)
+            try await services.publishRelease.waiting(by: run.operatorActor)
         }
         try run.report(
             ["publication": done.publication, "entries": done.entries, "blocked": done.blocked],
@@ -99,10 +98,11 @@ enum PublishCommand {
             _ = try await verify(run)
             return .ok
         }
-        let actor = run.operatorActor
         let note = RegularNote()
         let number = try await run.withDatabase { _, services in
-            try await services.verifyReadTables.repair(jobs: jobs(run), by: actor) { note(sentence(for: $0)) }
+            try await services.verifyReadTables.repair(jobs: jobs(run), by: run.operatorActor) {
+                note(sentence(for: $0))
+            }
         }
         return try run.report(
             ["publication": number],

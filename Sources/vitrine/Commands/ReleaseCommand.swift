@@ -115,10 +115,9 @@ enum ReleaseCommand {
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let title = run.arguments.argument(Arguments.title) ?? ""
         let release = try await run.withDatabase { database, services in
-            let number = try await services.composeRelease.create(title: title, by: actor)
+            let number = try await services.composeRelease.create(title: title, by: run.operatorActor)
             return try await database.releases.find(number: number)
         }
         if let release { try run.show(release, columns) }
@@ -126,11 +125,10 @@ enum ReleaseCommand {
     }
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
-        return try await change(run) { services, release in
+        try await change(run) { services, release in
             let compose = services.composeRelease
             if run.arguments.flag(Arguments.waiting) {
-                _ = try await compose.addWaiting(to: release.number, by: actor)
+                _ = try await compose.addWaiting(to: release.number, by: run.operatorActor)
             }
             var changes: [LiveChange] = []
             for name in run.arguments.arguments(Arguments.entry) {
@@ -139,16 +137,15 @@ enum ReleaseCommand {
                 changes.append(
                     LiveChange(entry: entry, revision: run.arguments.flag(Arguments.unpublish) ? nil : newest.id))
             }
-            if !changes.isEmpty { try await compose.add(changes, to: release.number, by: actor) }
+            if !changes.isEmpty { try await compose.add(changes, to: release.number, by: run.operatorActor) }
         }
     }
 
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
-        return try await change(run) { services, release in
+        try await change(run) { services, release in
             for name in run.arguments.arguments(Arguments.entry) {
                 try await services.composeRelease.remove(
-                    try await run.entry(name, services.database), from: release.number, by: actor)
+                    try await run.entry(name, services.database), from: release.number, by: run.operatorActor)
             }
         }
     }
@@ -165,23 +162,22 @@ enum ReleaseCommand {
 
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag(CommandRun.dryRun) { return try await plan(run) }
-        let actor = run.operatorActor
         return try await change(run) { services, release in
             _ = try await services.publishRelease.release(
                 release.number, seen: run.arguments.text(Arguments.plan),
-                replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: actor)
+                replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: run.operatorActor)
         }
     }
 
     private static func schedule(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         guard case .at(let time) = try run.publishTiming() else {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
         return try await change(run) { services, release in
             let outcome = try await services.composeRelease.schedule(
-                release.number, at: time, replacesNewer: run.arguments.flag(Arguments.replaceNewer), by: actor)
+                release.number, at: time, replacesNewer: run.arguments.flag(Arguments.replaceNewer),
+                by: run.operatorActor)
             for note in outcome.notes { Output.note(note) }
             for problem in outcome.problems {
                 Output.problem("This release will fail unless you fix it before: \(problem)")
@@ -190,14 +186,12 @@ enum ReleaseCommand {
     }
 
     private static func cancel(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
-        return try await change(run) { services, release in
-            try await services.composeRelease.cancel(release.number, by: actor)
+        try await change(run) { services, release in
+            try await services.composeRelease.cancel(release.number, by: run.operatorActor)
         }
     }
 
     private static func rollback(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         guard let number = run.arguments.argument(Arguments.publication).flatMap({ Int64($0) }) else {
             throw Failure.missing("publication")
         }
@@ -209,7 +203,7 @@ enum ReleaseCommand {
             return .ok
         }
         let publication = try await run.withDatabase { _, services in
-            try await services.publishRelease.rollback(to: number, seen: nil, by: actor)
+            try await services.publishRelease.rollback(to: number, seen: nil, by: run.operatorActor)
         }
         return try run.report(
             ["publication": publication],

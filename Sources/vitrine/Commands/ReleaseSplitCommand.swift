@@ -29,11 +29,11 @@ enum ReleaseSplitCommand {
     ]
 
     private static func duplicate(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let title = run.arguments.argument(Arguments.title) ?? ""
         let copy = try await run.withDatabase { database, services in
             let release = try await ReleaseCommand.find(run, database)
-            let number = try await services.composeRelease.duplicate(release.number, title: title, by: actor)
+            let number = try await services.composeRelease.duplicate(
+                release.number, title: title, by: run.operatorActor)
             return try await database.releases.find(number: number)
         }
         if let copy { try run.show(copy, ReleaseCommand.columns) }
@@ -42,7 +42,6 @@ enum ReleaseSplitCommand {
 
     /// Prints the release that the entries were moved to.
     private static func move(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let target: ComposeRelease.MoveTarget
         switch (run.arguments.integer(Arguments.to), run.arguments.text(Arguments.newTitle)) {
         case (let number?, nil): target = .release(Int64(number))
@@ -55,7 +54,8 @@ enum ReleaseSplitCommand {
             for name in run.arguments.arguments(Arguments.entry) {
                 entries.append(try await run.entry(name, database))
             }
-            let number = try await services.composeRelease.move(entries, from: release.number, to: target, by: actor)
+            let number = try await services.composeRelease.move(
+                entries, from: release.number, to: target, by: run.operatorActor)
             return try await database.releases.find(number: number)
         }
         if let changed { try run.show(changed, ReleaseCommand.columns) }

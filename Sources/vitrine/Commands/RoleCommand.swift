@@ -57,11 +57,10 @@ enum RoleCommand {
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let role = try await run.withDatabase { _, services in
             try await services.manageRole.create(
                 name: name(run), label: run.arguments.text(Arguments.label) ?? "", permissions: permissions(run) ?? [],
-                by: actor)
+                by: run.operatorActor)
         }
         return try run.show(role, columns)
     }
@@ -72,16 +71,17 @@ enum RoleCommand {
         guard label != nil || permissions != nil else {
             throw Failure.invalid(FieldErrors("--label", "required", "Give --label or --permissions."))
         }
-        let actor = run.operatorActor
         let role = try await run.withDatabase { _, services in
-            try await services.manageRole.update(name(run), label: label, permissions: permissions, by: actor)
+            try await services.manageRole.update(
+                name(run), label: label, permissions: permissions, by: run.operatorActor)
         }
         return try run.show(role, columns)
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
-        try await run.withDatabase { _, services in try await services.manageRole.delete(name(run), by: actor) }
+        try await run.withDatabase { _, services in
+            try await services.manageRole.delete(name(run), by: run.operatorActor)
+        }
         return try run.report(["deleted": name(run)], "Role deleted.")
     }
 

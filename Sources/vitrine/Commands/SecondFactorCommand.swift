@@ -37,10 +37,9 @@ enum SecondFactorCommand {
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let line = try await run.withDatabase { database, _ in
             let account = try await AccountCommand.find(run, database)
-            try await SecondFactor.remove(from: account.id, database, by: actor)
+            try await SecondFactor.remove(from: account.id, database, by: run.operatorActor)
             return try await load(account, database)
         }
         return try run.report(json: line, "Second factor deleted. The account is signed out of all devices.")

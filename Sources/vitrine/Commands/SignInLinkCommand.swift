@@ -13,10 +13,9 @@ enum SignInLinkCommand {
     ]
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
         let link = try await run.withDatabase { database, services in
             let account = try await AccountCommand.find(run, database)
-            let token = try await services.manageAccount.signInLink(for: account.id, by: actor)
+            let token = try await services.manageAccount.signInLink(for: account.id, by: run.operatorActor)
             return SignInLink(account.id, token, try await run.publicURL(database))
         }
         return try link.report(run)

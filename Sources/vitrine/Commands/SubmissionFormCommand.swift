@@ -65,7 +65,6 @@ enum SubmissionFormCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let arguments = run.arguments
-        let actor = run.operatorActor
         let form = try await run.withDatabase { database, services in
             var form = FormDefinition(
                 name: arguments.argument(Arguments.name) ?? "", type: arguments.text(Arguments.type) ?? "",
@@ -82,28 +81,28 @@ enum SubmissionFormCommand {
             form.allowsAnonymous = arguments.flag(Arguments.anonymous)
             form.requiresEmail = arguments.flag(Arguments.requireEmail)
             form.isOn = arguments.flag(Arguments.on)
-            return try await services.manageSubmissionForm.create(form, by: actor)
+            return try await services.manageSubmissionForm.create(form, by: run.operatorActor)
         }
         return try run.show(form, columns)
     }
 
     private static func turn(_ isOn: Bool, _ run: CommandRun) async throws -> ExitCode {
         let name = run.arguments.argument(Arguments.name) ?? ""
-        let actor = run.operatorActor
         let form = try await run.withDatabase { database, services in
             guard var form = try await database.submissionForms.find(name)?.definition else {
                 throw Failure.missing("submission form")
             }
             form.isOn = isOn
-            return try await services.manageSubmissionForm.update(name, form, by: actor)
+            return try await services.manageSubmissionForm.update(name, form, by: run.operatorActor)
         }
         return try run.show(form, columns)
     }
 
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let name = run.arguments.argument(Arguments.name) ?? ""
-        let actor = run.operatorActor
-        try await run.withDatabase { _, services in try await services.manageSubmissionForm.delete(name, by: actor) }
+        try await run.withDatabase { _, services in
+            try await services.manageSubmissionForm.delete(name, by: run.operatorActor)
+        }
         return try run.report(["deleted": name], "Submission form deleted.")
     }
 }

@@ -46,8 +46,7 @@ enum TaskCommand {
 
     private static func retry(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<BackgroundTaskRow> = try run.id(run.arguments.argument(Arguments.id) ?? "")
-        let actor = run.operatorActor
-        _ = try await run.withDatabase { _, services in try await services.retryTask(id.uuid, by: actor) }
+        _ = try await run.withDatabase { _, services in try await services.retryTask(id.uuid, by: run.operatorActor) }
         return try run.report(["queued": id], "Task queued to run again.")
     }
 }

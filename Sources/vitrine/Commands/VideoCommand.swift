@@ -36,13 +36,12 @@ enum VideoCommand {
             throw Failure.invalid(FieldErrors("--file", "alone", "Use --file with exactly one video id."))
         }
         let client = try MediaLibrary(try run.settings()).streams
-        let actor = run.operatorActor
         return try await run.withDatabase { database, _ in
             let ids = given.isEmpty ? try await database.playlists.unchecked(limit: limit) : given
             var isGood = true
             for id in ids {
                 let finding = try await VerifyPlaylist(database: database, client: client)(
-                    id, pasted: playlist, by: actor)
+                    id, pasted: playlist, by: run.operatorActor)
                 isGood = isGood && finding.isPlaylist
                 try run.report(
                     ["id": id, "is_playlist": finding.isPlaylist, "finding": finding.sentence],

@@ -25,10 +25,9 @@ enum DemoCommand {
         let folders =
             try names.isEmpty
             ? DemoFolder.all(in: directory, settings.enabledPacks()) : names.map { DemoFolder($0, in: directory) }
-        let actor = run.operatorActor
         try await run.withDatabase { _, services in
             for folder in folders {
-                let report = try await folder.load(services, by: actor)
+                let report = try await folder.load(services, by: run.operatorActor)
                 try run.report(json: report, sentence(report))
             }
         }

@@ -85,9 +85,9 @@ enum CatalogCommand {
         let query = CatalogQuery(
             kind: run.arguments.argument(Arguments.kind) ?? "", search: run.arguments.argument(Arguments.search) ?? "",
             values: values)
-        let actor = run.operatorActor
         let result = try await withCatalog(run) { database, rules, client, log in
-            try await SearchCatalog(database: database, rules: rules, client: client, log: log)(query, by: actor)
+            try await SearchCatalog(database: database, rules: rules, client: client, log: log)(
+                query, by: run.operatorActor)
         }
         if let problem = result.problem {
             let since = result.fetchedAt.map { "Showing results from \(InstantText.text($0, milliseconds: false))." }
@@ -115,10 +115,9 @@ enum CatalogCommand {
 
     private static func refresh(_ run: CommandRun) async throws -> ExitCode {
         let ids = try selected(run)
-        let actor = run.operatorActor
         let outcomes = try await withCatalog(run) { database, rules, client, log in
             let refresh = RefreshCatalog(database: database, rules: rules, client: client, log: log)
-            return ids.isEmpty ? try await refresh.due() : try await refresh.items(ids, by: actor)
+            return ids.isEmpty ? try await refresh.due() : try await refresh.items(ids, by: run.operatorActor)
         }
         for outcome in outcomes {
             try run.show(outcome.item, columns + [.json("problem") { _ in outcome.problem }])
@@ -135,9 +134,8 @@ enum CatalogCommand {
 
     private static func setListed(_ run: CommandRun, _ isListed: Bool) async throws -> ExitCode {
         let ids = try selected(run)
-        let actor = run.operatorActor
         let publication = try await withCatalog(run) { database, rules, _, _ in
-            try await ManageCatalog(database: database, rules: rules).setListed(ids, isListed, by: actor)
+            try await ManageCatalog(database: database, rules: rules).setListed(ids, isListed, by: run.operatorActor)
         }
         return try report(run, publication: publication)
     }
@@ -147,10 +145,9 @@ enum CatalogCommand {
         let (source, externalID) = (
             run.arguments.text(Arguments.source) ?? "", run.arguments.text(Arguments.externalId) ?? ""
         )
-        let actor = run.operatorActor
         let publication = try await withCatalog(run) { database, rules, _, _ in
             try await ManageCatalog(database: database, rules: rules).move(
-                id, source: source, externalID: externalID, by: actor)
+                id, source: source, externalID: externalID, by: run.operatorActor)
         }
         return try report(run, publication: publication)
     }

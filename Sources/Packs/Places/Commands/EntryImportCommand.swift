@@ -57,7 +57,6 @@ enum EntryImportCommand {
         let options = try options(run, path, type: type)
         let isPlan = run.arguments.flag(Arguments.plan)
         let (isVerbose, isJSON) = (run.arguments.flag(Arguments.verbose), run.isJSON)
-        let actor = run.operatorActor
         let result = try await run.withDatabase { _, services in
             let file = try await FileChunks.open(path)
             let records = RecordReader { try file.next() ?? [] }
@@ -74,7 +73,7 @@ enum EntryImportCommand {
             }
             return isPlan
                 ? try await work.plan(records, type: type, options, notify: report)
-                : try await work.apply(records, type: type, options, by: actor, notify: report)
+                : try await work.apply(records, type: type, options, by: run.operatorActor, notify: report)
         }
         if isJSON { try Output.json(result) } else { printReport(result, isPlan: isPlan) }
         return .ofImport(

@@ -30,9 +30,8 @@ enum BadgeCommand {
             }
             return (key: parts[0], value: parts[1])
         }
-        let actor = run.operatorActor
         let plan = try await run.withDatabase { _, services in
-            try await services.simulateRouteSettings(changes, limit: nil, by: actor)
+            try await services.simulateRouteSettings(changes, limit: nil, by: run.operatorActor)
         }
         try run.report(plan.rows)
         run.note(plan.total == 0 ? "No row would change." : "\(plan.total) rows would change. Nothing was changed.")

@@ -100,17 +100,16 @@ enum ObservationCommand {
     private static func delete(_ run: CommandRun) async throws -> ExitCode {
         let filter = try filter(run)
         guard let kind = filter.kind, let city = filter.city else { throw Failure.missing("observation") }
-        let actor = run.operatorActor
         if run.arguments.flag(CommandRun.dryRun) {
             let (count, plan) = try await run.withDatabase { _, services in
-                try await services.deleteObservations.plan(kind, city: city, filter, limit: nil, by: actor)
+                try await services.deleteObservations.plan(kind, city: city, filter, limit: nil, by: run.operatorActor)
             }
             try run.report(plan.rows)
             run.note("\(count) observations would be deleted and \(plan.total) rows would change.")
             return .ok
         }
         let (count, publication) = try await run.withDatabase { _, services in
-            try await services.deleteObservations(kind, city: city, filter, by: actor)
+            try await services.deleteObservations(kind, city: city, filter, by: run.operatorActor)
         }
         return try run.report(
             ["deleted": count, "publication": publication],

@@ -39,8 +39,7 @@ enum MediaEndpoints {
         let upload = form.upload("file")
         if upload == nil { errors.add("/file", "required", "This field is required.") }
         try errors.throwIfAny()
-        guard let upload else { throw Failure.missing("file") }
-        return upload
+        return try upload.orMissing("file")
     }
 
     private static func document(_ media: MediaRow, _ base: String) -> JSONValue {

@@ -22,6 +22,12 @@ extension CommandRun {
         return .ok
     }
 
+    package func report<Noun>(_ id: ID<Noun>, secret: String) throws -> ExitCode {
+        try report(["id": id, "secret": secret], "id: \(id)\nsecret: \(secret)")
+        note("Store the secret now. It won't be shown again.")
+        return .ok
+    }
+
     /// Says what the clocks do when something is published at a time at which they change.
     package func noteClockChange(_ timing: PublishTiming, _ database: Database) async throws {
         guard let time = timing.time, let change = try await database.releases.clockChange(at: time) else { return }

@@ -34,7 +34,7 @@ enum ChangePasswordPages {
 
     static func change(_ request: AdminRequest) async throws -> Response {
         if PasswordField.isToggle(request) { return try await show(request) }
-        guard let session = request.session else { throw Failure.missing("session") }
+        let session = try request.ownSession()
         return try await request.submit(orShow: { try await show($0, errors: $1) }) {
             try await request.services.changePassword(
                 of: try await request.ownAccount(), from: request.form.first("current") ?? "",

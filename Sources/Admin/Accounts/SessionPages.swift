@@ -33,7 +33,7 @@ enum SessionPages {
     }
 
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        guard let session = request.session else { throw Failure.missing("session") }
+        let session = try request.ownSession()
         let sessions = try await request.database.sessions.list(
             of: session.account, idleMinutes: request.services.signInPolicy.idleMinutes)
         let model = Own(
@@ -57,7 +57,7 @@ enum SessionPages {
 
     /// Who is signed in: for people after signing in beside an open form, and for its script, which goes on with the new token.
     static func current(_ request: AdminRequest) async throws -> Response {
-        guard let session = request.session else { throw Failure.missing("session") }
+        let session = try request.ownSession()
         guard request.request.headers["Accept"] == "application/json" else {
             return try request.page("admin/sign-in/session", Current(), title: tr("You're signed in"))
         }
@@ -68,7 +68,7 @@ enum SessionPages {
     }
 
     static func revoke(_ request: AdminRequest) async throws -> Response {
-        guard let session = request.session else { throw Failure.missing("session") }
+        let session = try request.ownSession()
         try await request.services.manageAccount.endSession(
             try request.id("session"), of: session.account, by: request.actor)
         return request.redirect(to: AdminURL.ownAccount(), Flash(tr("Session revoked.")))

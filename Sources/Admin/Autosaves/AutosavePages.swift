@@ -31,7 +31,7 @@ enum AutosavePages {
     }
 
     static func list(_ request: AdminRequest) async throws -> Response {
-        let rows = try await request.database.autosaves.list(of: try account(request))
+        let rows = try await request.database.autosaves.list(of: try request.ownSession().account)
         return try request.page(
             "admin/autosaves/list", List(lines: rows.map(Line.init)), title: tr("Unfinished", context: "section"))
     }
@@ -46,7 +46,7 @@ enum AutosavePages {
 
     /// A request of the page's script, or the form that a page offers after its session had ended.
     static func save(_ request: AdminRequest) async throws -> Response {
-        let account = try account(request)
+        let account = try request.ownSession().account
         if let text = request.form.first(UnsavedForm.field), let unsaved = UnsavedForm(text: text) {
             do {
                 try await unsaved.keep(for: account, request.services)
@@ -79,15 +79,10 @@ enum AutosavePages {
 
     static func discard(_ request: AdminRequest) async throws -> Response {
         let form = request.form.first("form") ?? ""
-        try await request.database.autosaves.discard(form, of: try account(request))
+        try await request.database.autosaves.discard(form, of: try request.ownSession().account)
         let isOpen = request.form.first("open") != nil && Response.isLocal(form)
         return request.redirect(
             to: isOpen ? form : AdminURL.autosaves(), Flash(tr("Unsaved text discarded.")))
-    }
-
-    private static func account(_ request: AdminRequest) throws -> ID<Account> {
-        guard let session = request.session else { throw Failure.missing("session") }
-        return session.account
     }
 
     private static func json(_ members: [String: JSONValue], status: Int = 200) -> Response {

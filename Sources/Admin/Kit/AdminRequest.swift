@@ -58,12 +58,13 @@ package struct AdminRequest: Sendable {
         session.map { !$0.hasSecondFactor && context.secondFactor.isRequired(of: $0.role) } ?? false
     }
 
-    /// The account that is signed in.
+    /// The session of the person who is signed in.
+    func ownSession() throws -> SessionRow {
+        try session.orMissing("session")
+    }
+
     func ownAccount() async throws -> AccountRow {
-        guard let session, let account = try await database.accounts.find(session.account) else {
-            throw Failure.missing("session")
-        }
-        return account
+        try await database.accounts.find(try ownSession().account).orMissing("session")
     }
 
     /// The same request in the session of another token, to render a page in a session that was just created.

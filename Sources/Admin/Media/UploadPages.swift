@@ -14,7 +14,7 @@ enum UploadPages {
     }
 
     static func show(_ request: AdminRequest) async throws -> Response {
-        let account = try account(request)
+        let account = try request.ownSession().account
         guard let upload = try await request.database.uploads.find(key(request), of: account) else {
             return try missing()
         }
@@ -31,7 +31,8 @@ enum UploadPages {
                 key: key(request), name: request.form.first("name") ?? "", size: try request.integer("size"),
                 start: try request.integer("start"), bytes: request.form.upload("chunk")?.bytes ?? [],
                 replaces: try replaced(request))
-            switch try await request.services.receiveUpload(part, of: try account(request), by: request.actor) {
+            let account = try request.ownSession().account
+            switch try await request.services.receiveUpload(part, of: account, by: request.actor) {
             case .partial(let received):
                 return try MediaJSON.response(Progress(received: received, image: nil))
             case .elsewhere(let received):
@@ -52,7 +53,7 @@ enum UploadPages {
     }
 
     static func cancel(_ request: AdminRequest) async throws -> Response {
-        try await request.database.uploads.remove(key(request), of: try account(request))
+        try await request.database.uploads.remove(key(request), of: try request.ownSession().account)
         return .status(204)
     }
 
@@ -64,11 +65,6 @@ enum UploadPages {
     }
 
     private static func key(_ request: AdminRequest) -> String { request.parameters["key"] ?? "" }
-
-    private static func account(_ request: AdminRequest) throws -> ID<Account> {
-        guard let session = request.session else { throw Failure.missing("session") }
-        return session.account
-    }
 
     private static func missing() throws -> Response {
         let message = tr("This upload has expired. Choose the file again.")

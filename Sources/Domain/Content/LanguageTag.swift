@@ -7,6 +7,12 @@ package struct LanguageTag: Sendable, Hashable {
 
     package static var formatMessage: String { tr("Enter a language such as en, de-AT or zh-Hant.") }
 
+    /// The canonical spelling. Throws `Failure.invalid` with `format`.
+    package static func check(_ written: String, pointer: String) throws(Failure) -> String {
+        guard let tag = LanguageTag(written) else { throw .invalid(FieldErrors(pointer, "format", formatMessage)) }
+        return tag.text
+    }
+
     /// Obsolete codes that apps still send.
     private static let renamed = ["iw": "he", "in": "id", "ji": "yi"]
 

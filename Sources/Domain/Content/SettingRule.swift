@@ -21,7 +21,7 @@ package enum SettingRule {
                 "/fields/choices", "required",
                 tr("Choices: a setting of kind choice requires choices; other kinds can't have them."))
         }
-        let (minimum, maximum) = (number(values["minimum"]), number(values["maximum"]))
+        let (minimum, maximum) = (values["minimum"]?.doubleValue, values["maximum"]?.doubleValue)
         if let minimum, let maximum, minimum > maximum {
             return FieldErrors("/fields/minimum", "too_large", tr("Minimum: this is more than the maximum."))
         }
@@ -50,14 +50,6 @@ package enum SettingRule {
 
     private static func error(_ code: String, _ message: String) -> FieldErrors {
         FieldErrors("/fields/value", code, tr("Value: \(message)", context: "kind"))
-    }
-
-    private static func number(_ value: JSONValue?) -> Double? {
-        switch value {
-        case .int(let number): Double(number)
-        case .double(let number): number
-        default: nil
-        }
     }
 
     /// Parses digits, and for a number at most one dot between them, like PostgreSQL.

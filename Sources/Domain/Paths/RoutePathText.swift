@@ -8,7 +8,7 @@ extension RoutePath {
         var points: [RoutePoint] = []
         points.reserveCapacity(array.count)
         for (index, value) in array.enumerated() {
-            let numbers = value.arrayValue?.compactMap(Self.number) ?? []
+            let numbers = value.arrayValue?.compactMap(\.doubleValue) ?? []
             guard (2...3).contains(numbers.count), numbers.count == value.arrayValue?.count,
                 let point = RoutePoint(
                     latitude: numbers[0], longitude: numbers[1], elevation: numbers.count == 3 ? numbers[2] : nil)
@@ -46,13 +46,5 @@ extension RoutePath {
         return points.map { point in
             point.arrayValue?.map(\.canonicalText).joined(separator: " ") ?? point.canonicalText
         }.joined(separator: "\n")
-    }
-
-    private static func number(_ value: JSONValue) -> Double? {
-        switch value {
-        case .int(let number): Double(number)
-        case .double(let number): number
-        default: nil
-        }
     }
 }

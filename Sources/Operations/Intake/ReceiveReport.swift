@@ -126,10 +126,7 @@ package struct ReceiveReport: Sendable {
 
     private static func locale(_ text: String?) throws(Failure) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        guard let tag = LanguageTag(text) else {
-            throw .invalid(FieldErrors("/reporter_locale", "format", LanguageTag.formatMessage))
-        }
-        return tag.text
+        return try LanguageTag.check(text, pointer: "/reporter_locale")
     }
 
     /// Plain text, shown as such. "Another reason" says which.

@@ -127,10 +127,7 @@ package struct ReceiveSubmission: Sendable {
 
     private static func locale(_ text: String?) throws(Failure) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        guard let tag = LanguageTag(text) else {
-            throw .invalid(FieldErrors("/contributor_locale", "format", LanguageTag.formatMessage))
-        }
-        return tag.text
+        return try LanguageTag.check(text, pointer: "/contributor_locale")
     }
 
     private func checked(_ text: String?, _ pointer: String, isRequired: Bool) throws(Failure) -> String? {

@@ -43,3 +43,15 @@ extension ImageCrop {
         self = crop ?? .whole
     }
 }
+
+extension ImageValue.File {
+    /// The files of a version, from arrays.
+    static func list(row: Row) throws -> [ImageValue.File] {
+        let (widths, heights): ([Int], [Int]) = (try row("widths"), try row("heights"))
+        let (sizes, sums): ([Int], [String]) = (try row("sizes"), try row("sums"))
+        return zip(try row("paths") as [String], widths.indices).map { path, index in
+            ImageValue.File(
+                path: path, width: widths[index], height: heights[index], bytes: sizes[index], sha256: sums[index])
+        }
+    }
+}

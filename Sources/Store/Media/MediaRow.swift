@@ -40,12 +40,7 @@ package struct MediaRow: Sendable {
         uploadedAt = try row("uploaded_at")
         isUsed = try row("is_used")
         isLive = try row("is_live")
-        let (widths, heights): ([Int], [Int]) = (try row("widths"), try row("heights"))
-        let (sizes, sums): ([Int], [String]) = (try row("sizes"), try row("sums"))
-        files = zip(try row("paths") as [String], widths.indices).map { path, index in
-            ImageValue.File(
-                path: path, width: widths[index], height: heights[index], bytes: sizes[index], sha256: sums[index])
-        }
+        files = try ImageValue.File.list(row: row)
     }
 
     /// The narrowest file of at least this width, or the widest.

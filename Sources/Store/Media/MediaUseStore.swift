@@ -31,12 +31,7 @@ private struct ShownVersion {
         }
         let current = FocalPoint(x: try row("focus_x"), y: try row("focus_y")) ?? .middle
         focus = try crop("crop").inside(try crop("current").outside(current))
-        let (widths, heights): ([Int], [Int]) = (try row("widths"), try row("heights"))
-        let (sizes, sums): ([Int], [String]) = (try row("sizes"), try row("sums"))
-        files = zip(try row("paths") as [String], widths.indices).map { path, index in
-            ImageValue.File(
-                path: path, width: widths[index], height: heights[index], bytes: sizes[index], sha256: sums[index])
-        }
+        files = try ImageValue.File.list(row: row)
     }
 }
 

@@ -111,7 +111,7 @@ package struct PreviewStore: Sendable {
     package func add(
         title: String, at time: WallTime, days: Int, tokenHash: [UInt8], by actor: Actor
     ) async throws -> ID<Preview> {
-        let id = try await connection.first(
+        try await connection.first(
             """
             insert into curation.preview (token_hash, title, instant, local_time, zone, created_by, expires_at)
             select \(tokenHash), left(\(title), 300), t.local_time at time zone t.zone, t.local_time, t.zone, \(actor.rowID),
@@ -119,9 +119,7 @@ package struct PreviewStore: Sendable {
             from (select \(time.local)::timestamp as local_time, \(time.zone)::text as zone) t
             returning id
             """
-        ) { try $0("id") as ID<Preview> }
-        guard let id else { throw Failure.missing("preview") }
-        return id
+        ) { try $0("id") as ID<Preview> }.orMissing("preview")
     }
 
     /// Brings the snapshot of a preview up to date; false when the preview has expired or was revoked.

@@ -106,14 +106,12 @@ package struct PublicationStore: Sendable {
 
     /// The same plan with all entries that publishing would be refused for.
     package func check(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
-        let plan = try await connection.longFirst(
+        try await connection.longFirst(
             """
             select curation.plan(c.entries, c.revisions, \(limit)::integer) as plan
             from \(changes.arrays) c, \(try await imagesWithoutFiles(changes.revisions)) x
             """
-        ) { try PublicationPlan(reading: try $0("plan")) }
-        guard let plan else { throw Failure.missing("plan") }
-        return plan
+        ) { try PublicationPlan(reading: try $0("plan")) }.orMissing("plan")
     }
 
     /// How many entries these edits affect.

@@ -125,14 +125,12 @@ package struct ReleaseStore: Sendable {
         guard try await ZoneStore(connection: connection).contains(time.zone) else {
             throw Failure.invalid(FieldErrors("/zone", "format", tr("There is no time zone named \(time.zone).")))
         }
-        let found = try await connection.first(
+        return try await connection.first(
             """
             select due_at, due_at <= clock_timestamp() as is_past
             from (select \(time.local)::timestamp at time zone \(time.zone)::text as due_at) t
             """
-        ) { (dueAt: try $0("due_at") as Date, isPast: try $0("is_past") as Bool) }
-        guard let found else { throw Failure.missing("time") }
-        return found
+        ) { (dueAt: try $0("due_at") as Date, isPast: try $0("is_past") as Bool) }.orMissing("time")
     }
 
     /// What the clocks of the zone do at a time that they skip or show twice, in a sentence; nil for any other time.

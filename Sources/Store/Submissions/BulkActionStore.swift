@@ -229,14 +229,12 @@ package struct BulkActionStore: Sendable {
     func add(
         _ action: BulkActionKind, on object: BulkActionKind.Object, query: String, by actor: Actor
     ) async throws -> ID<BulkAction> {
-        let id: ID<BulkAction>? = try await connection.first(
+        try await connection.first(
             """
             insert into curation.bulk_action (object, action, query, created_by)
             values (\(object.rawValue), \(action.rawValue), \(query.utf8.count > 2000 ? "" : query), \(actor.rowID)) returning id
             """
-        ) { try $0("id") }
-        guard let id else { throw Failure.missing("bulk_action") }
-        return id
+        ) { try $0("id") as ID<BulkAction> }.orMissing("bulk_action")
     }
 
     // MARK: Running

@@ -141,7 +141,7 @@ package struct ReputationStore: Sendable {
     /// How many submissions, reports about these, mails and notes on the contributor there are, in the access scope of the page.
     package func counts(of id: ID<Contributor>) async throws -> ContributorCounts {
         let limit = ContributorCounts.limit + 1
-        let counts = try await connection.first(
+        return try await connection.first(
             """
             select (select count(*) from (
                     select from curation.contributor c join curation.submission s on \(Self.submissions(AccessScope.current))
@@ -152,9 +152,8 @@ package struct ReputationStore: Sendable {
                 (select count(*) from (\(Self.mails(to: id)) limit \(fixed: limit)) x) as messages,
                 (select count(*) from (
                     select from curation.note where contributor_id = \(id) limit \(fixed: limit)) x) as notes
-            """, ContributorCounts.init)
-        guard let counts else { throw Failure.missing("contributor") }
-        return counts
+            """, ContributorCounts.init
+        ).orMissing("contributor")
     }
 
     /// The newest first, in the access scope of the page, optionally only in one state, or only held ones.

@@ -76,7 +76,7 @@ enum ClientCommand {
                 perMinute: run.arguments.integer(Arguments.perMinute),
                 by: run.operatorActor)
         }
-        return try report(created.id, created.secret, run)
+        return try run.report(created.id, secret: created.secret.text)
     }
 
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
@@ -85,13 +85,7 @@ enum ClientCommand {
             try await services.manageClient.rotate(
                 id, overlapHours: run.arguments.integer(Arguments.overlap) ?? 0, by: run.operatorActor)
         }
-        return try report(id, secret, run)
-    }
-
-    private static func report(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
-        try run.report(["id": id, "secret": secret.text], "id: \(id)\nsecret: \(secret.text)")
-        run.note("Store the secret now. It won't be shown again.")
-        return .ok
+        return try run.report(id, secret: secret.text)
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {

@@ -79,12 +79,6 @@ enum WebhookCommand {
         },
     ]
 
-    private static func report(_ id: ID<Webhook>, _ secret: SigningSecret, _ run: CommandRun) throws -> ExitCode {
-        try run.report(["id": id, "secret": secret.text], "id: \(id)\nsecret: \(secret.text)")
-        run.note("Store the secret now. It won't be shown again.")
-        return .ok
-    }
-
     // MARK: Commands
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
@@ -104,7 +98,7 @@ enum WebhookCommand {
                 note: run.arguments.text(Arguments.note) ?? "",
                 by: run.operatorActor)
         }
-        return try report(created.id, created.secret, run)
+        return try run.report(created.id, secret: created.secret.text)
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
@@ -132,7 +126,7 @@ enum WebhookCommand {
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         let secret = try await manage(run) { manage, _ in try await manage.rotate(id, by: run.operatorActor) }
-        return try report(id, secret, run)
+        return try run.report(id, secret: secret.text)
     }
 
     private static func test(_ run: CommandRun) async throws -> ExitCode {

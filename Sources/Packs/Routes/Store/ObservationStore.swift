@@ -221,15 +221,13 @@ package struct ObservationStore: Sendable {
     package func planDeletion(
         _ kind: ObservationKind, city: String, _ filter: ObservationFilter, limit: Int?
     ) async throws -> (count: Int, plan: PublicationPlan) {
-        let found = try await connection.longFirst(
+        try await connection.longFirst(
             """
             select removed, plan
             from curation.plan_deletion(\(kind), \(CityKey.sql(city)), \(filter.source), \(filter.site),
                 \(filter.from?.text)::timestamptz, \(filter.until?.text)::timestamptz, \(limit)::integer)
             """
-        ) { (count: try $0("removed") as Int, plan: try PublicationPlan(reading: try $0("plan"))) }
-        guard let found else { throw Failure.missing("plan") }
-        return found
+        ) { (count: try $0("removed") as Int, plan: try PublicationPlan(reading: try $0("plan"))) }.orMissing("plan")
     }
 
     /// The coordinates that earlier observations of this kind and city have for these sites.

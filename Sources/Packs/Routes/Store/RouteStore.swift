@@ -45,13 +45,11 @@ package struct RouteStore: Sendable {
     /// The row changes that these settings would make; changes nothing.
     package func plan(_ settings: RouteSettings, limit: Int?) async throws -> PublicationPlan {
         let values = RouteSettings.keys.map { settings[$0] ?? 0 }
-        let plan = try await connection.longFirst(
+        return try await connection.longFirst(
             """
             select curation.plan_settings(\(RouteSettings.keys), \(values)::double precision[], \(limit)::integer) as plan
             """
-        ) { try PublicationPlan(reading: try $0("plan")) }
-        guard let plan else { throw Failure.missing("plan") }
-        return plan
+        ) { try PublicationPlan(reading: try $0("plan")) }.orMissing("plan")
     }
 
     /// The live routes by title, with their current badge results.

@@ -47,6 +47,16 @@ package struct FieldErrors: Sendable, Equatable {
         }
     }
 
+    /// The same for a check that may also fail otherwise: throws all but `Failure.invalid`.
+    package mutating func collectInvalid<Value>(_ check: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await check()
+        } catch Failure.invalid(let errors) {
+            add(errors)
+            return nil
+        }
+    }
+
     /// The messages at exactly this pointer, in the order in which they were added.
     package func messages(at pointer: String) -> [String] {
         items.filter { $0.pointer == pointer }.map(\.message)

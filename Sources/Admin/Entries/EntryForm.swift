@@ -61,10 +61,8 @@ struct EntryForm: Sendable {
     /// Throws all errors of fields, note and time at once; otherwise returns the publish timing.
     func check(_ request: AdminRequest, _ type: ContentType, _ when: PublishTimingForm) async throws -> PublishTiming {
         var errors = uploadErrors
-        do {
-            _ = try await request.context.rules.checked(values, as: type, for: .revision)
-        } catch Failure.invalid(let found) {
-            errors.add(found)
+        _ = try await errors.collectInvalid {
+            try await request.context.rules.checked(values, as: type, for: .revision)
         }
         if type.requiresNote, PlainText.isBlank(note) {
             errors.add("/note", "required", tr("Note: Describe your changes."))
@@ -72,13 +70,8 @@ struct EntryForm: Sendable {
         if note.count > Self.maxNote {
             errors.add("/note", "too_long", tr("Note: Enter at most \(Self.maxNote) characters."))
         }
-        var publishTiming = PublishTiming.draft
-        do {
-            publishTiming = try await when.read(request) ?? .draft
-        } catch Failure.invalid(let found) {
-            errors.add(found)
-        }
+        let publishTiming: PublishTiming? = try await errors.collectInvalid { try await when.read(request) ?? .draft }
         try errors.throwIfAny()
-        return publishTiming
+        return publishTiming ?? .draft
     }
 }

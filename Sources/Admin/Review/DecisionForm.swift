@@ -114,10 +114,8 @@ struct DecisionForm: Sendable {
         } catch Failure.invalid(let found) {
             errors.add(found)
         }
-        do {
-            draft.publishTiming = try await readPublishTiming(database)
-        } catch Failure.invalid(let found) {
-            errors.add(found)
+        if let timing = try await errors.collectInvalid({ try await readPublishTiming(database) }) {
+            draft.publishTiming = timing
         }
     }
 

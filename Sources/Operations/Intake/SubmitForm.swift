@@ -65,12 +65,8 @@ package struct SubmitForm: Sendable {
             throw Failure.invalid(
                 FieldErrors("", "too_fast", tr("That was very fast. Check your text, then send it again.")))
         }
-        do {
-            _ = try await database.attempts.count(
-                AttemptLimit.networks(of: remoteAddress, "form-from", most: perNetwork), minutes: Self.window)
-        } catch let error as TooManyAttempts {
-            throw error.failure
-        }
+        try await database.attempts.admit(
+            AttemptLimit.networks(of: remoteAddress, "form-from", most: perNetwork), minutes: Self.window)
         return pass
     }
 
@@ -123,11 +119,7 @@ package struct SubmitForm: Sendable {
             errors.add("/contributor_email", "required", tr("Enter your email address."))
         }
         if errors.isEmpty { return }
-        do {
-            _ = try await rules.checked(fields, as: type, for: .submission)
-        } catch Failure.invalid(let found) {
-            errors.add(found)
-        }
+        _ = try await errors.collectInvalid { try await rules.checked(fields, as: type, for: .submission) }
         throw Failure.invalid(errors)
     }
 

@@ -55,13 +55,9 @@ package struct ManagePreview: Sendable {
         }
         if note.count > 2000 { errors.add("/note", "length", tr("Use at most 2,000 characters.")) }
         guard errors.isEmpty else { throw Failure.invalid(errors) }
-        do {
-            _ = try await database.attempts.count(
-                AttemptLimit.networks(of: remoteAddress, "preview-approval", most: Self.approvalsPerNetwork),
-                minutes: Self.window)
-        } catch let error as TooManyAttempts {
-            throw error.failure
-        }
+        try await database.attempts.admit(
+            AttemptLimit.networks(of: remoteAddress, "preview-approval", most: Self.approvalsPerNetwork),
+            minutes: Self.window)
         let network = ClientNetwork.all(of: remoteAddress)[0]
         let visitor = Actor(kind: .visitor, name: "visitor", remoteAddress: remoteAddress)
         let event = AuditEvent(

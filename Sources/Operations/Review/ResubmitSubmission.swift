@@ -17,13 +17,9 @@ package struct ResubmitSubmission: Sendable {
     /// Counts a form with files before they are stored: they stay in the library, although other fields are refused. Throws
     /// `Failure.refused` with code `too_many_attempts`.
     package func admitFiles(of tracked: TrackedSubmission) async throws {
-        do {
-            _ = try await database.attempts.count(
-                [AttemptLimit("resubmission-files:\(tracked.row.id)", most: Self.filesPerSubmission)],
-                minutes: Self.window)
-        } catch let error as TooManyAttempts {
-            throw error.failure
-        }
+        try await database.attempts.admit(
+            [AttemptLimit("resubmission-files:\(tracked.row.id)", most: Self.filesPerSubmission)],
+            minutes: Self.window)
     }
 
     /// Allowed once per request for changes. `fields` are validated and sanitized as at intake; fields that the

@@ -43,6 +43,15 @@ package struct TooManyAttempts: Error {
 package struct AttemptStore: Sendable {
     let connection: StoreConnection
 
+    /// Counts an attempt that is never forgiven. Throws `TooManyAttempts.failure`.
+    package func admit(_ limits: [AttemptLimit], minutes: Int) async throws {
+        do {
+            _ = try await count(limits, minutes: minutes)
+        } catch let error as TooManyAttempts {
+            throw error.failure
+        }
+    }
+
     /// Counts an attempt against all limits, or none if one is reached. Attempts with a subject in common are counted one
     /// after the other: parallel ones can't exceed a limit. Throws `TooManyAttempts`.
     package func count(_ limits: [AttemptLimit], minutes: Int) async throws -> CountedAttempt {

@@ -74,6 +74,19 @@ package struct DocumentPage: Sendable {
     }
 }
 
+extension StoreConnection {
+    /// A page of what a statement selects, with the columns `document`, `age` and `id`: the newest first.
+    package func newestDocuments(_ statement: SQL, cursor: String?) async throws -> DocumentPage {
+        var statement = statement
+        if let cursor {
+            let position = try Cursor(parsing: cursor, count: 2)
+            statement += " and (age, id) > (\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)"
+        }
+        statement += " order by age, id limit \(fixed: DocumentPage.size + 1)"
+        return try DocumentPage(try await rows(statement), cursor: ["age", "id"])
+    }
+}
+
 extension [UInt8] {
     /// Appends a column's JSON text, after a comma unless it is the first.
     mutating func appendElement(_ row: Row, _ column: String) throws {

@@ -149,9 +149,7 @@ package struct TeamSearchStore: Sendable {
             select s.id, s.type, coalesce(v.title, s.title) as title, a.name as source, s.contributor, s.received_at,
                 curation.submission_state(s.id) as state
             from curation.submission s join ops.actor a on a.id = s.client_id
-            left join lateral (
-                select title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("title"))
             where s.id = any(\(found + new)::uuid[]) and s.erased_at is null
             order by s.id desc limit \(search.limit + 1)
             """, FoundSubmission.init)

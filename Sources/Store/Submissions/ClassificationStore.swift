@@ -133,9 +133,7 @@ package struct ClassificationStore: Sendable {
             select s.id, false as is_entry, s.type, coalesce(v.fields, s.fields) as fields, s.source_url, s.client_id,
                 \(SubjectRow.contributor), null::text as hour
             from curation.queue_item q join curation.submission s on s.id = q.submission_id
-            left join lateral (
-                select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("fields"))
             where q.submission_id = \(id)
             """, SubjectRow.init)
     }

@@ -102,9 +102,7 @@ package struct OutcomeStore: Sendable {
             left join curation.submission s on s.id = o.submission_id
             left join curation.report r on r.id = o.report_id left join curation.report_case c on c.id = r.case_id
             left join curation.entry e on e.id = c.entry_id left join curation.revision p on p.id = c.revision_id
-            left join lateral (
-                select title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("title"))
             order by o.decided_at, o.decision_id
             """, DueOutcome.init)
     }

@@ -179,9 +179,7 @@ package struct ReputationStore: Sendable {
                 select reason, message, decided_by, decided_at from curation.decision d where d.submission_id = s.id
                 order by d.number desc limit 1) d on true
             left join ops.actor b on b.id = d.decided_by
-            left join lateral (
-                select title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("title"))
             where \(condition) order by s.received_at desc, s.id desc limit \(limit + 1)
             """, ContributorSubmissionRow.init)
         return Page(rows: rows, limit: limit) {

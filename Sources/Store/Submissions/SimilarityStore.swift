@@ -122,9 +122,7 @@ package struct SimilarityStore: Sendable {
             select s.id, false as is_entry, s.type, coalesce(v.fields, s.fields) as fields, s.source_url, s.client_id,
                 \(SubjectRow.contributor), date_trunc('hour', s.received_at)::text as hour
             from due d join curation.submission s on s.id = d.submission_id
-            left join lateral (
-                select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("fields"))
             order by s.received_at, s.id
             """, SubjectRow.init)
     }

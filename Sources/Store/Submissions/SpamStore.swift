@@ -156,9 +156,7 @@ package struct SpamStore: Sendable {
             select s.id, s.type, s.client_id, \(SubjectRow.contributor), coalesce(v.fields, s.fields) as fields, u.verdict, u.trained,
                 u.decided_at::text as decided_at
             from due u join curation.submission s on s.id = u.submission_id
-            left join lateral (
-                select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("fields"))
             order by u.decided_at, u.submission_id
             """, TrainingSampleRow.init)
     }
@@ -170,9 +168,7 @@ package struct SpamStore: Sendable {
             select d.id as decision_id, s.id, s.type, s.client_id, \(SubjectRow.contributor), coalesce(v.fields, s.fields) as fields,
                 \(Self.sample) as verdict, null::text as trained, d.decided_at::text as decided_at
             from curation.decision d join curation.submission s on s.id = d.submission_id
-            left join lateral (
-                select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("fields"))
             where (\(last)::uuid is null or d.id < \(last)::uuid) and d.verdict in ('approve', 'reject')
               and d.decided_by <> '00000000-0000-7000-8000-000000000001'
               and not exists (

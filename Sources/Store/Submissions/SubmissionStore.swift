@@ -60,9 +60,16 @@ package struct SubmissionStore: Sendable {
                 (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
                 (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
             from curation.submission s join ops.actor a on a.id = s.client_id
-            left join lateral (
-                select * from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v on true
+            \(Self.latestVersion("*"))
         """
+
+    /// Joins a column of the latest version `v` of a submission `s`, which has none until it is resubmitted.
+    static func latestVersion(_ column: SQL) -> SQL {
+        """
+        left join lateral (
+            select \(column) from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v on true
+        """
+    }
 
     package func find(_ id: ID<Submission>) async throws -> SubmissionRow? {
         try await connection.first("\(Self.lines) where s.id = \(id)", SubmissionRow.init)

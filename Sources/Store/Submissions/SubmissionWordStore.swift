@@ -25,9 +25,7 @@ package struct SubmissionWordStore: Sendable {
             select s.id, false as is_entry, s.type, coalesce(v.fields, s.fields) as fields, s.source_url, s.client_id,
                 \(SubjectRow.contributor), null as hour
             from due d join curation.submission s on s.id = d.submission_id
-            left join lateral (
-                select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                on true
+            \(SubmissionStore.latestVersion("fields"))
             order by s.id
             """, SubjectRow.init)
     }
@@ -43,9 +41,7 @@ package struct SubmissionWordStore: Sendable {
                 from unnest(\(all.map(\.id))::uuid[], \(all.map(\.text))::text[],
                     \(all.map { $0.domains.joined(separator: " ") })::text[]) i (id, text, domains)
                 join curation.submission s on s.id = i.id
-                left join lateral (
-                    select title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
-                    on true
+                \(SubmissionStore.latestVersion("title"))
                 where s.erased_at is null),
             queued as materialized (
                 select f.* from found f join curation.queue_item q on q.submission_id = f.id for key share of q),

@@ -16,6 +16,11 @@ enum ContributorCommand {
         static let limit = Command.Option(
             "limit", .integer(placeholder: "N", in: 1...1_000_000), "Maximum number of contributors.")
         static let reason = Command.Option("reason", .text(placeholder: "TEXT"), "For the team.", isRequired: true)
+        /// Of the commands that set a status.
+        static let setting = [
+            reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until, CommandRun.zone,
+            CommandRun.json,
+        ]
     }
 
     static let entries = [
@@ -26,23 +31,13 @@ enum ContributorCommand {
             "contributor", "block", summary: "Refuse or hold what a contributor sends.",
             details: "What happens is the setting intake.blocked. Without --hours and --until, the block has no end.",
             examples: [.init("contributor block 0197… --reason Advertising --hours 168", "for a week")],
-            options: [
-                Arguments.reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until,
-                CommandRun.zone,
-                CommandRun.json,
-            ],
-            positionals: [Arguments.id], run: { try await set(.blocked, $0) }),
+            options: Arguments.setting, positionals: [Arguments.id], run: { try await set(.blocked, $0) }),
         CommandEntry(
             "contributor", "unblock", summary: "End the block of a contributor.", options: [CommandRun.json],
             positionals: [Arguments.id], run: { try await lift(.blocked, $0) }),
         CommandEntry(
             "contributor", "trust", summary: "Let screening treat a contributor as trusted.",
-            options: [
-                Arguments.reason, BulkQueueCommand.Arguments.hours, BulkQueueCommand.Arguments.until,
-                CommandRun.zone,
-                CommandRun.json,
-            ],
-            positionals: [Arguments.id], run: { try await set(.trusted, $0) }),
+            options: Arguments.setting, positionals: [Arguments.id], run: { try await set(.trusted, $0) }),
         CommandEntry(
             "contributor", "untrust", summary: "End the trust in a contributor.", options: [CommandRun.json],
             positionals: [Arguments.id], run: { try await lift(.trusted, $0) }),

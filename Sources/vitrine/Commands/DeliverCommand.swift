@@ -11,12 +11,7 @@ enum DeliverCommand {
                 "Needs a login that may use only the reader, guest and delivery roles. The database may be a standby: "
                 + "readers are served while the primary and the daemons are down.",
             examples: [.init("deliver --port 8081", "serve apps from a separate process")],
-            options: [
-                .init(
-                    "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
-            ],
-            run: deliver)
+            options: ServeCommand.listenOptions, run: deliver)
     ]
 
     private static func deliver(_ run: CommandRun) async throws -> ExitCode {

@@ -28,8 +28,7 @@ enum DevCommand {
                 .init("dev", "http://127.0.0.1:8080"), .init("dev --port 9000 --empty --json", "for scripts"),
             ],
             options: [
-                .init(
-                    "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                ServeCommand.port,
                 .init("data", .text(placeholder: "DIR"), "Folder of the database files.", setting: "data.dir"),
                 Arguments.empty,
                 .init("json", .flag, "First print one line of JSON with URLs and credentials."),

@@ -5,17 +5,18 @@ import HTTP
 import Platform
 
 enum ServeCommand {
+    static let port = Command.Option(
+        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port")
+    static let listenOptions = [
+        port, Command.Option("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
+    ]
+
     static let entries = [
         CommandEntry(
             "serve", summary: "Run a daemon on the database of DATABASE_URL.",
             details: "Migrate the database first (vitrine migrate). Several daemons may serve one database.",
             examples: [.init("serve --port 8081", "another daemon on the same database")],
-            options: [
-                .init(
-                    "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
-            ],
-            run: serve)
+            options: listenOptions, run: serve)
     ]
 
     private static func serve(_ run: CommandRun) async throws -> ExitCode {

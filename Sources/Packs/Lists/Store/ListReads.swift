@@ -38,12 +38,7 @@ package struct ListReads: Sendable {
         var statement: SQL = "select document, age, id from api_v1.list where true"
         if let owner = filter.owner { statement += " and owner = \(owner)" }
         if let subject = filter.subject { statement += " and subject_id = \(subject)" }
-        if let cursor {
-            let position = try Cursor(parsing: cursor, count: 2)
-            statement += " and (age, id) > (\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)"
-        }
-        statement += " order by age, id limit \(fixed: DocumentPage.size + 1)"
-        return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
+        return try await connection.newestDocuments(statement, cursor: cursor)
     }
 
     package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {

@@ -8,7 +8,7 @@ package struct ReviewReads: Sendable {
 
     /// The newest approval first; none when the place does not exist.
     package func page(of place: IDOrSlug, cursor: String?) async throws -> DocumentPage {
-        var statement: SQL =
+        let statement: SQL =
             switch place {
             case .id(let id): "select document, age, id from api_v1.review where place_id = \(id)"
             case .slug(let slug):
@@ -17,12 +17,7 @@ package struct ReviewReads: Sendable {
                 where place_id = (select p.id from api_v1.place p where p.slug = \(slug))
                 """
             }
-        if let cursor {
-            let position = try Cursor(parsing: cursor, count: 2)
-            statement += " and (age, id) > (\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)"
-        }
-        statement += " order by age, id limit \(fixed: DocumentPage.size + 1)"
-        return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
+        return try await connection.newestDocuments(statement, cursor: cursor)
     }
 
     package func find(_ id: ID<Entry>) async throws -> [UInt8]? {

@@ -12,6 +12,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     private let hasStarted = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
     private let writers = Mutex<[(loop: EventLoop, close: @Sendable () -> Void)]>([])
+    /// Who borrows from the pool of each event loop.
+    private let borrowers: [TransactionPool.Borrower]
     /// The client whose connections this one uses; nil for its own.
     private let base: PostgresClient?
 
@@ -24,6 +26,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         self.settings = settings
         let pipelineConnections = max(1, configuration.pipelineConnections / loops.count)
         let poolSize = max(1, configuration.poolSize / loops.count)
+        let own = configuration.ownPoolSize.map { max(1, $0 / loops.count) } ?? poolSize
+        borrowers = loops.map { _ in TransactionPool.Borrower(most: own) }
         shares = loops.enumerated().map { number, loop in
             LoopShare(
                 loop: loop, settings: settings, pipelineConnections: pipelineConnections,
@@ -32,8 +36,9 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         listener = Listener(loop: loops[0], settings: settings)
     }
 
-    private init(_ base: PostgresClient, role: String) {
+    private init(_ base: PostgresClient, role: String, most: Int) {
         self.base = base
+        borrowers = base.shares.map { _ in TransactionPool.Borrower(most: max(1, most / base.shares.count)) }
         var configuration = base.configuration
         configuration.role = role
         self.configuration = configuration
@@ -43,8 +48,9 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     }
 
     /// A client that runs its transactions in another role of the same login, on the connections of this one. They close
-    /// with this one. Connections of its own would start without plans whenever the role is needed again.
-    package func acting(as role: String) -> PostgresClient { PostgresClient(self, role: role) }
+    /// with this one. Connections of its own would start without plans whenever the role is needed again. It takes at most
+    /// `most` of them, divided among the event loops (at least one each).
+    package func acting(as role: String, most: Int) -> PostgresClient { PostgresClient(self, role: role, most: most) }
 
     /// Opens the connections that are kept until `close()`. Statements may be sent immediately.
     package func start() {
@@ -55,9 +61,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
 
     var loops: [EventLoop] { shares.map(\.loop) }
 
-    private var share: LoopShare {
+    private var share: LoopShare { shares[shareIndex] }
+
+    private var shareIndex: Int {
         let current = EventLoop.current
-        return shares.first { $0.loop === current } ?? shares[0]
+        return shares.firstIndex { $0.loop === current } ?? 0
     }
 
     // MARK: Single statements
@@ -117,10 +125,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         isolation: Transaction.Isolation = .readCommitted, readOnly: Bool = false, snapshot: String? = nil,
         retries: Int = 3, deadline: Duration? = nil, _ body: @Sendable (Transaction) async throws -> Value
     ) async throws -> Value {
-        let share = share
+        let index = shareIndex
+        let share = shares[index]
         var attempt = 0
         while true {
-            let connection = try await lend(share)
+            let connection = try await lend(share, to: borrowers[index])
             let transaction = Transaction(
                 connection.value, isolation: isolation, readOnly: readOnly, snapshot: snapshot,
                 deadline: deadline ?? configuration.deadline, settings: settings)
@@ -141,9 +150,9 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         }
     }
 
-    private func lend(_ share: LoopShare) async throws -> Lent {
+    private func lend(_ share: LoopShare, to borrower: TransactionPool.Borrower) async throws -> Lent {
         try Task.checkCancellation()
-        let wait = TransactionPool.Wait()
+        let wait = TransactionPool.Wait(borrower)
         do {
             return try await withTaskCancellationHandler {
                 try await withUnsafeThrowingContinuation { continuation in

@@ -8,6 +8,9 @@ package struct PostgresConfiguration: Sendable {
     package var pipelineConnections: Int
     /// Connections for transactions in all, divided among the event loops (at least one each).
     package var poolSize: Int
+    /// How many of these the client takes itself, in all; the rest is for clients that act in other roles
+    /// (`PostgresClient.acting`). Nil for all of them.
+    package var ownPoolSize: Int?
     /// How long a statement or transaction waits for a connection before it fails as unavailable.
     package var poolWait: Duration
     /// How long one statement may take before its caller gets an error and its connection is replaced.

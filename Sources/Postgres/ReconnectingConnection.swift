@@ -18,8 +18,14 @@ final class ReconnectingConnection {
     private var lastUse: Int64 = 0
     private var idleTimer: TimerQueue.Token?
     private var poolerTimer: TimerQueue.Token?
-    /// Whether a transaction has it.
-    var isLent = false
+    /// Whose transaction has it.
+    var borrower: TransactionPool.Borrower? {
+        didSet {
+            oldValue?.lent -= 1
+            borrower?.lent += 1
+        }
+    }
+    private var isLent: Bool { borrower != nil }
     /// Why there is no connection.
     private(set) var lastFailure: PostgresError?
 
@@ -115,7 +121,7 @@ final class ReconnectingConnection {
         let wasReady = connection != nil
         connection = nil
         opening = nil
-        isLent = false
+        borrower = nil
         if let poolerTimer { loop.cancel(poolerTimer) }
         poolerTimer = nil
         lastFailure = isRunning ? reason : nil

@@ -7,9 +7,23 @@ import Synchronization
 final class TransactionPool {
     typealias Outcome = Result<PostgresConnection, PostgresError>
 
+    /// A client whose transactions take connections; used on the loop's thread only.
+    final class Borrower: @unchecked Sendable {
+        private let most: Int
+        var lent = 0
+
+        /// `most`: how many connections it may have at once.
+        init(most: Int) { self.most = most }
+
+        fileprivate var mayBorrow: Bool { lent < most }
+    }
+
     /// A caller that waits for a connection.
     final class Wait: Sendable {
+        fileprivate let borrower: Borrower
         fileprivate let isCanceled = Atomic<Bool>(false)
+
+        init(_ borrower: Borrower) { self.borrower = borrower }
 
         /// Call before `TransactionPool.cancel`, from any thread.
         func markCanceled() { isCanceled.store(true, ordering: .releasing) }
@@ -40,11 +54,13 @@ final class TransactionPool {
     func lend(_ caller: Wait, _ completion: @escaping (Outcome) -> Void) {
         if caller.isCanceled.load(ordering: .acquiring) {
             completion(.failure(Self.canceled))
-        } else if let connection = idle.popLast() {
-            lend(connection, completion)
+        } else if caller.borrower.mayBorrow, let connection = idle.popLast() {
+            lend(connection, to: caller.borrower, completion)
         } else if waiting.append((caller, completion)) {
-            for keeper in keepers where keeper.isRunning && keeper.connection == nil { keeper.use() }
-            keepers.first { !$0.isRunning }?.start()
+            if caller.borrower.mayBorrow {
+                for keeper in keepers where keeper.isRunning && keeper.connection == nil { keeper.use() }
+                keepers.first { !$0.isRunning }?.start()
+            }
             waiting.watch()
         }
     }
@@ -59,22 +75,22 @@ final class TransactionPool {
     /// How many callers wait.
     var waitingCount: Int { waiting.count }
 
-    private func lend(_ connection: PostgresConnection, _ completion: (Outcome) -> Void) {
-        keeper(of: connection)?.isLent = true
+    private func lend(_ connection: PostgresConnection, to borrower: Borrower, _ completion: (Outcome) -> Void) {
+        keeper(of: connection)?.borrower = borrower
         completion(.success(connection))
     }
 
     /// Takes a connection back; one that is in a transaction, or in an unknown state, is replaced.
     func release(_ connection: PostgresConnection) {
         let keeper = keeper(of: connection)
-        keeper?.isLent = false
+        keeper?.borrower = nil
         keeper?.use()
         guard connection.isIdle else {
             connection.abandon(.unavailable("the connection was left inside a transaction"))
             return
         }
-        if let next = waiting.popFirst() {
-            lend(connection, next.completion)
+        if let next = waiting.removeFirst(where: { $0.wait.borrower.mayBorrow }) {
+            lend(connection, to: next.wait.borrower, next.completion)
         } else {
             idle.append(connection)
         }

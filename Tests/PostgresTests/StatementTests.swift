@@ -161,7 +161,7 @@ struct StatementTests {
                     return (user: try row(0), backend: try row(1))
                 }
             }
-            let acting = client.acting(as: other)
+            let acting = client.acting(as: other, most: 1)
             let first = try await session(of: client)
             let second = try await session(of: acting)
             #expect(first.user == own && second.user == other && first.backend == second.backend)
@@ -172,6 +172,27 @@ struct StatementTests {
             await acting.close()
             let last = try await session(of: client)
             #expect(last.user == own && last.backend == first.backend)
+        }
+    }
+
+    @Test("Clients of one pool leave each other their part of it")
+    func parts() async throws {
+        try await PostgresFixture.run(
+            configure: {
+                ($0.poolSize, $0.ownPoolSize) = (2, 1)
+                $0.poolWait = .milliseconds(200)
+            }
+        ) { client, _ in
+            // A connection that opens takes longer than this pool waits.
+            await until("a connection is there") { (try? await client.transaction { _ in }) != nil }
+            let acting = client.acting(as: "pg_monitor", most: 1)
+            for (first, second) in [(client, acting), (acting, client)] {
+                try await first.transaction { _ in
+                    await until("a second connection is there") { (try? await second.transaction { _ in }) != nil }
+                    let refused = await PostgresFixture.error { try await first.transaction { _ in } }
+                    #expect(refused?.kind == .unavailable)
+                }
+            }
         }
     }
 

@@ -182,7 +182,7 @@ package final class TestDatabase: Sendable {
             client: daemon,
             others: Dictionary(
                 uniqueKeysWithValues: [Actor.Authority.signIn, .schedule, .operator].map {
-                    ($0, daemon.acting(as: roles.name(of: $0)))
+                    ($0, daemon.acting(as: roles.name(of: $0), most: 4))
                 }),
             packs: Self.packs)
         services = try Self.services(database, rules, library)

@@ -26,7 +26,10 @@ struct Clients: Sendable {
             // `vitrine dev` creates its account and content; the login of a deployment can't act as the operator.
             .operator: nil,
         ]
-        let share = max(2, configuration.poolSize / 4)
+        // At least one of each loop, for each.
+        configuration.poolSize = max(configuration.poolSize, loops.count)
+        let share = max(2, loops.count, configuration.poolSize / 4)
+        configuration.ownPoolSize = configuration.poolSize
         let (own, shared) = (configuration, urls.filter { $0.value == nil && $0.key != .operator }.count)
         configuration.poolSize += share * shared
         let daemon = PostgresClient(configuration: configuration, loops: loops)
@@ -34,7 +37,7 @@ struct Clients: Sendable {
         others = Dictionary(
             uniqueKeysWithValues: urls.map { authority, url in
                 let role = settings.roles.name(of: authority)
-                guard let url else { return (authority, daemon.acting(as: role)) }
+                guard let url else { return (authority, daemon.acting(as: role, most: share)) }
                 var other = own
                 other.url = url.reveal()
                 other.role = role

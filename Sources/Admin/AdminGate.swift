@@ -117,7 +117,8 @@ struct AdminGate: Sendable {
             guard isSameOrigin(head) else { throw Self.forged }
             // A form without files is read for everybody who is or was signed in: the response shows its text.
             let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
-            guard let staff = try await admit(head, isQuiet: true), let session = staff.session else {
+            let isQuiet = endpoint.flags.contains(.quiet)
+            guard let staff = try await admit(head, isQuiet: isQuiet, counts: false), let session = staff.session else {
                 guard SignInProof.browser.account(in: head, context.proofKey) != nil else {
                     return .refused(Self.signInPage(head))
                 }
@@ -144,11 +145,12 @@ struct AdminGate: Sendable {
 
     /// The request with its session; nil when not signed in.
     private func admit(
-        _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool
+        _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool, counts: Bool = true
     ) async throws -> AdminRequest? {
         guard let token = request.cookies[AdminRequest.sessionCookie].flatMap({ Token(text: $0) }),
             let session = try await context.database.sessions.find(
-                tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet)
+                tokenHash: token.hash, idleMinutes: context.services.signInPolicy.idleMinutes, isQuiet: isQuiet,
+                counts: counts)
         else { return nil }
         return AdminRequest(
             request: try await request.resolvingZones(context.database), parameters: parameters, session: session,

@@ -48,6 +48,27 @@ struct MediaPagesTests {
         #expect(await status(reader, "/media/\(UUID())/replace", length: AdminSite.bodyLimit) == nil)
     }
 
+    @Test("A session is in use from the head of an upload on: it does not expire while the body comes")
+    func admissionIsUse() async throws {
+        let fixture = try await AdminFixture.make()
+        let editor = try await fixture.browser(.editor)
+        let client = fixture.test.client
+        try await client.execute("update ops.session set seen_at = now() - interval '29 minutes 50 seconds'")
+        var headers = Headers()
+        headers.set("Host", Browser.host)
+        headers.set("Sec-Fetch-Site", "same-origin")
+        headers.set("Content-Length", String(AdminSite.bodyLimit + 1))
+        headers.set("Cookie", editor.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
+        let admission = await fixture.site.admission(
+            Request(
+                method: "POST", path: "/media", rawTarget: "/media", headers: headers, remoteAddress: "192.0.2.7",
+                loop: fixture.test.loop))
+        #expect(admission.refusal == nil)
+        let used: Bool = try await client.one("select seen_at > now() - interval '9 minutes' as used from ops.session")(
+            "used")
+        #expect(used)
+    }
+
     @Test("The dialogs of the pages search, add and describe images as JSON")
     func json() async throws {
         let fixture = try await AdminFixture.make()

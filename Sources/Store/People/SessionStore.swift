@@ -93,8 +93,10 @@ package struct SessionStore: Sendable {
     }
 
     /// The session of a token, unless it is idle for too long, has expired or its account is disabled. Records its use
-    /// at most once a minute, and never when `isQuiet`.
-    package func find(tokenHash: [UInt8], idleMinutes: Int, isQuiet: Bool = false) async throws -> SessionRow? {
+    /// at most once a minute, and never when `isQuiet`. Only pages need the counts of their navigation.
+    package func find(
+        tokenHash: [UInt8], idleMinutes: Int, isQuiet: Bool = false, counts: Bool = true
+    ) async throws -> SessionRow? {
         try await connection.first(
             """
             with touched as (
@@ -106,7 +108,7 @@ package struct SessionStore: Sendable {
                        as has_second_factor, \(AccessScope.columns), a.zone, f.failed_releases,
                    (select count(*) from ops.autosave u where u.account_id = a.id and u.fields is not null)::integer
                        as unfinished,
-                   case when not \(isQuiet)::boolean then \(FrameCounts.columns) end as counts
+                   case when \(counts && !isQuiet)::boolean then \(FrameCounts.columns) end as counts
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
                 join ops.role r on r.name = a.role cross join lateral (
                     select coalesce(jsonb_agg(jsonb_build_object('number', newest.number, 'title', newest.title,

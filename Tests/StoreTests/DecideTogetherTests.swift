@@ -64,6 +64,25 @@ struct DecideTogetherTests {
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
+    @Test("What fails by itself is undone, too, if a statement before it that was still held fails with it")
+    func attempts() async throws {
+        let test = try await TestDatabase.make()
+        let rows = try await submit(test, ["One"])
+        let system = Actor(kind: .system, name: "system")
+        let title: String? = try await test.database.transaction(
+            by: system, AuditEvent("publication.repair", on: "publication")
+        ) { transaction in
+            await #expect(throws: Failure.self) {
+                try await transaction.attempt {
+                    try await transaction.connection.runLater("select 1 / 0")
+                    throw Failure.missing("entry")
+                }
+            }
+            return try await transaction.submissions.find(rows[0].id)?.title
+        }
+        #expect(title == "One")
+    }
+
     @Test("S15: what one person approves is in their access scope, whatever the scope of the others in the transaction")
     func scopes() async throws {
         let test = try await TestDatabase.make()

@@ -38,7 +38,12 @@ package struct AuditedTransaction: Stores {
                 return value
             }
         } catch {
-            _ = try? await connection.run("rollback to savepoint attempt")
+            do {
+                try await connection.run("rollback to savepoint attempt")
+            } catch {
+                // It was sent with statements that were still held, one of which has failed: the rest was skipped.
+                _ = try? await connection.run("rollback to savepoint attempt")
+            }
             throw error
         }
     }

@@ -14,13 +14,13 @@ struct NetworkTurnTests {
     func turns() async throws {
         let handled = Mutex<[String]>([])
         let isReleased = Mutex(false)
-        try await withServer { request in
+        try await withServer(handler: { request in
             handled.withLock { $0.append(request.remoteAddress) }
             if request.path == "/block" { while !isReleased.withLock({ $0 }) { usleep(100) } }
             // Longer than a turn.
             if request.path == "/slow" { usleep(3000) }
             return .text("")
-        } _: { server in
+        }) { server in
             // Whatever the order in which the loop reads: one of the others is the first to send, one the last.
             let others = (0..<2).map { _ in RawClient(server.port, from: "127.0.0.8") }
             let many = (0..<10).map { _ in RawClient(server.port, from: "127.0.0.9") }
@@ -42,15 +42,14 @@ struct NetworkTurnTests {
     func refusal() async throws {
         let isReleased = Mutex(false)
         let isBlocked = Mutex(false)
-        try await withServer { request in
+        try await withServer(handler: { request in
             if request.path == "/block" {
                 isBlocked.withLock { $0 = true }
                 while !isReleased.withLock({ $0 }) { usleep(100) }
-                // The requests that are read next wait for the next turn.
             }
             if request.path == "/slow" { usleep(3000) }
             return .text("")
-        } _: { server in
+        }) { server in
             let clients = (0..<6).map { _ in RawClient(server.port) }
             for client in clients { #expect(client.send(get("/")).response()?.status == 200) }
             let blocking = RawClient(server.port).send(get("/block"))

@@ -86,6 +86,25 @@ import Testing
         #expect(edited.content.fields == ["title": "T"])
     }
 
+    @Test("Each value of an edit is checked by itself: none is required or has a default, but rows are complete")
+    func edit() throws {
+        let type = try ContentFixture.thing(
+            """
+            {"name":"n","label":"N","help":"h","type":"integer","required":true},
+            {"name":"m","label":"M","help":"h","type":"integer"},
+            {"name":"d","label":"D","help":"h","type":"boolean","default":true},
+            {"name":"r","label":"R","help":"h","type":"rows","fields":[
+             {"name":"t","label":"T","help":"h","type":"text","required":true},
+             {"name":"u","label":"U","help":"h","type":"text"}]}
+            """, more: #""requires_one_of":[["n","m"]],"requires_together":[["m","r"]],"#)
+        #expect(try check(type, [:], .edit).fields == [:])
+        #expect(try check(type, ["m": .int(1)], .edit).fields == ["m": .int(1)])
+        #expect(problems { _ = try check(type, ["n": "1"], .edit) } == ["type /fields/n"])
+        #expect(problems { _ = try check(type, ["x": "1"], .edit) } == ["unknown_field /fields/x"])
+        let rows = JSONValue.array([.object(["u": "U"])])
+        #expect(problems { _ = try check(type, ["r": rows], .edit) } == ["required /fields/r/0/t"])
+    }
+
     @Test("many unknown fields get at most 20 messages")
     func manyUnknown() throws {
         let type = try ContentFixture.thing("")

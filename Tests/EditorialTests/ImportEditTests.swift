@@ -22,11 +22,15 @@ struct ImportEditTests {
             city = try #require(found["1"]).entry
         }
 
-        static func apply(_ text: String, _ services: Services) async throws -> ImportReport {
+        static func apply(
+            _ text: String, _ services: Services, type: String = "city",
+            _ change: (inout ImportOptions) -> Void = { _ in }
+        ) async throws -> ImportReport {
             var options = ImportOptions(source: "list")
             options.publishTiming = .now
+            change(&options)
             return try await services.importEntries.apply(
-                RecordReader(Array(text.utf8)), type: "city", options, by: TestDatabase.administrator)
+                RecordReader(Array(text.utf8)), type: type, options, by: TestDatabase.administrator)
         }
 
         func apply(_ text: String, _ rules: ContentRules) async throws -> ImportReport {
@@ -73,6 +77,39 @@ struct ImportEditTests {
         let whole = try await site.apply(
             "id,name,lat,lon,population,country,zone\n1,Hull,53,0,200,GB,Europe/London\n", rules)
         #expect((whole.changed, whole.errors) == (1, 0))
+    }
+
+    @Test(
+        "A row of a known entry keeps the values of required fields that its file lacks; that of a new one is refused",
+        arguments: [
+            "id,population\n1,200\n2,300\n",
+            #"[{"id": 1, "population": 200}, {"id": 2, "population": 300}]"#,
+        ])
+    func requiredFields(file: String) async throws {
+        let site = try await Site()
+        let report = try await Site.apply(file, site.test.services)
+        #expect((report.new, report.changed, report.errors) == (0, 1, 1))
+        #expect(report.changes.map(\.title) == ["Hull"] && report.changes.map(\.fields) == [["Population"]])
+        #expect(report.problems.map(\.message) == ["Name is required. Center is required."])
+        let content = try await site.newest().content.fields
+        #expect(content["title"] == "Hull" && content["center"] != nil && content["population"] == .int(200))
+    }
+
+    @Test("A row of a known place needs no city, image and categories; those that it names still have to exist")
+    func requiredReferences() async throws {
+        let site = try await Site()
+        let first = try await Site.apply(
+            "id,name,address,lat,lon\n1,Anchor,1 Quay,53.1,-0.1\n", site.test.services, type: "place"
+        ) {
+            ($0.city, $0.categories, $0.image) = ("hull", ["unsorted"], "https://images.example/none.jpg")
+        }
+        #expect((first.new, first.errors) == (1, 0))
+        let changed = try await Site.apply("id,address\n1,2 Quay\n2,3 Quay\n", site.test.services, type: "place")
+        #expect((changed.new, changed.changed, changed.errors) == (0, 1, 1))
+        #expect(changed.changes.map(\.title) == ["Anchor"] && changed.changes.map(\.fields) == [["Address"]])
+        #expect(changed.problems.first?.message?.hasPrefix("City: the row has none.") == true)
+        let unknown = try await Site.apply("id,city\n1,atlantis\n", site.test.services, type: "place")
+        #expect((unknown.unchanged, unknown.errors) == (0, 1))
     }
 
     @Test("A field that a newer file lacks keeps its value where the type has a default for it")

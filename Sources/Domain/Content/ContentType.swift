@@ -30,6 +30,9 @@ package struct ContentType: Sendable, Equatable {
         case submission
         /// A version of an entry: all fields, with defaults.
         case revision
+        /// Values that replace those of a version: all fields, each by itself. None is required or has a default; the
+        /// version with them is checked as a whole.
+        case edit
     }
 
     package let name: String
@@ -98,14 +101,14 @@ package struct ContentType: Sendable, Equatable {
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, base: base, titleField: titleField,
             slugField: slugField)
         let kept = undeclared(in: stored)
-        let dropped = purpose == .revision ? removedFields : []
+        let dropped = purpose == .submission ? [] : removedFields
         let raw =
             kept.isEmpty && dropped.isEmpty
             ? raw : raw.filter { !dropped.contains($0.key) && kept[$0.key] != $0.value }
         var check = FieldsCheck(fields, in: context)
         var checked = check.values(of: raw)
         var errors = check.errors
-        checkGroups(checked, check, &errors)
+        if purpose != .edit { checkGroups(checked, check, &errors) }
         checkTimes(checked, &errors)
         var unknown = FieldsCheck(fields, in: context)
         unknown.refuseUnknown(in: raw)

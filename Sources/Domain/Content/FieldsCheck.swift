@@ -64,11 +64,15 @@ struct FieldsCheck {
     }
 
     func isOpen(_ field: Field) -> Bool {
-        context.purpose == .revision || field.submittable
+        context.purpose != .submission || field.submittable
     }
 
     private func isRequired(_ field: Field) -> Bool {
-        field.required && (context.purpose == .revision || !field.type.isReference)
+        switch context.purpose {
+        case .submission: field.required && !field.type.isReference
+        case .revision: field.required
+        case .edit: false
+        }
     }
 
     private mutating func add(_ name: String, _ code: String, _ message: String) {

@@ -51,11 +51,13 @@ struct RowsCheck {
         (raw?.arrayValue ?? []).enumerated().filter { $1 != .null && $1 != .object([:]) }.map(\.offset)
     }
 
+    /// An edit replaces all rows, so each is complete.
     private mutating func row(_ members: [String: JSONValue], at position: Int) -> [String: JSONValue] {
+        let purpose = context.purpose == .edit ? .revision : context.purpose
         var check = FieldsCheck(
             field.fields,
             in: FieldsCheck.Context(
-                pointer: "\(pointer)/\(position)", label: name(of: position) + ", ", purpose: context.purpose,
+                pointer: "\(pointer)/\(position)", label: name(of: position) + ", ", purpose: purpose,
                 cleaning: context.cleaning, base: context.base))
         let values = check.values(of: members)
         check.refuseUnknown(in: members)

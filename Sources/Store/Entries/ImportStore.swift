@@ -113,6 +113,17 @@ package struct ImportStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
+    /// The ids among these for which a source has an entry. Such an entry is never deleted.
+    package func known(_ ids: [String], type: String, source: String) async throws -> Set<String> {
+        Set(
+            try await connection.rows(
+                """
+                select external_id from curation.external_id
+                where type = \(type) and source = \(source) and external_id = any(\(ids)::text[])
+                """
+            ) { try $0("external_id") as String })
+    }
+
     /// The slugs among these that are in use.
     func existing(_ slugs: [String], kind: ContentType.Kind) async throws -> Set<String> {
         Set(

@@ -21,7 +21,8 @@ struct ImportComparison: Sendable {
     init(_ row: ImportEntries.Row, _ known: ImportedEntry?, _ version: Version, _ type: ContentType) {
         (self.row, self.known, self.version) = (row, known, version)
         func line(_ state: ImportLine.State, fields: [String] = [], _ message: String? = nil) -> ImportLine {
-            ImportLine(location: row.location, title: row.title, state: state, fields: fields, message: message)
+            let title = row.title.isEmpty ? known?.content.title(in: type) ?? "" : row.title
+            return ImportLine(location: row.location, title: title, state: state, fields: fields, message: message)
         }
         if let problem = version.problem {
             self.line = line(.error, problem)

@@ -44,21 +44,23 @@ package struct ImportEntries: Sendable {
         while true {
             let batch = try records.next(Self.batch)
             if batch.isEmpty { break }
+            let known = try await database.imports.known(
+                batch.compactMap(mapping.externalID), type: name, source: options.source)
             if let group = references.group {
-                let names = try await newCategories(of: batch, mapping, references, seen)
+                let names = try await newCategories(of: batch, known, mapping, references, seen)
                 let publication = try await createCategories(names, in: group, &references, by: actor)
                 if let publication { report.publications.append(publication) }
             }
             var rows: [Row] = []
-            for record in batch { rows.append(try await row(record, mapping, references, &seen, &report)) }
+            for record in batch { rows.append(try await row(record, known, mapping, references, &seen, &report)) }
             rows = try await checkingTargets(rows, mapping)
-            let known = rows.compactMap(\.candidate?.externalID)
+            let ids = rows.compactMap(\.candidate?.externalID)
             let lines: [ImportLine]
             // A batch of refused rows leaves nothing behind.
-            if let actor, !known.isEmpty {
+            if let actor, !ids.isEmpty {
                 lines = try await write(rows, mapping, &report, by: actor)
             } else {
-                let found = try await database.imports.find(known, type: name, source: options.source)
+                let found = try await database.imports.find(ids, type: name, source: options.source)
                 lines = try await compare(rows, found, mapping, database.media).map(\.line)
             }
             for line in lines {
@@ -85,7 +87,7 @@ package struct ImportEntries: Sendable {
 
     // MARK: One row
 
-    /// A row that passed the checks of a version of an entry.
+    /// A row that passed the checks of a version of an entry; that of a known entry, those of an edit.
     struct Candidate: Sendable {
         let externalID: String
         let checked: CheckedContent
@@ -102,8 +104,9 @@ package struct ImportEntries: Sendable {
         let problem: String?
     }
 
+    /// `known` are the ids that have entries: what the row lacks keeps its value there.
     private func row(
-        _ record: ImportRecord, _ mapping: ImportMapping, _ references: ImportReferences,
+        _ record: ImportRecord, _ known: Set<String>, _ mapping: ImportMapping, _ references: ImportReferences,
         _ seen: inout [String: String], _ report: inout ImportReport
     ) async throws -> Row {
         var fields = mapping.fields(of: record)
@@ -112,11 +115,13 @@ package struct ImportEntries: Sendable {
             Row(location: record.location, title: title, candidate: nil, problem: problem)
         }
         if let problem = record.problem { return refused(problem) }
-        var problems: [String] = []
-        var defaulted: Set<String> = []
+        let id = mapping.externalID(of: record)
+        let isKnown = id.map(known.contains) ?? false
+        var (problems, defaulted): ([String], Set<String>) = ([], [])
         if mapping.type.field("city") != nil {
             switch references.city(record.text(of: mapping.columns(of: "city"))) {
             case .success(let id): fields["city"] = .string(id.description)
+            case .failure where isKnown && record.text(of: mapping.columns(of: "city")) == nil: break
             case .failure(let failure): problems.append(failure.sentence)
             }
         }
@@ -140,12 +145,10 @@ package struct ImportEntries: Sendable {
             defaulted.insert("image")
         }
         do {
-            let checked = try await rules.checked(fields, as: mapping.type, for: .revision)
+            let checked = try await rules.checked(fields, as: mapping.type, for: isKnown ? .edit : .revision)
             defaulted.formUnion(checked.content.fields.keys.filter { fields[$0] == nil })
             guard problems.isEmpty else { return refused(problems.joined(separator: " ")) }
-            guard let id = mapping.externalID(of: record, checked.content.fields) else {
-                return refused(tr("The row has no id."))
-            }
+            guard let id else { return refused(tr("The row has no id.")) }
             if let first = seen.updateValue(record.location, forKey: id) {
                 seen[id] = first
                 return refused(tr("The id \(id) is already used in \(first)."))
@@ -238,7 +241,8 @@ package struct ImportEntries: Sendable {
 
     /// The names of missing categories in rows that pass if they exist: a refused row creates none.
     private func newCategories(
-        of batch: [ImportRecord], _ mapping: ImportMapping, _ references: ImportReferences, _ seen: [String: String]
+        of batch: [ImportRecord], _ known: Set<String>, _ mapping: ImportMapping, _ references: ImportReferences,
+        _ seen: [String: String]
     ) async throws -> [String] {
         let missing = references.missing(batch.flatMap { mapping.categoryNames(of: $0, references) })
         if missing.isEmpty { return [] }
@@ -246,7 +250,7 @@ package struct ImportEntries: Sendable {
         var extended = references
         for name in missing { extended.add(category: name, ID(UUIDv7.make())) }
         var rows: [Row] = []
-        for record in batch { rows.append(try await row(record, mapping, extended, &seen, &report)) }
+        for record in batch { rows.append(try await row(record, known, mapping, extended, &seen, &report)) }
         rows = try await checkingTargets(rows, mapping)
         let source = mapping.options.source
         let found = try await database.imports.find(

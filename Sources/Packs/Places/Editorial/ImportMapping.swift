@@ -64,9 +64,9 @@ struct ImportMapping {
     }
 
     /// The id of the record in the file; without one, its name and coordinates.
-    func externalID(of record: ImportRecord, _ fields: [String: JSONValue]) -> String? {
+    func externalID(of record: ImportRecord) -> String? {
         if let id = record.text(of: columns(of: "id")) { return BoundedIdentity.text(id, atMost: Self.idLength) }
-        guard let name = fields["title"]?.stringValue, let point = point(record) else { return nil }
+        guard let name = record.text(of: columns(of: "title")), let point = point(record) else { return nil }
         let coordinates = "\(point["lat"]?.canonicalText ?? ""),\(point["lon"]?.canonicalText ?? "")"
         return BoundedIdentity.text("\(name.prefix(200))@\(coordinates)", atMost: Self.idLength)
     }

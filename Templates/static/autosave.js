@@ -207,6 +207,7 @@ class Autosave {
   async send({ isLeaving = false, isForced = false } = {}) {
     clearTimeout(this.timer)
     this.store()
+    if (this.newest === undefined) return
     if (!isForced && (!this.isUnsent || (this.problem === "signedOut" && !isLeaving))) return
     if (this.sending && !isLeaving) return this.sending
     const sending = this.post(this.newest, this.sequence, { isLeaving })
@@ -388,6 +389,23 @@ class Autosave {
     this.check()
   }
 
+  // What the form shows is not kept any more, until somebody types again.
+  discard() {
+    clearTimeout(this.timer)
+    this.isSubmitting = true
+    this.isTyped = false
+    this.newest = undefined
+    sessionStorage.removeItem(this.key)
+  }
+
+  // The person is still there after the browser's question, or the next page is still on its way.
+  stay() {
+    this.isSubmitting = false
+    if (!this.recovered || !this.isRestored) return
+    this.isRestored = false
+    this.giveUp(this.recovered)
+  }
+
   // If the page stays, nothing was submitted: a field may be invalid by now.
   submitting() {
     this.isSubmitting = true
@@ -544,17 +562,15 @@ addEventListener("beforeunload", (event) => {
     if (autosave.problem || isLarge) event.preventDefault()
     if (isLarge) autosave.send()
   }
+  // Nothing says that somebody stayed. What they type then is saved; the server leaves out what comes after a form that was submitted.
+  setTimeout(() => { if (event.defaultPrevented) autosaves.forEach((autosave) => autosave.stay()) })
 })
 
 // A form of the page, such as signing out, waits until the text of the others is saved.
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event
   if (target.matches("[data-discard]")) {
-    const discarded = autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value)
-    if (discarded) {
-      discarded.isSubmitting = true
-      sessionStorage.removeItem(discarded.key)
-    }
+    autosaves.find((autosave) => autosave.url === target.elements.namedItem("form").value)?.discard()
   }
   const others = autosaves.filter((autosave) => autosave.form !== target)
   others.forEach((autosave) => autosave.store())

@@ -42,7 +42,7 @@ function keep(panel) {
   }
 
   const shown = read()
-  let isTyped = "typed" in panel.dataset, isLeaving = false, timer
+  let isTyped = "typed" in panel.dataset, isLeaving = false, putBack, timer
   function save() {
     clearTimeout(timer)
     timer = undefined
@@ -90,6 +90,7 @@ function keep(panel) {
       storeOthers(key, isTyped ? [...rest, read()] : rest)
       store(key, text)
       isLeaving = true
+      putBack = () => storeOthers(key, [text, ...othersOf(key)])
       restore(form, text)
     })
     line.querySelector("[data-discard]").addEventListener("click", () => {
@@ -103,10 +104,21 @@ function keep(panel) {
 
   panel.querySelector("[data-discard-draft]")?.addEventListener("click", () => {
     isLeaving = true
+    isTyped = false
     store(key, null)
   })
   // The text is gone with the tab.
-  addEventListener("beforeunload", (event) => { if ((isTyped || othersOf(key).length) && !isLeaving) event.preventDefault() })
+  addEventListener("beforeunload", (event) => {
+    if ((isTyped || othersOf(key).length) && !isLeaving) event.preventDefault()
+    // Something else of the page may have the browser ask, and nothing says that somebody stayed: what they type then is kept, whatever
+    // the answer was.
+    setTimeout(() => {
+      if (!event.defaultPrevented || !isLeaving) return
+      isLeaving = false
+      putBack?.()
+      putBack = undefined
+    })
+  })
   addEventListener("pageshow", () => { isLeaving = false })
 }
 

@@ -946,6 +946,35 @@ def stay_at_sign_out(server, browser):
     context.close()
 
 
+def stay_at_save(server, browser):
+    """Somebody stays at a question of the browser while a form is sent: what they type then is saved, also when they leave at once."""
+    context = signed_in(server, browser)
+    page = context.new_page()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.goto(server.url + NEW)
+    page.locator("[data-autosave] [data-keep]").wait_for(state="attached")
+    page.locator(TITLE).click()
+    page.keyboard.type("Stayed")
+    page.evaluate("addEventListener('beforeunload', (event) => event.preventDefault(), { once: true })")
+    page.get_by_role("button", name="Save draft").last.click()
+    wait(lambda: page.title() is not None and asked, "something else of the page has the browser ask")
+    page.wait_for_function("!document.querySelector('button[aria-busy]')")
+    page.evaluate("""([name, next]) => {
+        const box = document.querySelector(name)
+        box.value = "Stayed and left"
+        box.dispatchEvent(new Event("input", { bubbles: true }))
+        location.href = next
+    }""", [TITLE, server.url + "/queue"])
+    page.wait_for_url("**/queue**")
+    wait(lambda: page.title() is not None and server.has_saved("Stayed and left"), "what is typed after staying is saved when the page is left")
+    check(len(asked) == 1, f"without another question: {asked}")
+    page.goto(server.url + NEW)
+    page.get_by_role("button", name="Discard unsaved text").click()
+    page.get_by_text("Unsaved text discarded.").wait_for()
+    context.close()
+
+
 def without_script(server, browser):
     context = signed_in(server, browser, java_script_enabled=False)
     page = context.new_page()
@@ -1109,7 +1138,7 @@ def main():
         check(not wrong, f"no script fails: {wrong[:3]}")
         writer.context.close()
         for function in (other_account, two_tabs, duplicated_tab, before_script, several_texts_in_a_tab, text_elsewhere, sent_late, gone_back, save_key, full,
-                         sign_out, stay_at_sign_out, without_script, long_text, several_forms, idle):
+                         sign_out, stay_at_sign_out, stay_at_save, without_script, long_text, several_forms, idle):
             step(function, server, chromium)
         stored = server.sql(f"select count(*) from ops.autosave where fields::text ~ '{PASSWORD}|csrf'")
         check(stored == "0", "S44: no password or token was saved")

@@ -227,6 +227,7 @@ def kept(daemon, browser, url):
     page.goto(url)
     check(page.locator("#field-title").input_value() == "", "and the form is empty again")
     several_texts(page)
+    stay(page)
     page.locator("#field-title").click()
     page.keyboard.type("Another")
     page.reload()
@@ -262,6 +263,35 @@ def several_texts(page):
     check(offer.is_visible(), "one is discarded")
     page.get_by_role("button", name="Discard it").click()
     check(offer.is_hidden() and title.input_value() == "First story", "then the last one")
+    page.get_by_role("link", name="Discard").click()
+    page.get_by_role("link", name="Discard").wait_for(state="detached")
+
+
+def stay(page):
+    """Somebody stays at a question of the browser while the form is sent: what they type then is kept, and the browser asks about it."""
+    title, asked = page.locator("#field-title"), []
+
+    def answer(dialog):
+        asked.append(dialog.type)
+        if len(asked) == 1:
+            dialog.dismiss()
+        else:
+            dialog.accept()
+
+    page.on("dialog", answer)
+    title.click()
+    page.keyboard.type("Sent")
+    page.evaluate("addEventListener('beforeunload', (event) => event.preventDefault(), { once: true })")
+    page.get_by_role("button", name="Submit").click()
+    wait(lambda: page.title() is not None and asked, "something else of the page has the browser ask")
+    title.click()
+    page.keyboard.press("End")
+    page.keyboard.type(" or not")
+    page.reload()
+    page.get_by_text("Restored your unsent text").wait_for()
+    check(title.input_value() == "Sent or not", f"what is typed after staying is kept: {title.input_value()}")
+    check(len(asked) == 2, f"and the browser asks about it: {asked}")
+    page.remove_listener("dialog", answer)
     page.get_by_role("link", name="Discard").click()
     page.get_by_role("link", name="Discard").wait_for(state="detached")
 

@@ -87,6 +87,28 @@ struct BulkActionPagesTests {
     }
 
     @Test(
+        "An assignee, a comment and a priority that are refused have their error at the field, too",
+        arguments: [
+            ("Assign", "Assign 1 submission", "assignee", "Choose an assignee."),
+            ("Assign", "Assign 1 submission", "text", "At most 2"),
+            ("Set priority", "Set priority of 1 submission", "priority", "Choose a priority."),
+        ])
+    func fieldErrors(label: String, button: String, field: String, message: String) async throws {
+        let fixture = try await AdminFixture.make()
+        try await fixture.submit("One")
+        let browser = try await fixture.browser(.curator)
+        var list = try await browser.visit("/queue").form("\(label)…")
+        try list.tick("all", "1")
+        var form = try await browser.press("\(label)…", in: list).form(button)
+        try form.fill(field, String(repeating: "x", count: 2001))
+        let page = try await browser.press(button, in: form)
+        #expect(page.status == 422 && page.links.contains { $0.url == "#\(field)" && $0.text.contains(message) })
+        #expect(page.holds("<p class=\"error\" id=\"\(field)-error\">\(message)"))
+        let hint = field == "text" ? "text-hint " : ""
+        #expect(page.holds("aria-describedby=\"\(hint)\(field)-error\" aria-invalid=\"true\""))
+    }
+
+    @Test(
         "Submissions claimed by others are counted beforehand and skipped with the reason",
         arguments: ["assign", "update"])
     func held(_ action: String) async throws {

@@ -95,10 +95,12 @@ struct EntryBulkActionPagesTests {
         let button = "Add 1 entry to the release"
         let untitled = try await browser.press(button, on: plan)
         #expect(untitled.status == 422 && untitled.links.contains { $0.url == "#title" })
+        #expect(untitled.holds("<p class=\"error\" id=\"title-error\">Enter a title of 1 to 300 characters."))
         var form = try plan.form(button)
         let csrf = try #require(form.value("csrf"))
         let strange = try await browser.send("POST", "\(plan.url)/run", [("csrf", csrf), ("release", "x")])
         #expect(strange.status == 422)
+        #expect(strange.holds("<p class=\"error\" id=\"release-error\">There is no such release."))
         try form.fill("title", "Friday")
         let done = try await browser.press(button, in: form)
         #expect(done.says("Done: 1 entry.") && done.says("release 1"))

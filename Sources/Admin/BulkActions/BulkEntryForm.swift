@@ -26,7 +26,9 @@ struct BulkEntryForm: Encodable, Sendable {
     let values: [Value]
     let chooser: Chooser?
     let releases: [Option]
+    let releaseErrors: [String]
     let title: String
+    let titleErrors: [String]
 
     static func load(
         _ request: AdminRequest, _ bulkAction: BulkActionRow, _ change: BulkCategoryChange?, _ typed: FormFields?,
@@ -40,7 +42,8 @@ struct BulkEntryForm: Encodable, Sendable {
             values: change.map { $0.fields.fields.map { Value(name: $0.name, value: $0.value) } } ?? [],
             chooser: try await change.asyncMap { try await chooser($0, bulkAction, request) },
             releases: bulkAction.action == .add ? try await releases(request, typed?.first("release") ?? "") : [],
-            title: typed?.first("title") ?? "")
+            releaseErrors: errors.messages(at: "/release"), title: typed?.first("title") ?? "",
+            titleErrors: errors.messages(at: "/title"))
     }
 
     private static func button(_ action: BulkActionKind, _ count: String) -> String {

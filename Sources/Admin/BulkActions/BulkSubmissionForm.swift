@@ -23,9 +23,12 @@ struct BulkSubmissionForm: Encodable, Sendable {
     let local: String
     let zone: String
     let assignees: [Option]
+    let assigneeErrors: [String]
     let priorities: [Option]
+    let priorityErrors: [String]
     let hasComment: Bool
     let comment: String
+    let commentErrors: [String]
     let autosave: Autosaved?
 
     static func load(
@@ -70,9 +73,12 @@ struct BulkSubmissionForm: Encodable, Sendable {
                     [("", tr("Unassigned", context: "outcome"))]
                         + QueueFilterForm.assignees(try await request.database.roles.list(), accounts), text("assignee")
                 ) : [],
+            assigneeErrors: errors.messages(at: "/assignee"),
             priorities: bulkAction.action == .update
                 ? choices(Priority.allCases.map { ($0.name, $0.label) }, typed == nil ? "high" : text("priority")) : [],
+            priorityErrors: errors.messages(at: "/priority"),
             hasComment: bulkAction.action == .assign, comment: text("text"),
+            commentErrors: errors.messages(at: "/text"),
             autosave: request.autosave(AdminURL.bulkAction(bulkAction.id)))
     }
 

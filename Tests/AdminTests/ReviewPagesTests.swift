@@ -256,6 +256,8 @@ struct ReviewPagesTests {
             #expect(page.status == 422)
             #expect(page.says(message))
             #expect(page.links.contains { $0.url == target && $0.text.contains(message) })
+            #expect(page.isTimeMarked(target == "#zone" ? "zone" : "local"))
+            #expect(!page.isTimeMarked(target == "#zone" ? "local" : "zone") && !page.holds("id=\"publish-error\""))
             let again = try page.form("Approve and schedule")
             #expect(again.value("local") == local && again.value("zone") == zone && again.value("publish") == "at")
             #expect(again.value("field.author") == "Somebody")

@@ -11,10 +11,10 @@ struct TimeErrors: Encodable, Sendable {
 
     var isEmpty: Bool { local.isEmpty && zone.isEmpty }
 
-    /// Of a time to publish.
-    init(_ errors: FieldErrors) {
+    /// Of a time to publish. `hasChoice`: the form shows at a field of its own what is wrong with the choice of a time.
+    init(_ errors: FieldErrors, hasChoice: Bool = false) {
         self.init(
-            local: ["/publish", "/publish/local", "/local"].flatMap { errors.messages(at: $0) },
+            local: ((hasChoice ? [] : ["/publish"]) + ["/publish/local", "/local"]).flatMap { errors.messages(at: $0) },
             zone: ["/publish/zone", "/zone"].flatMap { errors.messages(at: $0) })
     }
 

@@ -12,7 +12,9 @@ struct ReviewForms: Encodable, Sendable {
         let hint: String
         let local: String
         let zone: String
+        /// Those of the choice.
         let errors: [String]
+        let timeErrors: TimeErrors
         /// What the button says for each choice.
         let buttons: [Option]
     }
@@ -231,7 +233,7 @@ struct ReviewForms: Encodable, Sendable {
         return Timing(
             choices: Option.list(options, chosen: selected),
             hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
-            errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message),
+            errors: errors.messages(at: "/publish"), timeErrors: TimeErrors(errors, hasChoice: true),
             buttons: Option.list(
                 options.map { ($0.0, button($0.0, request.actor, isPartial: isPartial)) },
                 chosen: options.contains { $0.0 == selected } ? selected : "none"))

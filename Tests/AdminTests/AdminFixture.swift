@@ -48,13 +48,13 @@ struct AdminFixture: World {
     }
 
     /// `settings`: environment variables, such as `VITRINE_REVIEW_ASSIGNED_ONLY`. `sources`: the catalog sources; none by
-    /// default. `rules`: the content rules, if not those of the product. `translations`: of pages of contributors.
-    /// `existing`: the database of another site.
+    /// default. `rules`: the content rules, if not those of the product. `language`: of pages of the team, if not
+    /// English; `translations`: of pages of contributors. `existing`: the database of another site.
     static func make(
         settings: [String: String] = [:], secondFactorRoles: [String] = [],
         sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600)),
-        rules: ContentRules? = nil, translations: [MessageCatalog] = [], environment: String = "test",
-        on existing: TestDatabase? = nil
+        rules: ContentRules? = nil, language: MessageCatalog? = nil, translations: [MessageCatalog] = [],
+        environment: String = "test", on existing: TestDatabase? = nil
     ) async throws -> AdminFixture {
         var test = existing
         if test == nil { test = try await TestDatabase.make() }
@@ -68,7 +68,9 @@ struct AdminFixture: World {
             database: test.database, content: rules ?? test.rules, library: test.library, settings: loaded)
         let context = AdminContext(
             services: services,
-            languages: PageLanguages(try templates.get(), others: try translations.map { try pages(in: $0) }),
+            languages: PageLanguages(
+                try language.map { try pages(in: $0) } ?? templates.get(),
+                others: try translations.map { try pages(in: $0) }),
             statics: try statics.get(), log: Logger(level: .error),
             environment: environment, publicURL: "https://\(Browser.host)",
             webhooks: WebhookRules(

@@ -78,6 +78,36 @@ struct PageLanguagesTests {
         #expect(languages.messages(for: nil) === Self.german && languages.messages(for: "pl") === Self.german)
     }
 
+    @Test("Single words are translated: an assignee, the first choice of a menu, states in a preview")
+    func singleWords() async throws {
+        let german = MessageCatalog(
+            language: "de",
+            texts: [
+                "Assigned to {0}": "Zuständig: {0}", "assignee\u{4}you": "Sie", "first\u{4}Choose…": "Wählen …",
+                "preview\u{4}New": "Neu", "preview\u{4}item": "Beitrag",
+            ])
+        let fixture = try await AdminFixture.make(language: german)
+        let ann = try await fixture.test.actor(.curator, name: "Ann", from: "192.0.2.7")
+        let id = try await fixture.submit("First")
+        let browser = fixture.browser(of: ann)
+        var form = try await browser.visit("/queue/\(id)").form("Assign")
+        try form.fill("assignee", ID<Account>(ann.rowID).description)
+        _ = try await browser.press("Assign", in: form)
+        let queue = try await browser.visit("/queue")
+        #expect(queue.says("Zuständig: Sie"))
+
+        var list = try queue.form("Reject…")
+        try list.tick("id", id.description)
+        #expect(try await browser.press("Reject…", in: list).holds("<option value=\"\">Wählen …</option>"))
+
+        let time = try WallTime(local: "2099-05-01T10:00", zone: "UTC")
+        _ = try await fixture.article("Tomorrow", .at(time))
+        let preview = try await fixture.test.services.managePreview.create(
+            title: "May", at: time, days: 7, by: try await fixture.test.actor(.editor))
+        let page = try await fixture.stranger.visit("/preview/\(preview.token.text)")
+        #expect(page.holds(">Neu</span> Beitrag: "))
+    }
+
     @Test("Words within sentences are translated: states, numbers of people and entries, changes of the schedule")
     func words() {
         let german = MessageCatalog(

@@ -59,8 +59,7 @@ struct BulkSubmissionForm: Encodable, Sendable {
             isDanger: bulkAction.action == .reject, verdict: Verdict(rawValue: bulkAction.action.rawValue)?.rawValue,
             placement: placement, publishTiming: publishTiming,
             reasons: bulkAction.action == .reject
-                ? choices([("", "Choose…")] + RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason"))
-                : [],
+                ? choices(RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason")) : [],
             reasonErrors: errors.messages(at: "/reason"),
             hasMessage: bulkAction.action == .reject || bulkAction.action == .requestChanges, message: text("message"),
             messageErrors: errors.messages(at: "/message"),

@@ -44,7 +44,8 @@ struct StaleEdit: Encodable, Sendable {
     /// `sides` names both sides in the summaries.
     init(
         began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType,
-        _ context: DiffTable.Context, sides: (mine: String, theirs: String) = ("you", "they")
+        _ context: DiffTable.Context,
+        sides: (mine: String, theirs: String) = (tr("you", context: "conflict"), tr("they", context: "conflict"))
     ) {
         let names = context.titles
         author = theirs.author

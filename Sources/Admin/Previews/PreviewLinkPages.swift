@@ -118,8 +118,7 @@ enum PreviewLinkPages {
                     isDeleted
                     ? nil : change.table == "item" ? .previewItem : change.table == "feed" ? .previewFeed : nil
                 return Change(
-                    title: EntryPages.shown(change.title), kind: change.table,
-                    state: change.kind.capitalized,
+                    title: EntryPages.shown(change.title), kind: noun(change.table), state: state(change.kind),
                     tone: isDeleted ? "bad" : change.kind == "new" ? "ok" : "wait", url: page?(head.token, change.id))
             },
             feeds: try await snapshot.feeds(limit: shownFeeds).map {
@@ -132,6 +131,22 @@ enum PreviewLinkPages {
             problem: ErrorSummary(errors),
             draft: TabDraft(draft(preview), at: AdminURL.preview(head.token), request),
             sent: request.flash == nil ? nil : draft(preview))
+    }
+
+    private static func noun(_ table: String) -> String {
+        switch table {
+        case "item": tr("item", context: "preview")
+        case "feed": tr("feed", context: "preview")
+        default: tr("category", context: "preview")
+        }
+    }
+
+    private static func state(_ kind: String) -> String {
+        switch kind {
+        case "new": tr("New", context: "preview")
+        case "deleted": tr("Deleted", context: "preview")
+        default: tr("Changed", context: "preview")
+        }
     }
 
     /// The key of what the tab has kept: the link is a secret, which no saved form may have in its URL.

@@ -66,7 +66,7 @@ struct QueueLine: Encodable, Sendable {
         isMine = row.claimedByID != nil && row.claimedByID == request.session?.account
         assignee =
             row.assignedToID != nil && row.assignedToID == request.session?.account
-            ? "you" : row.assignedTo ?? row.assignedRole?.people
+            ? tr("you", context: "assignee") : row.assignedTo ?? row.assignedRole?.people
         snoozedUntil = row.snoozedUntil.map { Instant($0, now: now) }
         isHeld = row.isHeld
         reopened = row.reopenedBy.map {

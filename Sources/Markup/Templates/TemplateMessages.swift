@@ -225,7 +225,7 @@ package struct TemplateMessages {
     /// Elements that say nothing about their text: the one around them is its context.
     private static let neutral: Set = ["b", "bdi", "em", "i", "small", "span", "strong"]
     private static let code: Set = ["code", "kbd"]
-    private static let arguments = ["hint", "label"]
+    private static let arguments = ["first", "hint", "label"]
     private static let attributes = [
         "alt", "aria-description", "aria-label", "data-cancel", "data-change", "data-describe", "data-empty",
         "data-end-label", "data-expired", "data-failed", "data-focus-label", "data-here", "data-in", "data-insert",

@@ -30,6 +30,7 @@ import Testing
         ("<li><a href=\"x\">{{#if y}}The first{{/if}}</a></li>", ["The first"]),
         ("<p>{{n}} pending of <b>{{m}}</b>", ["{0} pending of <b>{1}</b>"]),
         ("{{> partial/input id=\"x\" label=\"Name\" hint=\"As you write it\"}}", ["As you write it", "label| Name"]),
+        ("{{> partial/select id=\"x\" first=\"Choose…\" options=y}}", ["first| Choose…"]),
         ("<p>line one<br>line two</p>", ["line one<br>line two"]),
     ])
     func textsAreFound(source: String, keys: [String]) {

@@ -69,9 +69,7 @@ def hostile(faults):
             note(f"  {way.__name__:<14} {count:>8} {health.p99:>8.1f} ms {read.p99:>6.1f} ms {failed:>7} {memory:>5.0f} MB  "
                  + ("PASS" if all(is_met for _, is_met in own) else "FAIL"))
             checks += own
-            if way is nothing:
-                continue
-            # Each way begins with a daemon that has forgotten the last.
+            # Each way begins with a daemon that has forgotten the last, and the preparation.
             deployment.stop()
             deployment.start()
         return {"ways": len(ways), "p99_max": f"{slowest:.0f}ms", "memory_max": f"{largest:.0f}MB"}, checks

@@ -14,8 +14,9 @@ extension String {
         return text.withUTF8 { bytes in bytes.reduce(0) { $0 | (range.contains($1) ? 0 : 1) } == 0 }
     }
 
+    /// Without an early exit, too.
     func contains(byte: UInt8) -> Bool {
         var text = self
-        return text.withUTF8 { $0.contains(byte) }
+        return text.withUTF8 { bytes in bytes.reduce(0 as UInt8) { $0 | ($1 == byte ? 1 : 0) } == 1 }
     }
 }

@@ -74,8 +74,7 @@ struct APIGateTests {
         #expect(try await api.get("/v1/items", as: client).status == 401, "one before does not go on")
         #expect(try await api.get("/v1/items", as: renewed).status == 200)
         // `>` and not `>=`: at its end it has expired.
-        let owner = api.test.superuser()
-        let isOver: Bool = try await owner.transaction { transaction in
+        let isOver: Bool = try await api.test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute("update delivery.client set old_secret_until = now()")
             return try await transaction.one(

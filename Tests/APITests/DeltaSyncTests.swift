@@ -87,9 +87,7 @@ struct DeltaSyncTests {
                     to: back, seen: nil, by: TestDatabase.administrator)
             default:
                 // A read table is damaged, and repaired in one publication.
-                let owner = api.test.superuser()
-                _ = try await owner.query("delete from api_v1.feed_item")
-                await owner.close()
+                _ = try await api.test.client.query("delete from api_v1.feed_item")
                 _ = try await api.test.services.verifyReadTables.repair(by: TestDatabase.administrator)
             }
         }
@@ -245,11 +243,9 @@ struct DeltaSyncTests {
     @Test("The replicated tables are all that publications write, with their keys")
     func complete() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let known: [String] = try await owner.query(
+        let known: [String] = try await test.client.query(
             "select name || ' ' || array_to_string(key, ',') as line from projection.read_table"
         ).map { try $0("line") }
-        await owner.close()
         #expect(
             Set(known)
                 == Set(TestDatabase.packs.readTables.map { "\($0.name) \($0.key.map(\.name).joined(separator: ","))" }))

@@ -8,11 +8,9 @@ import Testing
 @Suite("Packs that are off", .databases)
 struct DisabledPackTests {
     private func migrate(_ test: TestDatabase, _ packs: PackSet) async throws {
-        let owner = test.superuser()
         let folder = TestDatabase.packageRoot + "/Config/content-types"
-        try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: packs).migrate(
+        try await Schema(client: test.client, roles: try #require(TestDatabase.roles), packs: packs).migrate(
             types: try ContentTypes(folder: folder, packs: packs), version: "test")
-        await owner.close()
     }
 
     /// The tables of all changes.

@@ -154,7 +154,6 @@ struct EndpointContractTests {
         #expect(try may("previews") == true)
         #expect(try may("everything") == false)
         try await superuser.execute("drop role \(raw: name)")
-        await superuser.close()
     }
 
     @Test("B63: a test deployment says so in every response, including errors")

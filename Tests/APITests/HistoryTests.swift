@@ -26,9 +26,7 @@ struct HistoryTests {
     }
 
     private func asOwner(_ script: String) async throws {
-        let owner = api.test.superuser()
-        try await owner.run(script: script)
-        await owner.close()
+        try await api.test.client.run(script: script)
     }
 
     /// What a restore does with the newest publication and event: their numbers are used again.

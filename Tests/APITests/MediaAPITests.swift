@@ -163,8 +163,7 @@ struct MediaAPITests {
         let body = "<p>x<img src=\"/media/\(path)\" alt=\"\"></p>"
         let article = try await api.publish("article", "Walls", ["body": .string(body)])
         let version = UUIDv7.make()
-        let owner = api.test.superuser()
-        try await owner.run(
+        try await api.test.client.run(
             script: """
                 begin; set local session_replication_role = replica;
                 insert into ops.media_version select (jsonb_populate_record(v, jsonb_build_object(
@@ -176,7 +175,6 @@ struct MediaAPITests {
                     (select revision_id from curation.live where entry_id = '\(setting)');
                 commit;
                 """)
-        await owner.close()
         _ = try await api.test.services.verifyReadTables.repair(by: TestDatabase.administrator)
         for known in [path, "00/\(String(repeating: "a", count: 62)).png"] {
             #expect(

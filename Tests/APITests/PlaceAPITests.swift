@@ -290,7 +290,6 @@ struct PlaceAPITests {
                   from api_v1.place p, generate_series(1, 3000) n) p
             """)
         _ = try await owner.query("analyze api_v1.place")
-        await owner.close()
         let all = try await api.test.client.query("select id, lat, lon from api_v1.place").map {
             (id: try $0("id") as ID<Entry>, lat: try $0("lat") as Double, lon: try $0("lon") as Double)
         }
@@ -344,7 +343,6 @@ struct PlaceAPITests {
                 analyze api_v1.place;
                 analyze api_v1.category_member;
                 """)
-        await owner.close()
         for category in [few, more] {
             let all = try await api.test.client.query(
                 """

@@ -117,14 +117,12 @@ struct ResponseCacheTests {
         let guest = try await api.client([.readGuest])
         let article = try await api.article("Tea")
         for _ in 1...2 { #expect(try await read(api, "/v1/items/\(article)", as: guest).text.contains("Tea")) }
-        let owner = api.test.superuser()
-        try await owner.run(
+        try await api.test.client.run(
             script: """
                 update api_v1.publication set tag = '000000000001'
                 where number = (select max(number) from api_v1.publication);
                 update api_v1.item set document = replace(document::text, 'Tea', 'Rain')::json;
                 """)
-        await owner.close()
         api.clock.advance(by: .seconds(2))
         #expect(try await read(api, "/v1/items/\(article)", as: guest).text.contains("Rain"))
     }
@@ -183,13 +181,11 @@ struct ResponseCacheTests {
         #expect(unchanged.status == 304 && unchanged["Vitrine-Publication"] == "\(number)")
 
         // A replica may receive it in a moment.
-        let owner = api.test.superuser()
-        try await owner.run(
+        try await api.test.client.run(
             script: """
                 insert into pg_subscription_rel (srsubid, srrelid, srsubstate)
                 values (1, 'api_v1.publication'::regclass, 'r')
                 """)
-        await owner.close()
         let behind = try await api.get(target, as: guest, [("Vitrine-Publication", "\(number + 1)")])
         #expect(behind.status == 503 && behind.code == "replica_behind" && behind["Retry-After"] == "1")
     }

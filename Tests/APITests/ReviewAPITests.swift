@@ -138,9 +138,7 @@ struct ReviewAPITests {
     func repaired() async throws {
         let (api, guest, place) = try await Self.world()
         _ = try await review(api, "Great", 5, of: place)
-        let owner = api.test.superuser()
-        _ = try await owner.query("update curation.rating_count set n = 7")
-        await owner.close()
+        _ = try await api.test.client.query("update curation.rating_count set n = 7")
         let database = api.test.database
         #expect(Set(try await database.publications.verify().map(\.table)) == ["rating_count", "place"])
         _ = try await database.transaction(
@@ -156,14 +154,12 @@ struct ReviewAPITests {
     func withoutPlace() async throws {
         let (api, guest, place) = try await Self.world()
         let lost = try await review(api, "Lost", 3, of: place)
-        let owner = api.test.superuser()
-        try await owner.run(
+        try await api.test.client.run(
             script: """
                 begin; set local session_replication_role = replica;
                 update curation.revision set content = content - 'place' where entry_id = '\(lost)';
                 commit;
                 """)
-        await owner.close()
         _ = try await api.unpublish(lost)
         _ = try await review(api, "Great", 5, of: place)
         #expect(try await api.get("/v1/places/pump/reviews", as: guest).titles == ["Great"])

@@ -35,7 +35,6 @@ struct AccessScopeTests {
         #expect(try await contains("{article}", "{\(one)}", type: "article", in: "{\(one)}") == true)
         #expect(try await contains("{article}", "{\(one)}", type: "video", in: "{\(one)}") == false)
         #expect(try await contains("{article}", "{\(one)}", type: "article", in: "{\(two)}") == false)
-        await superuser.close()
     }
 
     /// A signed-in account with this scope, which is also stored in the database.
@@ -144,9 +143,8 @@ struct AccessScopeTests {
     func imported() async throws {
         let fixture = try await AdminFixture.make()
         let (_, restricted) = try await person(fixture, .publisher, AccessScope(types: ["article"], groups: []))
-        let owner = fixture.test.superuser()
         func write(with author: UUID) async throws {
-            try await owner.transaction(retries: 0) { transaction in
+            try await fixture.test.client.transaction(retries: 0) { transaction in
                 try await transaction.execute(
                     """
                     insert into ops.audit_event (actor_id, actor_role, action, object_type)
@@ -159,7 +157,6 @@ struct AccessScopeTests {
         try await write(with: SystemActor.import)
         let error = try await #require(throws: PostgresError.self) { try await write(with: restricted.rowID) }
         #expect(error.constraint == "account_scope")
-        await owner.close()
     }
 
     @Test("S15: what is outside the scope is not found by its email address, and notes on its entry are hidden")

@@ -142,8 +142,7 @@ struct EndpointScopeTests {
             "verdict": "spam", "score": .int(0), "level": "low", "why": "",
         ])
         // The first version was tested before there were submissions.
-        let owner = fixture.test.superuser()
-        try await owner.transaction { transaction in
+        try await fixture.test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(
                 """
@@ -152,7 +151,6 @@ struct EndpointScopeTests {
                 on conflict (version) do update set decisions = excluded.decisions, result = excluded.result
                 """)
         }
-        await owner.close()
     }
 
     /// An image that only a draft outside shows.
@@ -304,7 +302,6 @@ struct EndpointScopeTests {
             #expect(try await state(owner) == before, "\(role) \(scope)")
         }
         #expect(requests > 160 * scopes.count && refused > 80 * scopes.count, "\(requests), \(refused)")
-        await owner.close()
     }
 
     private func expectHidden(_ page: BrowserPage, _ name: String, _ world: World) {
@@ -345,9 +342,8 @@ struct EndpointScopeTests {
     @Test("S15: a publication and a bulk action say how much of them is outside the scope; row counts are not shown")
     func mixed() async throws {
         let world = try await world()
-        let owner = world.fixture.test.superuser()
         for scope in Self.scopes {
-            let visit = try await browser(.curator, scope, world, owner)
+            let visit = try await browser(.curator, scope, world, world.fixture.test.client)
             let publication = try await visit.get("/publications/\(world.mixedPublication)")
             #expect(publication.says("Two walks") && !publication.says("Two films"), "\(scope)")
             #expect(publication.says("Outside your access scope, so not shown: 1 entry."), "\(scope)")
@@ -366,20 +362,18 @@ struct EndpointScopeTests {
         #expect(!publication.says("Outside your access scope"))
         let action = try await visit.get("/bulk-actions/\(world.mixedAction)")
         #expect(action.says("Reject: 2 submissions") && !action.says("Outside your access scope"))
-        await owner.close()
     }
 
     @Test("S15: choices outside the scope are found and shown as they are published, not by the words of a draft")
     func choices() async throws {
         let world = try await world()
-        let owner = world.fixture.test.superuser()
         let id = world.renamed.description
         func found(_ text: String, _ visit: Browser) async throws -> BrowserPage {
             try await visit.send(
                 "GET", "/entries/choices?types=category&q=\(text)", [], headers: ["Accept": "application/json"])
         }
         for scope in Self.scopes {
-            let visit = try await browser(.editor, scope, world, owner)
+            let visit = try await browser(.editor, scope, world, world.fixture.test.client)
             let byDraft = try await found(Self.word, visit)
             #expect(byDraft.status == 200 && !byDraft.html.contains(id), "\(scope)")
             let byName = try await found("cinema", visit)
@@ -388,7 +382,6 @@ struct EndpointScopeTests {
         }
         let visit = try await world.fixture.browser(.editor, name: "Unrestricted")
         #expect(try await found(Self.word, visit).html.contains(id))
-        await owner.close()
     }
 
     @Test("S15: statistics and the chart of the home page count what is in the scope")

@@ -9,15 +9,13 @@ struct ExternalImagePagesTests {
     @Test("A30, S15: the team sees what was not fetched and why; editors fetch it again, curators can't")
     func failures() async throws {
         let fixture = try await AdminFixture.make()
-        let owner = fixture.test.superuser()
-        try await owner.execute(
+        try await fixture.test.client.execute(
             """
             insert into ops.external_image (url, state, last_error) values
             ('https://a.example/one.png', 'failed', 'The server returned status 404.'),
             ('https://a.example/two.png', 'external', 'media.fetch_except excludes a.example.'),
             ('https://a.example/"><script>', 'known', null)
             """)
-        await owner.close()
         let editor = try await fixture.browser(.editor)
         var page = try await editor.visit("/external-images?state=failed")
         #expect(page.says("The server returned status 404.") && page.says("https://a.example/one.png"))

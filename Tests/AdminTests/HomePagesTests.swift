@@ -314,10 +314,9 @@ struct HomePagesTests {
             let id = try await fixture.submit(title)
             try await reject(id, browser)
         }
-        let client = fixture.test.superuser()
         // After 1, 2 and 3 hours and a minute.
         func move(_ change: SQL) async throws {
-            try await client.transaction { transaction in
+            try await fixture.test.client.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute(change)
             }
@@ -338,7 +337,6 @@ struct HomePagesTests {
                     update curation.submission s set received_at = received_at - interval '1 day' from late where s.id = late.id)
             update curation.decision d set decided_at = decided_at - interval '1 day' from late where d.submission_id = late.id
             """)
-        await client.close()
         let days = try await DecisionDays().last(14, fixture.test.database)
         #expect(days.count == 14 && days.suffix(3).map(\.decisions) == [0, 1, 2])
         #expect(days.suffix(2).map { DecisionDay.wait(percentile: 50, of: [$0]) } == [3 * 3600, 3600])

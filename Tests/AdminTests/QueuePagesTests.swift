@@ -102,9 +102,8 @@ struct QueuePagesTests {
 
     /// Names the source of a submission, as an import does.
     private func name(_ source: String, _ title: String, _ fixture: AdminFixture) async throws {
-        let owner = fixture.test.superuser()
-        try await owner.execute("update curation.queue_item set source_name = \(source) where title = \(title)")
-        await owner.close()
+        try await fixture.test.client.execute(
+            "update curation.queue_item set source_name = \(source) where title = \(title)")
     }
 
     @Test("The menu of sources has the import and its feeds; a chosen one stays; restricted accounts see no feeds")

@@ -83,15 +83,13 @@ struct ReleaseItemSummaryTests {
         let world = try await World.make()
         let site = world.site
         let (entry, same) = (try await site.article("First"), try await site.article("Same"))
-        let owner = site.test.superuser()
-        try await owner.run(
+        try await site.test.client.run(
             script: """
                 begin;
                 set local session_replication_role = replica;
                 update curation.revision set content = content || '{"rank": 30}' where entry_id in ('\(entry)', '\(same)');
                 commit;
                 """)
-        await owner.close()
         try await site.edit(entry, ["title": "Second"], publishTiming: .approveOnly)
         try await site.edit(same, ["rank": .null], publishTiming: .approveOnly)
         try await world.add(entry)

@@ -120,7 +120,6 @@ struct SearchPagesTests {
     @Test("An access scope of types or category groups leaves out what is outside of it, of every kind")
     func scopes() async throws {
         let fixture = try await AdminFixture.make()
-        let owner = fixture.test.superuser()
         let (one, two) = (try #require(ID<Entry>(Self.groups[0])), try #require(ID<Entry>(Self.groups[1])))
         let walks = try await fixture.publish("category", "Heron walks", ["group": .entry(one)])
         let films = try await fixture.publish("category", "Heron films", ["group": .entry(two)])
@@ -139,7 +138,7 @@ struct SearchPagesTests {
         ]
         for (number, scope) in scopes.enumerated() {
             let actor = try await fixture.test.actor(.editor, name: "Restricted \(number)")
-            try await owner.transaction { transaction in
+            try await fixture.test.client.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute(
                     """
@@ -157,7 +156,6 @@ struct SearchPagesTests {
             }
             #expect(page.says("Heron films") == (number == 0))
         }
-        await owner.close()
     }
 
     private static let groups = ["00000000-0000-7000-8000-000000000011", "00000000-0000-7000-8000-000000000012"]

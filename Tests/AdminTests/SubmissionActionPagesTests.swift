@@ -184,7 +184,6 @@ struct SubmissionActionPagesTests {
         let used: Bool = try await client.one("select seen_at > now() - interval '9 minutes' as used from ops.session")(
             "used")
         #expect(used)
-        await client.close()
     }
 
     @Test("The counts are sent as a server-sent event, with new submissions since the page was loaded")
@@ -242,13 +241,11 @@ struct SubmissionActionPagesTests {
     func overdue() async throws {
         let fixture = try await AdminFixture.make()
         let (old, young) = (try await fixture.submit("Old"), try await fixture.submit("Young"))
-        let client = fixture.test.superuser()
-        try await client.execute(
+        try await fixture.test.client.execute(
             "update curation.queue_item set received_at = now() - interval '24 hours' where submission_id = \(old)")
-        try await client.execute(
+        try await fixture.test.client.execute(
             "update curation.queue_item set received_at = now() - interval '23 hours 59 minutes' where submission_id = \(young)"
         )
-        await client.close()
         let browser = try await fixture.browser(.curator)
         let page = try await browser.visit("/queue")
         #expect(page.says("Over 24 h 1"))
@@ -284,7 +281,6 @@ struct SubmissionActionPagesTests {
         #expect(page.html.contains("Ann: median 10 h, 95th percentile 19 h"))
         #expect(page.html.contains("portal: median 10 h, 95th percentile 18 h"))
         #expect(page.html.contains("City Blog: median 20 h, 95th percentile 20 h"))
-        await client.close()
         #expect(page.elements.contains("svg") && page.elements.contains("table"))
     }
 
@@ -298,10 +294,9 @@ struct SubmissionActionPagesTests {
                 id, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: nora)
         }
         let visit = try await fixture.browser(.curator)
-        let client = fixture.test.superuser()
         // The others have the name of the client.
         for (named, isCut) in [(0, false), (48, false), (49, true)] {
-            try await client.execute(
+            try await fixture.test.client.execute(
                 """
                 update curation.submission set source_name = title
                 where substring(title from '[0-9]+')::integer <= \(named)::integer
@@ -309,7 +304,6 @@ struct SubmissionActionPagesTests {
             let page = try await visit.visit("/queue/statistics")
             #expect(page.says("Only the 50 with the most decisions are shown.") == isCut, "\(named)")
         }
-        await client.close()
     }
 
     @Test("Error pages show the navigation to signed-in people only")

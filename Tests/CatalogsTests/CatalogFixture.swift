@@ -101,7 +101,6 @@ extension TestDatabase {
                 "select exists (select from \(raw: name) t where t::text like \("%" + text + "%")) as holds")("holds")
             if holds { found.append(name) }
         }
-        await owner.close()
         return found
     }
 }

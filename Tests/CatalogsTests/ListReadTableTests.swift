@@ -65,15 +65,13 @@ struct ListReadTableTests {
         #expect(errors.items.map(\.pointer) == ["/fields/items/2/item"])
         #expect(errors.items.map(\.code) == ["duplicate"])
         let list = try await fixture.list("Once", films)
-        let owner = fixture.test.superuser()
         await #expect(throws: PostgresError.self) {
-            _ = try await owner.query(
+            _ = try await fixture.test.client.query(
                 """
                 insert into curation.catalog_use (revision_id, field, position, item_id)
                 select revision_id, 'items', 99, \(films[0]) from curation.live where entry_id = \(list)
                 """)
         }
-        await owner.close()
     }
 
     @Test("D9: an unknown item is refused at the field")

@@ -252,14 +252,12 @@ struct SourceFaultTests {
             let films = try await world.fixture.films(["A", "B", "C"], ids: ["1", "2", "3"])
             let list = try await world.fixture.list("Two", [films[0], films[1]])
             #expect(try await world.refresh.due().isEmpty)
-            let owner = world.fixture.test.superuser()
-            try await owner.run(
+            try await world.fixture.test.client.run(
                 script: """
                     begin; insert into ops.audit_event (actor_id, action, object_type)
                     values ('00000000-0000-7000-8000-000000000001', 'test.age', 'test');
                     update curation.catalog_item set checked_at = checked_at - interval '25 hours'; commit
                     """)
-            await owner.close()
             world.source.respond { request in
                 request.path.hasSuffix("/1")
                     ? SourceServer.response(Array(#"{"id": 1, "title": "A2", "budget": 5}"#.utf8))

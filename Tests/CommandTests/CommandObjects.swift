@@ -28,19 +28,11 @@ extension CommandWorld {
         "waiting": { try await $0.after("entry approve {entry}", "") },
         "difference": { world in
             let id = try await world.made("entry create {article} --type article --publish", "id")
-            try await world.superuser { client in
-                _ = try await client.execute("delete from api_v1.item where id::text = \(id)")
-            }
+            try await world.test.client.execute("delete from api_v1.item where id::text = \(id)")
             return ""
         },
         "fetched": { world in
-            try await world.superuser { client in
-                _ = try await client.execute(
-                    """
-                    insert into ops.external_image (url, state, attempts, last_error)
-                    values (\("https://images.example/\(world.unique())"), 'failed', 3, 'Not found.')
-                    """)
-            }
+            _ = try await world.filled("{failedImage}")
             return ""
         },
         "someBlocked": { world in
@@ -51,9 +43,7 @@ extension CommandWorld {
             return ""
         },
         "source": { world in
-            try await world.superuser { client in
-                _ = try await client.execute("insert into ops.catalog_source (name) values (\(world.unique()))")
-            }
+            try await world.test.client.execute("insert into ops.catalog_source (name) values (\(world.unique()))")
             return ""
         },
     ]
@@ -302,57 +292,42 @@ extension CommandWorld {
 
     private static let background: [String: Value] = [
         "failedMail": { world in
-            try await world.superuser { client in
-                let id: ID<Mail> = try await client.one(
-                    """
-                    insert into ops.outbox_message (key, recipient, locale, subject, body, dedupe, state, last_error, finished_at)
-                    values ('mail.test', 'ann@example.org', 'en', 'Hello', 'Hello.', \(world.unique()), 'failed', 'Refused.', now())
-                    returning id
-                    """)("id")
-                return id.description
-            }
+            try await world.insert(
+                """
+                insert into ops.outbox_message (key, recipient, locale, subject, body, dedupe, state, last_error, finished_at)
+                values ('mail.test', 'ann@example.org', 'en', 'Hello', 'Hello.', \(world.unique()), 'failed', 'Refused.', now())
+                returning id
+                """)
         },
         "failedDelivery": { world in
             let webhook: ID<Webhook> = try #require(ID(try await world.filled("{webhook}")))
-            return try await world.superuser { client in
-                let id: ID<Entry> = try await client.one(
-                    """
-                    insert into ops.outbox_message (webhook_id, type, body, state, last_error, finished_at)
-                    values (\(webhook), 'webhook.test', '{}', 'failed', 'Status 500', now()) returning id
-                    """)("id")
-                return id.description
-            }
+            return try await world.insert(
+                """
+                insert into ops.outbox_message (webhook_id, type, body, state, last_error, finished_at)
+                values (\(webhook), 'webhook.test', '{}', 'failed', 'Status 500', now()) returning id
+                """)
         },
         "sentOutcome": { world in
-            try await world.superuser { client in
-                let id: ID<Entry> = try await client.one(
-                    """
-                    insert into ops.outcome (decision_id, submission_id, decided_at, state, finished_at)
-                    values (curation.uuid_v7(), curation.uuid_v7(), now(), 'notified', now())
-                    returning decision_id as id
-                    """)("id")
-                return id.description
-            }
+            try await world.insert(
+                """
+                insert into ops.outcome (decision_id, submission_id, decided_at, state, finished_at)
+                values (curation.uuid_v7(), curation.uuid_v7(), now(), 'notified', now())
+                returning decision_id as id
+                """)
         },
         "failedTask": { world in
-            try await world.superuser { client in
-                let id: ID<Entry> = try await client.one(
-                    """
-                    insert into ops.task (kind, state, attempts, last_error, finished_at)
-                    values ('seal_audit', 'failed', 5, 'Unavailable.', now()) returning id
-                    """)("id")
-                return id.description
-            }
+            try await world.insert(
+                """
+                insert into ops.task (kind, state, attempts, last_error, finished_at)
+                values ('seal_audit', 'failed', 5, 'Unavailable.', now()) returning id
+                """)
         },
         "failedImage": { world in
-            try await world.superuser { client in
-                let id: ID<ExternalImage> = try await client.one(
-                    """
-                    insert into ops.external_image (url, state, attempts, last_error)
-                    values (\("https://images.example/\(world.unique())"), 'failed', 3, 'Not found.') returning id
-                    """)("id")
-                return id.description
-            }
+            try await world.insert(
+                """
+                insert into ops.external_image (url, state, attempts, last_error)
+                values (\("https://images.example/\(world.unique())"), 'failed', 3, 'Not found.') returning id
+                """)
         },
     ]
 }

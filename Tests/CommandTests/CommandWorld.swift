@@ -93,15 +93,9 @@ final class CommandWorld: Sendable {
 
     // MARK: Rows that only background work creates
 
-    func superuser<Result: Sendable>(_ body: (PostgresClient) async throws -> Result) async throws -> Result {
-        let client = test.superuser()
-        do {
-            let result = try await body(client)
-            await client.close()
-            return result
-        } catch {
-            await client.close()
-            throw error
-        }
+    /// Runs a statement that returns the `id` of a new row.
+    func insert(_ statement: SQL) async throws -> String {
+        let id: ID<Entry> = try await test.client.one(statement)("id")
+        return id.description
     }
 }

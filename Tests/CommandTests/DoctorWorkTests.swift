@@ -19,11 +19,9 @@ struct DoctorWorkTests {
 
     /// Rows that only background work writes.
     private func insert(_ world: CommandWorld, _ statement: SQL) async throws {
-        try await world.superuser { client in
-            try await client.transaction { transaction in
-                _ = try await transaction.run("set local session_replication_role = replica")
-                _ = try await transaction.run(statement)
-            }
+        try await world.test.client.transaction { transaction in
+            _ = try await transaction.run("set local session_replication_role = replica")
+            _ = try await transaction.run(statement)
         }
     }
 

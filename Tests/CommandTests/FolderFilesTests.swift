@@ -59,7 +59,7 @@ struct FolderFilesTests {
         try FileManager.default.createSymbolicLink(atPath: folder + "/b.json", withDestinationPath: "a.json")
         let run = try await world.run(["release", "import", folder, "--publish"])
         #expect(run.code == .conflict && run.error.contains("\"b.json\""), "\(run.error)")
-        let images: Int = try await world.superuser { try await $0.one("select count(*) as n from ops.media")("n") }
+        let images: Int = try await world.test.client.one("select count(*) as n from ops.media")("n")
         #expect(images == 0)
     }
 

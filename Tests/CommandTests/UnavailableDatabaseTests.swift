@@ -105,7 +105,7 @@ struct UnavailableDatabaseTests {
     func unusable() async throws {
         let world = try await CommandWorld.make()
         let login = "login_\(world.unique())"
-        try await world.superuser { _ = try await $0.execute("create role \(raw: login) login") }
+        try await world.test.client.execute("create role \(raw: login) login")
         let other = world.test.url.replacing(#/@\/[^?]+/#, with: "@/postgres")
         let asLogin = world.test.url.replacing("postgres@", with: "\(login)@")
         let runs: [(arguments: [String], url: String, prefix: String, code: ExitCode, expected: String)] = [
@@ -123,29 +123,27 @@ struct UnavailableDatabaseTests {
             #expect(run.code == code && run.error.contains(expected), "\(arguments): \(run.error)")
             #expect(!run.error.contains("42P01") && !run.error.contains("3F000"), "\(run.error)")
         }
-        try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
+        try await world.test.client.execute("drop role \(raw: login)")
     }
 
     @Test("doctor reports a login without grants and goes on with the other checks")
     func missingGrants() async throws {
         let world = try await CommandWorld.make()
         let login = "login_\(world.unique())"
-        try await world.superuser { _ = try await $0.execute("create role \(raw: login) login") }
+        try await world.test.client.execute("create role \(raw: login) login")
         let url = world.test.url.replacing("postgres@", with: "\(login)@")
         let variables = world.environment.merging(["DATABASE_URL": url, "VITRINE_PACKS": "none"]) { $1 }
         let run = try await CommandLineRun(["doctor"], environment: variables)
         #expect(run.code == .failure && run.output.contains("FAIL  roles: the login of DATABASE_URL"), "\(run.output)")
         #expect(run.output.contains("  durability: ") && run.output.contains("  second factor: "), "\(run.output)")
-        try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
+        try await world.test.client.execute("drop role \(raw: login)")
     }
 
     @Test("S46: doctor reports whether the logins for signing in and background work may use their roles")
     func ownLogins() async throws {
         let world = try await CommandWorld.make()
         let login = "login_\(world.unique())"
-        try await world.superuser {
-            _ = try await $0.execute("create role \(raw: login) login in role vitrine_sign_in")
-        }
+        try await world.test.client.execute("create role \(raw: login) login in role vitrine_sign_in")
         let url = world.test.url.replacing("postgres@", with: "\(login)@")
         let variables = world.environment.merging([
             "DATABASE_URL": world.test.url, "VITRINE_DATABASE_SIGN_IN_URL": url,
@@ -158,6 +156,6 @@ struct UnavailableDatabaseTests {
             run.code == .failure
                 && run.output.contains("FAIL  database.schedule_url: the login may not use vitrine_schedule;"),
             "\(run.output)")
-        try await world.superuser { _ = try await $0.execute("drop role \(raw: login)") }
+        try await world.test.client.execute("drop role \(raw: login)")
     }
 }

@@ -52,10 +52,8 @@ struct EventsPackTests {
         var files = try JSONFolder.files(in: TestDatabase.packageRoot + "/Config/content-types", "content types")
         files += try JSONFolder.files(in: Self.folder + "/content-types", "content types")
         let rules = ContentRules(types: try ContentTypes(files: files, kinds: packs.kinds, needs: packs.needs))
-        let owner = test.superuser()
-        try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: packs).migrate(
+        try await Schema(client: test.client, roles: try #require(TestDatabase.roles), packs: packs).migrate(
             types: rules.types, version: "test")
-        await owner.close()
         let database = Database(client: test.client, packs: packs)
         let clock = StoppedClock()
         let reads = ReadDatabase(

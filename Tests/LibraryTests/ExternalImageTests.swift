@@ -118,14 +118,12 @@ struct ExternalImageTests {
             // The next item with the image shows the library's at once, and nothing is fetched again.
             let next = try await world.publish("Dawn", ["body": .string(body)])
             #expect(try await world.shown(next)["body"]?.stringValue == shown)
-            let owner = world.test.superuser()
             let url = "https://elsewhere.example/one.png"
-            try await owner.transaction { transaction in
+            try await world.test.client.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute(
                     "insert into ops.external_image (url, state, media_id) values (\(url), 'stored', \(media.id))")
             }
-            await owner.close()
             let field = try await world.publish("Noon", ["image": external(url, alt: "its own")])
             #expect(try await world.shown(field)["image"]?["alt"] == "its own")
             #expect(try await world.shown(field)["image"]?["path"]?.stringValue == media.files.last?.path)
@@ -149,13 +147,11 @@ struct ExternalImageTests {
             #expect(try await alt() == "Dusk")
             _ = try await world.publish("Dawn", ["image": external(url)])
             #expect(try await alt() == "")
-            let owner = world.test.superuser()
-            try await owner.transaction { transaction in
+            try await world.test.client.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute(
                     "update ops.external_image set state = 'stored', media_id = \(media.id) where url = \(url)")
             }
-            await owner.close()
             for (title, own, shown) in [("Late", nil, "Late"), ("Noon", "A logo", "A logo")]
                 as [(String, String?, String)]
             {
@@ -181,10 +177,8 @@ struct ExternalImageTests {
             try await world.test.database.externalImages.postponeHost(of: image.id, seconds: 60)
             #expect(try await world.fetch() == 0 && world.server.requests == ["/busy.png"])
             // The last attempt fails for good.
-            let owner = world.test.superuser()
-            try await owner.execute(
+            try await world.test.client.execute(
                 "update ops.external_image set attempts = 4, next_at = now() where id = \(image.id)")
-            await owner.close()
             #expect(try await world.fetch() == 1)
             #expect(try await world.test.database.externalImages.find(image.id)?.state == "failed")
         }

@@ -113,9 +113,8 @@ struct BlockedEntryTests {
         for title in ["One", "Two", "Three"] {
             try await world.article(title, .approveOnly, in: [SeedEntry.unsorted])
         }
-        let owner = world.test.superuser()
         // Videos with a stream that was found to be no playlist.
-        try await owner.transaction { transaction in
+        try await world.test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(
                 "update curation.entry set type = 'video' where id in (select entry_id from curation.ready)")
@@ -131,7 +130,7 @@ struct BlockedEntryTests {
                 """)
         }
         let fine = try await world.article("Fine", .approveOnly, in: [SeedEntry.unsorted])
-        try await owner.transaction { transaction in
+        try await world.test.client.transaction { transaction in
             try await transaction.execute("set local track_functions = 'all'")
             let row = try await transaction.one(
                 """
@@ -149,7 +148,6 @@ struct BlockedEntryTests {
                 "select max(calls) as n from pg_stat_xact_user_functions where funcname = 'plan'")("n")
             #expect(plans == 1)
         }
-        await owner.close()
     }
 
     @Test("Nothing can be assigned to an archived category, but an entry keeps the one it has")

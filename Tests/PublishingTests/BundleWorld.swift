@@ -91,8 +91,7 @@ struct BundleWorld: World {
 
     private func access() async throws {
         _ = try await test.actor(try await test.role("moderator", [.decide]))
-        let client = test.superuser()
-        try await client.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute(
                 """
                 insert into ops.audit_event (actor_id, action, object_type)
@@ -104,7 +103,6 @@ struct BundleWorld: World {
                 values ('https://example.org/hook', '{entry.published}', '\\x736563726574', \(SystemActor.operator))
                 """)
         }
-        await client.close()
     }
 
     // MARK: Bundles
@@ -128,23 +126,15 @@ struct BundleWorld: World {
         _ bundle: [UInt8], isDryRun: Bool = false, packs: PackSet = TestDatabase.packs
     ) async throws -> ImportBundle.Report {
         let rest = Mutex(bundle[...])
-        let client = test.superuser()
         let library = test.library.files
         let importing = ImportBundle(
-            database: OwnerDatabase(client: client, roles: Roles.standard, packs: packs))
+            database: OwnerDatabase(client: test.client, roles: Roles.standard, packs: packs))
         let keep: ImportBundle.FileWriter = { file in
             if let path = MediaPath(file.path) { try await library.put(file.bytes, at: path) }
         }
-        do {
-            let report = try await importing(
-                { rest.withLock { Self.piece(&$0) } }, isDryRun: isDryRun, files: keep,
-                by: Actor(kind: .system, name: "import"))
-            await client.close()
-            return report
-        } catch {
-            await client.close()
-            throw error
-        }
+        return try await importing(
+            { rest.withLock { Self.piece(&$0) } }, isDryRun: isDryRun, files: keep,
+            by: Actor(kind: .system, name: "import"))
     }
 
     private static func piece(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {

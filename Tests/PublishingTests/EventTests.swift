@@ -50,7 +50,6 @@ struct EventTests {
     func promotions() async throws {
         let test = try await TestDatabase.make()
         let write = test.write
-        let superuser = test.superuser()
         func make(_ type: String, _ title: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
             try await write.create(
                 type: type, fields: fields.merging(["title": .string(title)]) { $1 }, publishTiming: .now, by: actor
@@ -69,7 +68,7 @@ struct EventTests {
                 "promotion", title,
                 ["place": .string(place.description), "starts_at": .string(start), "ends_at": .string(end)])
         }
-        try await superuser.execute("update curation.event_cursor set notified_until = '2026-02-01T00:00:00Z'")
+        try await test.client.execute("update curation.event_cursor set notified_until = '2026-02-01T00:00:00Z'")
         let running = try await promotion("Running", "2026-01-01T00:00:00Z", "2099-01-01T00:00:00Z")
         #expect(try await events(test).map { $0.prefix(19) } == ["1 promotion.started"])
         _ = try await promotion("Over", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")
@@ -82,6 +81,5 @@ struct EventTests {
         let lines = try await events(test)
         #expect(lines.count == 2)
         #expect(lines.first?.contains(running.description) == true && lines.last?.contains(later.description) == true)
-        await superuser.close()
     }
 }

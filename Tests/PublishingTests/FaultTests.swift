@@ -94,7 +94,6 @@ struct FaultTests {
         #expect(refused == tables.count)
         #expect(try await publish.release(number, seen: nil, by: TestDatabase.administrator) != nil)
         #expect(try await test.database.publications.verify().isEmpty)
-        await owner.close()
     }
 
     /// Rows in every read table.
@@ -140,9 +139,8 @@ struct FaultTests {
     @Test("A changed column of a row is found in every read table, by its key, and repaired")
     func everyColumn() async throws {
         let test = try await Self.everything.copy()
-        let owner = test.superuser()
         var changed: Set<String> = []
-        for table in TestDatabase.packs.projectedTables { changed.insert(try await change(table, owner)) }
+        for table in TestDatabase.packs.projectedTables { changed.insert(try await change(table, test.client)) }
         let (publications, comparison) = (test.database.publications, test.services.verifyReadTables)
         func found(_ rows: [RowChange]) -> Set<String> {
             #expect(rows.count == TestDatabase.packs.projectedTables.count)
@@ -163,19 +161,17 @@ struct FaultTests {
         #expect(try await comparison.repair(jobs: 2, by: TestDatabase.administrator) == before + 1)
         #expect(try await publications.verify().isEmpty)
         #expect(try await comparison.repair(by: TestDatabase.administrator) == nil)
-        await owner.close()
     }
 
     @Test("Missing and additional rows are found in every read table, in slices, too, and repaired")
     func everyRow() async throws {
         let test = try await Self.everything.copy()
-        let owner = test.superuser()
         let (publications, comparison) = (test.database.publications, test.services.verifyReadTables)
         var missing: Set<String> = []
         for table in TestDatabase.packs.projectedTables {
-            let keys: [String] = try await owner.one(
+            let keys: [String] = try await test.client.one(
                 "select key from projection.read_table where name = \(table)")("key")
-            let key: String = try await owner.one(
+            let key: String = try await test.client.one(
                 """
                 delete from api_v1.\(raw: table) t where t.ctid = (select max(ctid) from api_v1.\(raw: table))
                 returning \(raw: keys.map { "t.\($0)::text" }.joined(separator: " || '/' || ")) as key
@@ -190,7 +186,7 @@ struct FaultTests {
         #expect(try await publications.verify().isEmpty)
 
         // Without its cause, a row is additional.
-        try await owner.execute(
+        try await test.client.execute(
             """
             insert into api_v1.discover
             select (jsonb_populate_record(d, jsonb_build_object('id', curation.uuid_v7()))).*
@@ -199,7 +195,6 @@ struct FaultTests {
         #expect(try await comparison.verify(jobs: 3).map { "\($0.table) \($0.operation)" } == ["discover delete"])
         #expect(try await comparison.repair(by: TestDatabase.administrator) != nil)
         #expect(try await publications.verify().isEmpty)
-        await owner.close()
     }
 
     /// Changes one byte of a column of text or JSON that is no key, in one row. Returns the difference that must be found.
@@ -235,8 +230,7 @@ struct FaultTests {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 5)
         for _ in 1...25 { try await editor.action() }
-        let owner = test.superuser()
-        let total: Int = try await owner.one("select count(*) as n from api_v1.item")("n")
+        let total: Int = try await test.client.one("select count(*) as n from api_v1.item")("n")
         let reader = Task {
             var counts: Set<String> = []
             while !Task.isCancelled {
@@ -248,12 +242,11 @@ struct FaultTests {
             return counts
         }
         for _ in 1...5 {
-            try await owner.run(script: "update api_v1.item set title = title || ' wrong'")
+            try await test.client.run(script: "update api_v1.item set title = title || ' wrong'")
             _ = try await test.services.verifyReadTables.repair(by: TestDatabase.administrator)
         }
         reader.cancel()
         let seen = try await reader.value
         #expect(total > 0 && seen.isSubset(of: ["\(total) 0", "\(total) \(total)"]), "\(seen)")
-        await owner.close()
     }
 }

@@ -24,18 +24,17 @@ struct FeedRuleTests {
             #expect(document["id"] == .string(id.description) && document["preview"] == "Two walks a week.")
             #expect(document["tier"] == .string(tier) && document["access"] == .string(access))
         }
-        let owner = world.test.superuser()
         let wrong: [SQL] = [
             "update api_v1.feed set tier = 'gold'", "update api_v1.feed set tier = null",
             "update api_v1.feed set access = 'account'", "update api_v1.feed set access = 'none'",
         ]
         for statement in wrong {
-            await #expect(throws: PostgresError.self) { _ = try await owner.query(statement) }
+            await #expect(throws: PostgresError.self) { _ = try await world.test.client.query(statement) }
         }
         // By whatever path it comes: a feed whose tier was lost is not published.
         let lost = try await world.write.create(
             type: "feed", fields: ["title": "Lost", "tier": "free"], by: FeedWorld.actor)
-        try await owner.run(
+        try await world.test.client.run(
             script: """
                 begin; set local session_replication_role = replica;
                 update curation.revision set content = content - 'tier' where entry_id = '\(lost.entry)';
@@ -46,7 +45,6 @@ struct FeedRuleTests {
         }
         let message = "Feed \"Lost\" (\(lost.entry)): Choose free or premium."
         #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", message)))
-        await owner.close()
     }
 
     @Test("A20: Discover has the featured feeds and categories in the curators' order, and no empty category")
@@ -129,9 +127,8 @@ struct FeedRuleTests {
     @Test("A16: a preview of N characters keeps a text of N, and cuts one of N + 1 at the last word that ends within N")
     func boundaries() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
         func cut(_ text: String, _ length: Int) async throws -> String {
-            try await owner.one("select projection.truncate(\(text), \(length)) as text")("text")
+            try await test.client.one("select projection.truncate(\(text), \(length)) as text")("text")
         }
         let text = "one two three"
         #expect(try await cut(text, 13) == text)
@@ -145,7 +142,6 @@ struct FeedRuleTests {
         #expect(try await cut(text, 2) == "on…")
         #expect(try await cut("naïve café ☕️", 5) == "naïve…")
         #expect(try await cut("長い文章です", 3) == "長い文…")
-        await owner.close()
     }
 
     @Test("A16: the setting preview.characters applies to every preview without a summary, at once")

@@ -133,7 +133,6 @@ struct OfflineTests {
             let texts: [String] = try rows.map { try $0("text") }
             #expect(texts.count == 1 && !texts[0].contains("sha256") && !texts[0].contains("version"))
         }
-        let owner = world.test.superuser()
         let wrong: [SQL] = [
             "update api_v1.offline_manifest set requires = 'free'", "update api_v1.offline_manifest set version = 'x'",
             "update api_v1.offline_file set path = 'https://elsewhere.example/a.jpg'",
@@ -141,9 +140,8 @@ struct OfflineTests {
             "update api_v1.offline_file set requires = 'free'",
         ]
         for statement in wrong {
-            await #expect(throws: PostgresError.self) { _ = try await owner.query(statement) }
+            await #expect(throws: PostgresError.self) { _ = try await world.test.client.query(statement) }
         }
-        await owner.close()
     }
 
     @Test("A wrong count of images is found by verify and fixed by repair")
@@ -153,9 +151,8 @@ struct OfflineTests {
         let image = try await world.image(6)
         try await world.publish("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
         let version = try await world.version(of: feed)
-        let owner = world.test.superuser()
-        _ = try await owner.query("delete from curation.media_count where field = 'feeds'")
-        _ = try await owner.query("update curation.media_total set files = files + 1")
+        _ = try await world.test.client.query("delete from curation.media_count where field = 'feeds'")
+        _ = try await world.test.client.query("update curation.media_total set files = files + 1")
         let tables = Set(try await world.test.database.publications.verify().map(\.table))
         #expect(tables == ["media_count", "media_total", "offline_file", "offline_manifest"])
         _ = try await world.test.database.transaction(
@@ -165,7 +162,6 @@ struct OfflineTests {
         }
         #expect(try await world.differences() == 0)
         #expect(try await world.version(of: feed) == version)
-        await owner.close()
     }
 
     @Test("A32, A37: the id of a video survives edits, another feed, unpublishing, rollback and repair")
@@ -201,6 +197,5 @@ struct OfflineTests {
         }
         #expect(try await shown() == ["\(id) A film"])
         #expect(try await world.titles(of: from) == ["A film"])
-        await owner.close()
     }
 }

@@ -77,8 +77,7 @@ struct PlacePropertyTests {
     func rebuild() async throws {
         let editor = try await Self.editor(seed: 6)
         let database = editor.test.database
-        let owner = editor.test.superuser()
-        _ = try await owner.query("update curation.member_count_within set n = n + 1")
+        _ = try await editor.test.client.query("update curation.member_count_within set n = n + 1")
         let tables = Set(try await database.publications.verify().map(\.table))
         #expect(tables == ["member_count_within", "category_city_count"])
         _ = try await database.transaction(
@@ -87,6 +86,5 @@ struct PlacePropertyTests {
             try await transaction.publications.repair(note: "repair", by: TestDatabase.administrator)
         }
         #expect(try await database.publications.verify().isEmpty)
-        await owner.close()
     }
 }

@@ -107,8 +107,7 @@ struct PreviewTests {
         let curator = try await test.actor(.curator)
         await #expect(throws: Failure.self) { try await previews.create(title: "x", at: time, days: 1, by: curator) }
         let (short, other) = try await previews.create(title: "x", at: time, days: 90, by: administrator)
-        let owner = test.superuser()
-        try await owner.run(
+        try await test.client.run(
             script: """
                 begin; set local session_replication_role = replica;
                 update curation.preview set created_at = now() - interval '2 days', expires_at = clock_timestamp()
@@ -123,10 +122,10 @@ struct PreviewTests {
             }
         }
         try await sweep()
-        let kept: Int = try await owner.one("select count(*) as n from curation.preview_row")("n")
+        let kept: Int = try await test.client.one("select count(*) as n from curation.preview_row")("n")
         #expect(kept == 0)
         #expect(try await test.database.previews.find(short) != nil)
-        try await owner.run(
+        try await test.client.run(
             script: """
                 begin; set local session_replication_role = replica;
                 update curation.preview set created_at = now() - interval '60 days',
@@ -137,6 +136,5 @@ struct PreviewTests {
         try await sweep()
         #expect(try await test.database.previews.find(short) == nil)
         #expect(try await test.database.previews.find(id) != nil)
-        await owner.close()
     }
 }

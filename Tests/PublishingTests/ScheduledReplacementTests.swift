@@ -228,7 +228,6 @@ struct ScheduledReplacementTests {
         let folder = TestDatabase.packageRoot + "/Config/content-types"
         try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: TestDatabase.packs).migrate(
             types: try ContentTypes(folder: folder, packs: TestDatabase.packs), version: "test")
-        await owner.close()
         #expect(try await prepared.failure() == nil)
         #expect(try await prepared.live() == 2)
     }

@@ -48,14 +48,13 @@ struct TaxonomyPropertyTests {
         arguments: ["affected_categories", "contributions"])
     func mutation(function: String) async throws {
         var editor = try await Self.editor(seed: 3)
-        let owner = editor.test.superuser()
         let result =
             function == "contributions"
             ? """
             table (sign integer, type text, revision_id uuid, field text, target_entry_id uuid, within_entry_id uuid)
             language sql stable as 'select null::integer, null::text, null::uuid, null::text, null::uuid, null::uuid where false'
             """ : "setof uuid language sql stable as 'select null::uuid where false'"
-        _ = try await owner.query(
+        _ = try await editor.test.client.query(
             "create or replace function curation.\(raw: function)(p_publication bigint) returns \(raw: result)")
         var found = false
         for _ in 1...40 where !found {
@@ -64,6 +63,5 @@ struct TaxonomyPropertyTests {
             if !found { found = try await !editor.test.database.publications.verify().isEmpty }
         }
         #expect(found)
-        await owner.close()
     }
 }

@@ -36,8 +36,7 @@ struct TextPublicationTests {
 
         /// Writes a revision past all checks of the program, and publishes it: what a mistake of ours would do.
         func force(_ id: ID<Entry>, _ change: String) async throws {
-            let owner = test.superuser()
-            try await owner.run(
+            try await test.client.run(
                 script: """
                     begin;
                     insert into ops.audit_event (actor_id, action, object_type)
@@ -46,7 +45,6 @@ struct TextPublicationTests {
                     where id = (select revision_id from curation.ready where entry_id = '\(id)');
                     commit
                     """)
-            await owner.close()
             let revision = try await test.database.revisions.newest(of: id)?.id
             _ = try await test.services.publishRelease.now(
                 [LiveChange(entry: id, revision: revision)], note: "forced", by: TestDatabase.administrator)

@@ -162,6 +162,5 @@ struct UndeclaredFieldTests {
         let shown: String = try await test.client.one(
             "select (document -> 'fields')::text as fields from api_v1.feed_full where id = \(feed)")("fields")
         #expect(shown.contains("Hand picked") && !shown.contains(name))
-        await owner.close()
     }
 }

@@ -111,7 +111,6 @@ struct AccessMatrixTests {
             #expect(permissions == Set(expectation.permissions.map(\.rawValue)), "\(table)")
             #expect(words.dropFirst().first == expectation.rule.rawValue, "\(table)")
         }
-        await owner.close()
     }
 
     @Test("S15: tables × operations × roles × access scopes: only permitted changes in the scope pass")
@@ -153,7 +152,6 @@ struct AccessMatrixTests {
         let unexpected = untried.symmetricDifference(Self.leftOut.keys).sorted()
         let absent = TestPack.lists.isEnabled ? [] : ["curation.catalog_item"]
         #expect(unexpected == absent, "give these a row in AccessWorld, or say in leftOut why not: \(unexpected)")
-        await world.owner.close()
     }
 
     private static func world() async throws -> AccessWorld {
@@ -196,7 +194,6 @@ struct AccessMatrixTests {
             }
         }
         #expect(refused > 60 && passed > 20, "\(refused), \(passed)")
-        await world.owner.close()
     }
 
     private static func isAllowed(_ item: AccessWorld.Case, _ permissions: Set<Permission>, _ scope: AccessWorld.Scope)

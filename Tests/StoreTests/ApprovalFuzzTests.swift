@@ -104,8 +104,7 @@ struct ApprovalFuzzTests {
     @Test("R24: after many random actions, including forbidden ones, only approved content is live")
     func walls() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        try await owner.run(
+        try await test.client.run(
             script: """
                 create schema fuzz;
                 create table fuzz.approved (revision uuid primary key, entry uuid, content text);
@@ -116,11 +115,9 @@ struct ApprovalFuzzTests {
                 insert into curation.content_type (name, kind, required_approvals, four_eyes) values ('bulletin', 'item', 2, true);
                 """)
         for _ in 1...6 { _ = try await test.actor(.editor) }
-        let client = test.client(as: Roles.standard.operator)
-        try await client.run(script: Self.script(Self.actions))
-        await client.close()
+        try await test.client(as: Roles.standard.operator).run(script: Self.script(Self.actions))
         let row: (live: Int, unapproved: Int, altered: Int, fewEyes: Int, shown: Int) = try await {
-            let rows = try await owner.query(
+            let rows = try await test.client.query(
                 """
                 select (select count(*) from curation.live l where l.kind = 'item') as live,
                     (select count(*) from curation.live l where l.kind = 'item'
@@ -153,13 +150,12 @@ struct ApprovalFuzzTests {
             + [(84..<87, false), (87..<89, false), (89..<91, false), (91..<93, false), (93..<95, false)]
             + [(95..<97, false), (97..<99, false), (99..<100, false)]
         {
-            let done: Int = try await owner.one(
+            let done: Int = try await test.client.one(
                 """
                 select coalesce(sum(n) filter (where done), 0) as n from fuzz.action
                 where roll >= \(actions.lowerBound) and roll < \(actions.upperBound)
                 """)("n")
             #expect((done > 0) == may, "actions \(actions)")
         }
-        await owner.close()
     }
 }

@@ -88,14 +88,12 @@ struct AuditArchiveTests {
             values (1, '00000000-0000-7000-8000-000000000001', 'test.back', 'number', '3')
             """)
         #expect(try await trail.verify().broken?.problem == "added")
-        await client.close()
     }
 
     @Test("A verification ends although events that it has not reached are archived meanwhile")
     func archivedMeanwhile() async throws {
         let test = try await TestDatabase.make()
-        let client = test.superuser()
-        let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
+        let owner = OwnerDatabase(client: test.client, roles: Roles.standard, packs: TestDatabase.packs)
         let trail = test.database.auditTrail
         for day in ["2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z", "2025-01-03T00:00:00Z"] {
             try await add(3, on: day, to: test)
@@ -112,7 +110,6 @@ struct AuditArchiveTests {
             let rest = try await trail.verifyEarlier(than: newest, events: 3)
             #expect(rest.archived == until && rest.sealed == 3 && rest.after == newest.after && rest.isIntact)
         }
-        await client.close()
     }
 
     @Test(
@@ -120,8 +117,7 @@ struct AuditArchiveTests {
         arguments: ["changed", "removed", "chain", "cut", "other"])
     func tampering(how: String) async throws {
         let test = try await TestDatabase.make()
-        let client = test.superuser()
-        let owner = OwnerDatabase(client: client, roles: Roles.standard, packs: TestDatabase.packs)
+        let owner = OwnerDatabase(client: test.client, roles: Roles.standard, packs: TestDatabase.packs)
         try await add(1200, on: "2026-01-01T00:00:00Z", to: test)
         let whole = try #require(try await file(owner, before: "2100-01-01T00:00:00Z"))
         #expect(try await AuditArchiveFile.verify(Lines(lines: whole.lines), test.database).broken == nil)
@@ -146,6 +142,5 @@ struct AuditArchiveTests {
             #expect(integrity.broken != nil)
         }
         await #expect(throws: Failure.self) { try await AuditArchiveFile.verify(Lines(lines: ["{}"]), test.database) }
-        await client.close()
     }
 }

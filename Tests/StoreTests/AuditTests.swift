@@ -78,9 +78,7 @@ struct AuditTests {
         try await add(1, to: test)
         #expect(try await seal(5, of: test) == 5)
         // Only the database owner can; the daemon can't.
-        let owner = test.superuser()
-        try await owner.execute("\(raw: statement)")
-        await owner.close()
+        try await test.client.execute("\(raw: statement)")
         let broken = try #require(try await trail.verify().broken)
         #expect(broken.problem == how && broken.position == before + place)
         #expect((broken.event == nil) == (how == "chain"))
@@ -93,11 +91,10 @@ struct AuditTests {
     func pages() async throws {
         let test = try await TestDatabase.make()
         let trail = test.database.auditTrail
-        let owner = test.superuser()
         _ = try await seal(of: test)
         for page in 0..<3 {
             if page == 1 {
-                try await owner.transaction { transaction in
+                try await test.client.transaction { transaction in
                     try await transaction.execute("set local session_replication_role = replica")
                     try await transaction.execute("update ops.role set label = label")
                 }
@@ -113,7 +110,7 @@ struct AuditTests {
         let oldest = try await trail.verify(until: middle.previous)
         #expect(oldest.previous == nil && oldest.sealed == middle.after && oldest.isIntact)
 
-        let changed: Int = try await owner.one(
+        let changed: Int = try await test.client.one(
             """
             update ops.audit_event set action = 'test.other'
             where id = (select event_ids[2] from ops.audit_block where position = \(middle.until)::bigint) returning id
@@ -127,14 +124,12 @@ struct AuditTests {
             #expect(all.sealed == newest.until && all.after == 0 && all.until == newest.until)
             #expect(all.broken == broken && all.unpaired.map(\.objectType) == ["ops.role"])
         }
-        await owner.close()
     }
 
     @Test("S47: a page of the trail reads the rows of its own transactions, by their indexes")
     func indexes() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let scanned: [String] = try await owner.transaction { transaction in
+        let scanned: [String] = try await test.client.transaction { transaction in
             // Tables this small would be read whole although there is an index.
             try await transaction.execute("set local enable_seqscan = off")
             try await transaction.execute("select from ops.audit_unpaired('5', '9', 100)")
@@ -147,7 +142,6 @@ struct AuditTests {
             ).map { try $0("name") }
         }
         #expect(scanned == [])
-        await owner.close()
     }
 
     @Test(
@@ -155,15 +149,14 @@ struct AuditTests {
     )
     func restored() async throws {
         let test = try await TestDatabase.make()
-        let superuser = test.superuser()
         // As restored from a dump: events of transactions that this cluster has not reached yet.
-        try await superuser.execute(
+        try await test.client.execute(
             """
             insert into ops.audit_event (actor_id, action, object_type, transaction)
             select '00000000-0000-7000-8000-000000000001', 'test.count', 'number',
                 (pg_current_xact_id()::text::bigint + 1000 + n)::text::xid8 from generate_series(1, 100) n
             """)
-        try await Schema(client: superuser, roles: Roles.standard, packs: TestDatabase.packs).migrate(
+        try await Schema(client: test.client, roles: Roles.standard, packs: TestDatabase.packs).migrate(
             types: test.rules.types, version: "test")
         let trail = test.database.auditTrail
         _ = try await seal(of: test)
@@ -173,10 +166,9 @@ struct AuditTests {
         // The restored transaction ids do not unlock the audited tables for actions without an event.
         let error = try await #require(throws: PostgresError.self) {
             for _ in 0..<3 {
-                try await superuser.transaction { try await $0.execute("update ops.account set locale = locale") }
+                try await test.client.transaction { try await $0.execute("update ops.account set locale = locale") }
             }
         }
         #expect(error.constraint == "audit_event_required")
-        await superuser.close()
     }
 }

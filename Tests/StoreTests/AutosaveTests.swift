@@ -184,14 +184,12 @@ struct AutosaveTests {
             """)
         try await autosaves.sweep()
         #expect(try await autosaves.list(of: ann).map(\.form) == ["/a1", "/a2"].filter { $0 == "/a2" })
-        let owner = test.superuser()
-        try await owner.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute("alter table ops.session disable trigger all")
             try await transaction.execute("delete from ops.session where account_id = \(ann)")
             try await transaction.execute("alter table ops.account disable trigger user")
             try await transaction.execute("delete from ops.account where id = \(ann)")
         }
         #expect(try await autosaves.list(of: ann).isEmpty)
-        await owner.close()
     }
 }

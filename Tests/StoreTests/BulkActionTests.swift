@@ -99,14 +99,12 @@ struct BulkActionTests {
         let titles = scripts.map { String(String(repeating: $0, count: 80).prefix(80)) }
         // Two each, so that the second slug has a suffix.
         let ids = try await world.submit(titles + titles + ["Foreign image"])
-        let superuser = world.test.superuser()
-        try await superuser.execute("alter table curation.submission disable trigger user")
-        try await superuser.execute(
+        try await world.test.client.execute("alter table curation.submission disable trigger user")
+        try await world.test.client.execute(
             """
             update curation.submission set fields = fields || jsonb_build_object('body',
                 '<p><img src="https://elsewhere.example/a.jpg" alt="A"></p>') where title = 'Foreign image'
             """)
-        await superuser.close()
         let write = world.test.services.writeEntry
         let setting: ID<Entry> = try await world.test.client.one(
             "select id from api_v1.setting where key = 'images.hosted_only'")("id")
@@ -151,10 +149,9 @@ struct BulkActionTests {
         let world = try await Queue.make()
         let ids = try await world.submit(["Same title", "Same title", "Other", "Slow one"])
         // An invalid title.
-        let superuser = world.test.superuser()
-        try await superuser.execute(
+        try await world.test.client.execute(
             "alter table curation.submission disable trigger user")
-        try await superuser.execute(
+        try await world.test.client.execute(
             "update curation.submission set fields = fields - 'title' where id = \(ids[3])")
         let bulkAction = try await world.plan(.approve, ids)
         let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
@@ -188,7 +185,6 @@ struct BulkActionTests {
         #expect(again.count(.done) == 3)
         #expect(try await world.database.submissions.find(ids[0])?.entry == entry)
         #expect(try await world.one("select count(*) as n from api_v1.item") == 3)
-        await superuser.close()
     }
 
     @Test("A bulk approval with a scheduled time is one release, and the undo cancels it")
@@ -272,17 +268,15 @@ struct BulkActionTests {
         #expect(try await world.carryOut(bulkAction, Self.reject, by: world.ann).count(.done) == 2)
         #expect(try await world.states(late) == [.pending])
 
-        let superuser = world.test.superuser()
         let refused = try await #require(throws: PostgresError.self) {
-            try await superuser.execute(
+            try await world.test.client.execute(
                 "update curation.bulk_action_item set position = 5001 where bulk_action_id = \(bulkAction) and position = 1"
             )
         }
         #expect(refused.constraint == "bulk_action_item_position")
-        try await superuser.execute(
+        try await world.test.client.execute(
             "update curation.bulk_action_item set position = 5000 where bulk_action_id = \(bulkAction) and position = 1"
         )
-        await superuser.close()
         await #expect(throws: Failure.self) {
             _ = try await world.test.services.planBulkAction(.reject, .listed([]), by: world.ann)
         }
@@ -293,8 +287,7 @@ struct BulkActionTests {
         // The limit of a bulk action, and one more.
         let (size, rest) = TestScale.isFull ? (5000, 1) : (500, 0)
         let world = try await Queue.make()
-        let superuser = world.test.superuser()
-        try await superuser.transaction { transaction in
+        try await world.test.client.transaction { transaction in
             try await transaction.execute(
                 "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
             )
@@ -308,7 +301,6 @@ struct BulkActionTests {
                 insert into curation.queue_item (submission_id, type, client_id, title, received_at) select * from made
                 """)
         }
-        await superuser.close()
         let all = PlanBulkAction.Selection.matching(QueueFilter(), .oldest)
         let bulkAction = try await world.test.services.planBulkAction(.approve, all, by: world.ann)
         let done = try await world.carryOut(
@@ -329,11 +321,9 @@ struct BulkActionTests {
         let (planned, done) = (try await world.plan(.reject, [ids[0]]), try await world.plan(.reject, [ids[1]]))
         _ = try await world.carryOut(done, Self.reject, by: world.ann)
         let fresh = try await world.plan(.reject, [ids[0]])
-        let superuser = world.test.superuser()
-        try await superuser.execute(
+        try await world.test.client.execute(
             "update curation.bulk_action set created_at = now() - interval '25 hours' where id in (\(planned), \(done))"
         )
-        await superuser.close()
         try await world.database.work(as: Actor(kind: .system, name: "schedule")) { try await $0.bulkActions.sweep() }
         #expect(try await world.database.bulkActions.find(planned) == nil)
         #expect(try await world.database.bulkActions.find(done) != nil)

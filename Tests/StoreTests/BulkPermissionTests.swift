@@ -13,13 +13,12 @@ struct BulkPermissionTests {
         let sender = try await test.clientActor([.submit])
         let curator = try await test.actor(.curator, name: "Carl")
         let restricted = try await test.actor(.curator, name: "Vic")
-        let owner = test.superuser()
-        try await owner.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute("update ops.account set types = '{video}' where id = \(restricted.rowID)")
         }
         for number in 1...40 { _ = try await test.submit("Title \(number)", by: sender) }
-        let calls: Int = try await owner.transaction { transaction in
+        let calls: Int = try await test.client.transaction { transaction in
             try await transaction.execute("set local track_functions = 'all'")
             try await transaction.execute(
                 """
@@ -39,7 +38,6 @@ struct BulkPermissionTests {
                 "select calls from pg_stat_xact_user_functions where funcname = 'permissions_of'")("calls")
         }
         #expect(calls > 0 && calls < 10)
-        await owner.close()
     }
 
     @Test("S15: an access scope costs each row the same, however many audit events the transaction has")
@@ -49,7 +47,6 @@ struct BulkPermissionTests {
         let many = try await eventsRead(owner, [Self.events(of: restricted, 40)] + Self.approving(40, by: restricted))
         // Four times as many rows, and as many events.
         #expect(few > 0 && many < few * 6, "\(few), \(many)")
-        await owner.close()
     }
 
     @Test("S15: a statement finds who acts without reading all audit events of its transaction")
@@ -63,7 +60,6 @@ struct BulkPermissionTests {
             owner, [Self.events(of: sender, 2_000), Self.events(of: restricted, 2_000)] + rows)
         // Reading all would be hundreds of times as many.
         #expect(few > 0 && many < few * 3, "\(few), \(many)")
-        await owner.close()
     }
 
     @Test(
@@ -90,7 +86,6 @@ struct BulkPermissionTests {
                     ops.acting_role(\(restricted.rowID)::uuid, 'publisher')) as text
                 """, answers)
         #expect(read > 0 && read < 60)
-        await owner.close()
     }
 
     @Test("S15: a person who acts alone is found among many audit events")
@@ -104,7 +99,6 @@ struct BulkPermissionTests {
                     cardinality(ops.restricting('administer'))) as text
                 """, "f t 0 1 0")
         #expect(read > 0 && read < 20)
-        await owner.close()
     }
 
     @Test("S15: the names of all categories are read for submissions that request a category, once")
@@ -133,7 +127,6 @@ struct BulkPermissionTests {
                 try await transaction.execute("update curation.submission set requested_category = 'Walks'")
             }
         }
-        await owner.close()
     }
 
     /// A sender with submissions, somebody with an access scope, and somebody without.
@@ -142,13 +135,12 @@ struct BulkPermissionTests {
         let sender = try await test.clientActor([.submit])
         let restricted = try await test.actor(.curator, name: "Vic")
         let absent = try await test.actor(.curator, name: "Ann")
-        let owner = test.superuser()
-        try await owner.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute("update ops.account set types = '{article}' where id = \(restricted.rowID)")
         }
         for number in 0..<submissions { _ = try await test.submit("Title \(number)", by: sender) }
-        return (owner, sender, restricted, absent)
+        return (test.client, sender, restricted, absent)
     }
 
     private static func events(of actor: Actor, _ count: Int) -> SQL {

@@ -35,18 +35,15 @@ struct CategoryGroupTests {
                 [LiveChange(entry: SeedEntry.placeGroup, revision: nil)], note: "",
                 by: TestDatabase.administrator)
         }
-        let owner = test.superuser()
         await #expect(throws: (any Error).self) {
-            try await owner.query("delete from curation.entry where id = \(SeedEntry.topicGroup)")
+            try await test.client.query("delete from curation.entry where id = \(SeedEntry.topicGroup)")
         }
-        await owner.close()
     }
 
     @Test("B29: pages, approvals and imports know each of thousands of categories")
     func thousands() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        try await owner.run(
+        try await test.client.run(
             script: """
                 begin;
                 set local session_replication_role = replica;
@@ -61,7 +58,6 @@ struct CategoryGroupTests {
                 from added;
                 commit;
                 """)
-        await owner.close()
         let last = try await test.category("Zebras")
         let directory = try await CategoryDirectory.load(test.database)
         #expect(directory.categories.count > 2500)
@@ -95,9 +91,7 @@ struct CategoryGroupTests {
         let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
         let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry
         _ = try await test.services.mergeCategory(one, into: two, by: by)
-        let owner = test.superuser()
-        _ = try await owner.query("delete from curation.category_merge")
-        await owner.close()
+        _ = try await test.client.query("delete from curation.category_merge")
         #expect(try await test.database.publications.verify().map(\.table).contains("category_merge"))
         _ = try await test.database.transaction(by: by, AuditEvent("publication.repair", on: "publication")) {
             transaction in

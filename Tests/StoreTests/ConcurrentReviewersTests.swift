@@ -122,6 +122,5 @@ struct ConcurrentReviewersTests {
         #expect(try row("events") as Int == Self.submissions)
         #expect(try row("deciders") as Int > 10)
         #expect(counts.kills.load(ordering: .relaxed) > 0)
-        await superuser.close()
     }
 }

@@ -98,7 +98,6 @@ struct ContributorTests {
         #expect(page.items.map(\.contributor.name) == ["Mo"] && page.next != nil)
         let rest = try await site.test.database.reputations.page("mo", nil, cursor: page.next, limit: 1, countLimit: 2)
         #expect(rest.items.map(\.submissions) == [3] && rest.next == nil)
-        await site.owner.close()
     }
 
     @Test("A blocked contributor is refused with a code, whatever the time of the block: no end, later, now, earlier")
@@ -141,7 +140,6 @@ struct ContributorTests {
         try await site.lift()
         #expect(try await site.refusal() == nil)
         await #expect(throws: Failure.self) { try await site.lift() }
-        await site.owner.close()
     }
 
     @Test("Submissions that arrive together are refused and stored one by one")
@@ -160,7 +158,6 @@ struct ContributorTests {
         #expect(refused == 30)
         #expect(try await site.count("curation.submission") == 32)
         #expect(try await site.count("curation.contributor") == 22)
-        await site.owner.close()
     }
 
     @Test("Held submissions are outside the queue until the block is lifted, changed or has ended")
@@ -211,7 +208,6 @@ struct ContributorTests {
         #expect(try await site.queue().contains(third))
         try await site.lift()
         #expect(try await site.queue().contains(third))
-        await site.owner.close()
     }
 
     @Test("A block that is lifted while submissions arrive leaves nothing held")
@@ -230,7 +226,6 @@ struct ContributorTests {
             #expect(try await site.count("curation.queue_item", "is_held or snoozed_until is not null") == 0)
         }
         #expect(try await site.count("curation.queue_item") == 201)
-        await site.owner.close()
     }
 
     @Test(
@@ -279,7 +274,6 @@ struct ContributorTests {
         try await site.lift()
         if blocked == .refuse { #expect(try await send() == [nil, nil]) }
         #expect(Set(try await site.queue()) == [returned, rejected])
-        await site.owner.close()
     }
 
     @Test(
@@ -327,7 +321,6 @@ struct ContributorTests {
                     contributor, .trusted, reason: "x", until: nil, by: site.curator)
             }
         }
-        await site.owner.close()
     }
 
     @Test("S15: a restricted account sees only its part of a contributor, and changes no status")
@@ -350,7 +343,6 @@ struct ContributorTests {
             try await transaction.execute("update ops.account set types = '{video}' where id = \(site.curator.rowID)")
         }
         await #expect(throws: Failure.self) { try await site.block("Ada") }
-        await site.owner.close()
     }
 
     @Test("An export has everything; an erasure leaves nothing that identifies the contributor, and can't be undone")
@@ -413,6 +405,5 @@ struct ContributorTests {
             try await site.test.services.undoDecision(
                 rejected, version: 1, by: site.curator)
         }
-        await site.owner.close()
     }
 }

@@ -94,15 +94,13 @@ struct DecideTogetherTests {
             try await test.actor(.curator, name: "Ann"), try await test.actor(.publisher, name: "Pia"),
         ]
         let bob = try await test.actor(.publisher, name: "Bob")
-        let owner = test.superuser()
-        try await owner.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             for person in restricted {
                 try await transaction.execute(
                     "update ops.account set groups = array[\(one)::uuid] where id = \(person.rowID)")
             }
         }
-        await owner.close()
         for person in restricted {
             for (category, passes) in [(museums, false), (walks, true)] {
                 let rows = try await submit(test, ["Ann's \(category)", "Bob's \(category)"])

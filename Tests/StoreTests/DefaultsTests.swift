@@ -144,7 +144,6 @@ struct DefaultsTests {
         let ours = try await test.publish("badge", "Our heart", ["slug": "heart", "description": "Ours."])
         try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: TestDatabase.packs).migrate(
             types: test.rules.types, version: "test")
-        await owner.close()
         let titles = try await test.rows("badge", "title")
         #expect(titles == ["Our heart", "Zoom"])
         #expect(try await test.rows("badge", "id").contains(ours.description))
@@ -174,7 +173,6 @@ struct DefaultsTests {
         #expect(try await test.database.publications.current() == before + 1)
         #expect(try await owner.query("select from api_v1.setting where id = \(id)::uuid").count == 1)
         #expect(try await test.database.publications.verify().isEmpty)
-        await owner.close()
     }
 
     private static let shared = Task.detached { try await TestDatabase.make() }

@@ -17,6 +17,5 @@ struct DependencyTests {
         for step in try world.steps() { try await world.publish(step) }
         let unproven = try await world.lines("select d::text from public.unproven order by 1")
         #expect(unproven.isEmpty, "add publications to Tests/dependencies.json: \(unproven.joined(separator: "\n"))")
-        await world.close()
     }
 }

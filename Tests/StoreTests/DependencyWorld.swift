@@ -29,8 +29,6 @@ struct DependencyWorld {
         ).reduce(into: [:]) { $0[try $1("name")] = try $1("id") }
     }
 
-    func close() async { await owner.close() }
-
     func lines(_ query: SQL) async throws -> [String] { try await owner.query(query).map { try $0(0) } }
 
     func steps() throws -> [JSONValue] {

@@ -56,13 +56,11 @@ struct EntryBulkActionTests {
 
         /// Articles need two approvals from now on.
         func requireTwoApprovals() async throws {
-            let superuser = test.superuser()
-            try await superuser.transaction { transaction in
+            try await test.client.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute(
                     "update curation.content_type set required_approvals = 2 where name = 'article'")
             }
-            await superuser.close()
         }
     }
 
@@ -318,15 +316,13 @@ struct EntryBulkActionTests {
             try await desk.article("Moved", in: [films]),
         ]
         try await desk.edit(ids[2], ["categories": .entries([walks])], publishTiming: .draft)
-        let superuser = desk.test.superuser()
-        try await superuser.transaction { transaction in
+        try await desk.test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(
                 """
                 update ops.account set groups = array[\(SeedEntry.topicGroup)]::uuid[] where id = \(desk.ann.rowID)
                 """)
         }
-        await superuser.close()
         let scope = AccessScope(types: [], groups: [SeedEntry.topicGroup])
         let ann = Actor(
             kind: .account, id: desk.ann.id, name: "Ann", role: desk.ann.role, scope: scope,
@@ -347,8 +343,7 @@ struct EntryBulkActionTests {
     @Test("A bulk action takes 5,000 entries and no more; all that match are taken up to the limit")
     func limit() async throws {
         let desk = try await Desk.make()
-        let superuser = desk.test.superuser()
-        let ids: [ID<Entry>] = try await superuser.transaction { transaction in
+        let ids: [ID<Entry>] = try await desk.test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute(
                 """
@@ -377,7 +372,6 @@ struct EntryBulkActionTests {
                 try $0("id")
             }
         }
-        await superuser.close()
         #expect(ids.count == 5001)
         let refusal = try await #require(throws: Failure.self) { try await desk.plan(.approve, ids) }
         #expect(refusal.sentence.contains("at most 5,000"))

@@ -15,13 +15,11 @@ struct FunctionTests {
     @Test("Every function body is valid; they are installed without a check, because they name each other")
     func bodies() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let definitions: [String] = try await owner.query(
+        let definitions: [String] = try await test.client.query(
             "select pg_get_functiondef(p.oid) as definition from \(Self.functions)"
         ).map { try $0("definition") }
         #expect(definitions.count > 200)
-        for definition in definitions { try await owner.run(script: definition) }
-        await owner.close()
+        for definition in definitions { try await test.client.run(script: definition) }
     }
 
     @Test("No function is executable by everyone")
@@ -112,7 +110,6 @@ struct FunctionTests {
         #expect(try await owner.one(Self.state)("state") == before)
         #expect(try await owner.one(Self.oids)("oids") == oids)
         #expect(try await test.database.publications.verify().isEmpty)
-        await owner.close()
     }
 
     @Test(
@@ -145,6 +142,5 @@ struct FunctionTests {
         try await Schema(client: owner, roles: roles, packs: TestDatabase.packs).migrate(
             types: test.rules.types, version: "test")
         #expect(try await owner.one(Self.state)("state") == before)
-        await owner.close()
     }
 }

@@ -97,7 +97,6 @@ struct ManualOrderMigrationTests {
         let item = try #require(try await test.database.revisions.newest(of: items[0]))
         #expect(item.content.fields["rank"] == nil && item.content.fields["title"] == "A2")
         #expect(try await titles(feed, owner) == ["D", "C", "B", "A2", "E"])
-        await owner.close()
     }
 
     @Test("A7: of more than 500 ranked items, those after the first 500 follow by date")
@@ -126,6 +125,5 @@ struct ManualOrderMigrationTests {
         #expect(shown.prefix(500) == (1...500).map { "Item \($0)" }[...])
         #expect(shown.suffix(2) == ["Item 502", "Item 501"])
         #expect(try await test.isVerified())
-        await owner.close()
     }
 }

@@ -130,8 +130,7 @@ struct ObservationPublicationTests {
         let observations = world.test.database.observations
         try await world.record(.air, [Self.header, line(3), line(4, hour: 11)].joined(separator: "\n"))
         #expect(try await observations.isPending() == false)
-        let owner = world.test.superuser()
-        try await owner.run(
+        try await world.test.client.run(
             script: """
                 begin;
                 insert into ops.audit_event (actor_id, action, object_type)
@@ -143,7 +142,6 @@ struct ObservationPublicationTests {
                 where s.valid_to = now() and extract(hour from route_badge.valid_from at time zone 'UTC') = 10;
                 commit;
                 """)
-        await owner.close()
         #expect(try await means(world) == ["3: 2", "4: 2"])
         #expect(try await observations.isPending())
         _ = try await publish(10, world)

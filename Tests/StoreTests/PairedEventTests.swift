@@ -71,7 +71,6 @@ struct PairedEventTests {
         "S45: an event recorded in advance allows no later change, and is found, as is a change written past the rules")
     func found() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
         let sender = try await test.clientActor([.submit])
         let curator = try await test.actor(.curator, name: "Carl")
         let first = try await test.submit("First", by: sender)
@@ -89,7 +88,7 @@ struct PairedEventTests {
         #expect(events.map(\.problem) == ["no_change", "no_change"])
         #expect(events.allSatisfy { $0.objectID == first.description && $0.event != nil })
         // The owner of the server can do everything, but not unnoticed.
-        try await owner.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
             try await transaction.execute("\(raw: later)")
         }
@@ -106,7 +105,6 @@ struct PairedEventTests {
             try await transaction.execute("\(raw: claimed)")
         }
         #expect(try await test.database.auditTrail.verify().unpaired == all.unpaired)
-        await owner.close()
     }
 
     @Test("S45: what changes and deletes rows is paired with its events: roles, accounts, clients, releases, notes")
@@ -140,12 +138,11 @@ struct PairedEventTests {
     @Test("S45: an event is found whose action always changes a table, and whose transaction has changed none of them")
     func unused() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let actions: [String] = try await owner.query("select action from ops.changing_actions() order by action")
+        let actions: [String] = try await test.client.query("select action from ops.changing_actions() order by action")
             .map { try $0("action") }
         #expect(actions.count > 50)
         // Another table is changed in the transaction: that is not what the events say.
-        try await owner.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute(
                 """
                 insert into ops.audit_event (actor_id, action, object_type)
@@ -153,7 +150,7 @@ struct PairedEventTests {
                 """)
             try await transaction.execute("update curation.external_id set entry_id = entry_id where false")
         }
-        let found: [String] = try await owner.query(
+        let found: [String] = try await test.client.query(
             """
             select e.action from ops.audit_unpaired('0', '18446744073709551615', 1000) u
             join ops.audit_event e on e.id = u.event_id
@@ -163,14 +160,12 @@ struct PairedEventTests {
         #expect(found == actions)
         let reported = try await test.database.auditTrail.verify()
         #expect(reported.unpaired.count == actions.count && !reported.isIntact)
-        await owner.close()
     }
 
     @Test("S45: every governed table records which transactions change it, except reports, which name their sender")
     func recorded() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let unrecorded: [String] = try await owner.query(
+        let unrecorded: [String] = try await test.client.query(
             """
             select a.tgrelid::regclass::text as name from pg_trigger a
             where a.tgname = 'audited' and not exists (select from pg_trigger r
@@ -181,7 +176,6 @@ struct PairedEventTests {
             """
         ).map { try $0("name") }
         #expect(unrecorded == ["curation.report"])
-        await owner.close()
     }
 
     @Test(
@@ -189,8 +183,7 @@ struct PairedEventTests {
         arguments: [("insert", 4), ("update", 16), ("delete", 8)])
     func pastTheRules(_ operation: String, _ bit: Int) async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let tables: [(name: String, column: String)] = try await owner.query(
+        let tables: [(name: String, column: String)] = try await test.client.query(
             """
             select r.tgrelid::regclass::text as name, (
                 select quote_ident(c.attname) from pg_attribute c
@@ -207,18 +200,17 @@ struct PairedEventTests {
                 case "update": "update \(name) set \(column) = \(column)"
                 default: "delete from \(name) where false"
                 }
-            try await owner.transaction { transaction in
+            try await test.client.transaction { transaction in
                 try await transaction.execute("set local session_replication_role = replica")
                 try await transaction.execute("\(raw: statement)")
             }
         }
-        let found: [String] = try await owner.query(
+        let found: [String] = try await test.client.query(
             """
             select object_type from ops.audit_unpaired('0', '18446744073709551615', 1000)
             where problem = 'no_event' and object_id is null
             """
         ).map { try $0("object_type") }
         #expect(found.sorted() == tables.map(\.name).sorted())
-        await owner.close()
     }
 }

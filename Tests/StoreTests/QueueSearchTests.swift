@@ -170,14 +170,12 @@ struct QueueSearchTests {
                 QueueStore.countQuery(filter("harbour"), limit: 1000), superuser, isGeneric: isGeneric)
             #expect(many.pages < 300 && many.passedOver < 10 && many.lookedUp == 0, "\(many)")
         }
-        await superuser.close()
     }
 
     @Test("The count of a search is exact up to its limit, for terms of every frequency")
     func counts() async throws {
         let test = try await TestDatabase.make()
-        let superuser = test.superuser()
-        try await fill(superuser, client: try await test.clientActor())
+        try await fill(test.client, client: try await test.clientActor())
         for (words, expected) in [
             ("ferry", 3), ("quay", 500), ("harbour", 1001), ("jetty", 1001), ("title", 1001), ("nothing", 0),
             ("title quay", 500),
@@ -187,15 +185,13 @@ struct QueueSearchTests {
         #expect(try await test.database.queue.count(filter("harbour"), limit: 30_000) == 25_000)
         #expect(try await test.database.queue.count(filter("quay"), limit: 500) == 500)
         #expect(try await test.database.queue.count(filter("quay"), limit: 499) == 500)
-        await superuser.close()
     }
 
     @Test("Paging in every order returns each hit once, whether there are few or many")
     func orders() async throws {
         let test = try await TestDatabase.make()
-        let superuser = test.superuser()
-        try await fill(superuser, client: try await test.clientActor())
-        try await superuser.execute(
+        try await fill(test.client, client: try await test.clientActor())
+        try await test.client.execute(
             "update curation.queue_item set priority = 1 + (hashtext(title) % 4 + 4) % 4 where title like '%quay%'")
         for order in QueueOrder.allCases {
             for (words, expected) in [("ferry", 3), ("quay", 500), ("jetty -harbour", 6666)] {
@@ -225,13 +221,11 @@ struct QueueSearchTests {
             #expect(first.items.count == 30 && rest.items.count == 30)
             #expect(Set(first.items.map(\.id)).isDisjoint(with: rest.items.map(\.id)))
         }
-        await superuser.close()
     }
 
     @Test("A title in any script fits into the index by score; its first 230 characters are searched")
     func titles() async throws {
         let test = try await TestDatabase.make()
-        let superuser = test.superuser()
         let client = try await test.clientActor()
         // Many short words with multi-byte letters: hyphenated pairs are terms too, as a whole and in parts.
         let pairs = (0..<200).map { index in
@@ -241,7 +235,7 @@ struct QueueSearchTests {
             return letters.joined(separator: "-")
         }
         let plain = String(repeating: "x", count: 222) + " inside outside"
-        try await superuser.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute(
                 "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
             )
@@ -261,6 +255,5 @@ struct QueueSearchTests {
         for (words, expected) in [(pairs[0], 1), ("inside", 1), ("outside", 0)] {
             #expect(try await test.database.queue.count(filter(words)) == expected, "\(words)")
         }
-        await superuser.close()
     }
 }

@@ -39,6 +39,5 @@ struct ReplicationStatusTests {
         // A logical replica without the heartbeat can't tell.
         try await owner.execute("delete from delivery.heartbeat")
         #expect(try await reads(test).replicationStatus().lagSeconds == nil)
-        await owner.close()
     }
 }

@@ -22,8 +22,7 @@ struct RoleInvariantTests {
     )
     func ownsNothing(_ role: String) async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let found: [String] = try await owner.query(
+        let found: [String] = try await test.client.query(
             """
             select 'owns ' || c.oid::regclass as what from pg_class c where c.relowner = \(role)::regrole
             union all select 'owns ' || p.oid::regprocedure from pg_proc p where p.proowner = \(role)::regrole
@@ -48,8 +47,7 @@ struct RoleInvariantTests {
     @Test("R25: the daemon's login may dump the database: it reads every table and sequence")
     func dump() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let unreadable: [String] = try await owner.query(
+        let unreadable: [String] = try await test.client.query(
             """
             select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname in ('curation', 'ops', 'delivery', 'api_v1', 'projection', 'vitrine')
@@ -65,8 +63,7 @@ struct RoleInvariantTests {
     @Test("S46, R5: no serving role writes the read tables; only a publication does")
     func readTables() async throws {
         let test = try await TestDatabase.make()
-        let owner = test.superuser()
-        let open: [String] = try await owner.query(
+        let open: [String] = try await test.client.query(
             """
             select r.name || ' ' || c.oid::regclass as what
             from unnest(\(Self.roles)::text[]) as r (name), pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -109,13 +109,11 @@ struct RouteBadgeTests {
         // The line runs along a meridian.
         let nearest = min(max(latitude, 50), 50.01)
         let expected = RoutePoint.meters(latitude, longitude, nearest, 10)
-        let owner = world.test.superuser()
-        let distance: Double = try await owner.one(
+        let distance: Double = try await world.test.client.one(
             """
             select o.distance_m from curation.route_path p cross join curation.validity_period s
             cross join lateral projection.obstructions_near(s.id, p.distances, p.latitudes, p.longitudes, 10000) o
             """)("distance_m")
-        await owner.close()
         #expect(distance > 805 && abs(distance - expected) < 0.01)
         func results(_ reach: Double) async throws -> [String] {
             try await world.test.services.simulateRouteSettings(
@@ -151,9 +149,8 @@ struct RouteBadgeTests {
         try await world.observations(.air, air(["5", "5", "5"], far: ["1"]), hour: 11)
         #expect(try await world.results(route) == ["10 heart given", "11 heart not_given"])
         // The database itself keeps periods of a kind and city apart.
-        let owner = world.test.superuser()
         await #expect(throws: PostgresError.self) {
-            try await owner.run(
+            try await world.test.client.run(
                 script: """
                     insert into ops.audit_event (actor_id, action, object_type)
                     values ('00000000-0000-7000-8000-000000000001', 'observation.import', 'observation');
@@ -161,7 +158,6 @@ struct RouteBadgeTests {
                     values ('air', 'london', '2093-03-01 00:00Z', '2093-03-02 00:00Z');
                     """)
         }
-        await owner.close()
         // Another city, another kind and the same period do not overlap.
         try await world.record(
             .air, "place,latitude,longitude,from,to,index\na,50,10,2093-03-01T00:00:00Z,2093-03-02T00:00:00Z,1",

@@ -26,16 +26,14 @@ struct SavedViewMigrationTests {
                 try await transaction.savedViews.add(name: name, query: query, isShared: false, of: account)
             }
         }
-        let owner = test.superuser()
-        try await owner.execute("delete from vitrine.migration where name = 'core/saved_view_sources'")
+        try await test.client.execute("delete from vitrine.migration where name = 'core/saved_view_sources'")
         let types = try ContentTypes(
             folder: TestDatabase.packageRoot + "/Config/content-types", packs: TestDatabase.packs)
-        try await Schema(client: owner, roles: try #require(TestDatabase.roles), packs: TestDatabase.packs)
+        try await Schema(client: test.client, roles: try #require(TestDatabase.roles), packs: TestDatabase.packs)
             .migrate(types: types, version: "test")
         let stored = try await test.database.savedViews.visible(to: account)
         for (name, _, expected) in views {
             #expect(stored.first { $0.name == name }?.query == expected, "\(name)")
         }
-        await owner.close()
     }
 }

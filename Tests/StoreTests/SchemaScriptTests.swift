@@ -48,17 +48,20 @@ struct SchemaScriptTests {
     func empty() async throws {
         let test = try await TestDatabase.make()
         let url = try await TestCluster.shared.database()
-        try await PostgresFixtureClient.with(url, test.loop) { client in
-            let schema = try schema(client)
-            try await apply(try await schema.dryRun(types: test.rules.types, version: "test"), to: url)
-            #expect(try await schema.state(version: "test") == .current)
-            #expect(try await schema.dryRun(types: test.rules.types, version: "test").isEmpty)
-            #expect(try await dump(url) == dump(test.url))
-            for table in ["curation.content_type", "curation.entry", "vitrine.migration", "ops.role"] {
-                let count: SQL = "select count(*)::int from \(raw: table)"
-                let (made, expected): (Int, Int) = (try await client.one(count)(0), try await test.client.one(count)(0))
-                #expect(made == expected, "\(table)")
-            }
+        let client = PostgresClient(
+            configuration: PostgresConfiguration(
+                url: url, pipelineConnections: 1, poolSize: 2, poolWait: .seconds(60), deadline: .seconds(60)),
+            loops: [test.loop])
+        client.start()
+        let schema = try schema(client)
+        try await apply(try await schema.dryRun(types: test.rules.types, version: "test"), to: url)
+        #expect(try await schema.state(version: "test") == .current)
+        #expect(try await schema.dryRun(types: test.rules.types, version: "test").isEmpty)
+        #expect(try await dump(url) == dump(test.url))
+        for table in ["curation.content_type", "curation.entry", "vitrine.migration", "ops.role"] {
+            let count: SQL = "select count(*)::int from \(raw: table)"
+            let (made, expected): (Int, Int) = (try await client.one(count)(0), try await test.client.one(count)(0))
+            #expect(made == expected, "\(table)")
         }
     }
 
@@ -85,7 +88,6 @@ struct SchemaScriptTests {
             "select required_approvals from curation.content_type where name = 'article'")(0)
         #expect(approvals == 1)
         #expect(try await owner.one("select projection.preview_length()::int")(0) as Int > 0)
-        await owner.close()
     }
 
     @Test("With other text fields of a content type, the read tables are repaired", arguments: [true, false])
@@ -118,23 +120,5 @@ struct SchemaScriptTests {
         // A run that ended before its repair.
         try await owner.execute("insert into projection.repair_due values ('test')")
         #expect(try await script().contains("curation.repair("))
-        await owner.close()
-    }
-}
-
-private enum PostgresFixtureClient {
-    static func with(_ url: String, _ loop: EventLoop, _ body: (PostgresClient) async throws -> Void) async throws {
-        let client = PostgresClient(
-            configuration: PostgresConfiguration(
-                url: url, pipelineConnections: 1, poolSize: 2, poolWait: .seconds(60), deadline: .seconds(60)),
-            loops: [loop])
-        client.start()
-        do {
-            try await body(client)
-            await client.close()
-        } catch {
-            await client.close()
-            throw error
-        }
     }
 }

@@ -62,7 +62,6 @@ struct SchemaStateTests {
         #expect(try await world.schema.state(version: "test") == .pending(["functions"]))
         try await migrate(world.owner, world.test, version: "test")
         #expect(try await world.schema.state(version: "test") == .current)
-        await world.owner.close()
     }
 
     @Test("A configuration without the packs of the database is told to set them", .packs(.lists))
@@ -81,7 +80,6 @@ struct SchemaStateTests {
             "insert into vitrine.migration (name, checksum, applied_by) values ('core/later', 'x', '9.1.0')")
         #expect(try await world.schema.state(version: "0.1.0") == .newer("9.1.0"))
         try await expectRefusal(world, "0.1.0")
-        await world.owner.close()
     }
 
     @Test(
@@ -101,7 +99,6 @@ struct SchemaStateTests {
             try await migrate(world.owner, world.test, version: own)
         }
         #expect(try await previewLength(world.owner) == (isNewer ? 7 : 280))
-        await world.owner.close()
     }
 
     @Test("R24: of two builds of one version, the one whose functions were replaced is the older one")
@@ -118,6 +115,5 @@ struct SchemaStateTests {
         try await migrate(world.owner, world.test, version: "test")
         #expect(try await previewLength(world.owner) == 280)
         #expect(try await world.schema.state(version: "test") == .current)
-        await world.owner.close()
     }
 }

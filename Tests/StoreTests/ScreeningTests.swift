@@ -80,12 +80,10 @@ struct ScreeningTests {
         let good = try await submit(test, portal, "A walk along the quay")
         let number = try await submit(test, portal, "A number beyond any")
         let list = try await submit(test, portal, "A list of fields")
-        let superuser = test.superuser()
-        try await superuser.execute("alter table curation.submission disable trigger user")
-        try await superuser.execute(
+        try await test.client.execute("alter table curation.submission disable trigger user")
+        try await test.client.execute(
             "update curation.submission set fields = fields || '{\"media\": {\"n\": 1e400}}' where id = \(number)")
-        try await superuser.execute("update curation.submission set fields = '[]' where id = \(list)")
-        await superuser.close()
+        try await test.client.execute("update curation.submission set fields = '[]' where id = \(list)")
         try await screen(test)
         #expect(try await test.database.screenings.find(good)?.reasons.isEmpty == true)
         #expect(
@@ -121,9 +119,8 @@ struct ScreeningTests {
         }
         try await train(test)
         try await train(test)
-        let superuser = test.superuser()
         func counts() async throws -> [Int] {
-            let row = try await superuser.one(
+            let row = try await test.client.one(
                 """
                 select c.spam, c.ham, t.spam as word, r.rejected, r.spam as sent from curation.screening_cursor c,
                     curation.spam_token t, curation.contributor_record r
@@ -149,7 +146,6 @@ struct ScreeningTests {
             try #require(last), version: nil, by: TestDatabase.administrator)
         try await train(test)
         #expect(try await counts() == [19, 20, 19, 19, 19])
-        await superuser.close()
     }
 
     @Test("A version is immutable, has test results, and is activated only after it was tested")
@@ -168,8 +164,7 @@ struct ScreeningTests {
         await #expect(throws: (any Error).self) {
             try await test.client.execute("update curation.screening_rules set note = 'another'")
         }
-        let superuser = test.superuser()
-        try await superuser.transaction { transaction in
+        try await test.client.transaction { transaction in
             try await transaction.execute(
                 "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'screening')"
             )
@@ -184,7 +179,6 @@ struct ScreeningTests {
             try await test.services.manageScreening.activate(
                 9, by: TestDatabase.administrator)
         }
-        await superuser.close()
     }
 
     @Test(

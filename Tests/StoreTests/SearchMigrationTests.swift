@@ -114,7 +114,6 @@ struct SearchMigrationTests {
             """)
         #expect(try left("complete") as Int == 0 && left("due") as Int == 0 && left("repairs") as Int == 1)
         #expect(try await test.isVerified())
-        await owner.close()
     }
 
     @Test("Cities and catalog items are found by the new words, too", .packs(.places, .lists))
@@ -148,6 +147,5 @@ struct SearchMigrationTests {
             try await reads("catalog_item_words", "curation.catalog_item", "api_v1.terms(title)", owner)
         }
         #expect(try await test.isVerified())
-        await owner.close()
     }
 }

@@ -113,21 +113,19 @@ struct SimilarityTests {
     @Test("A search reads no more of the index than its limits allow, however many share keys")
     func bounded() async throws {
         let test = try await TestDatabase.make()
-        let superuser = test.superuser()
         let similarity = Similarity(title: "one two three four", text: "", url: nil, point: nil)
-        try await superuser.execute(
+        try await test.client.execute(
             """
             insert into curation.similarity_key
             select k, md5(i::text)::uuid from unnest(\(similarity.keys.map(Int.init))::integer[]) k, generate_series(1, 5000) i
             """)
-        _ = try await superuser.query("vacuum analyze curation.similarity_key")
-        let plan: String = try await superuser.one(
+        _ = try await test.client.query("vacuum analyze curation.similarity_key")
+        let plan: String = try await test.client.one(
             "explain (analyze, buffers, format json) \(SimilarityStore.candidatesQuery(similarity.searchKeys, except: UUID()))"
         )(
             "QUERY PLAN")
         let root = try JSONValue(parsing: Array(plan.utf8)).arrayValue?.first?["Plan"]
         let pages = (root?["Shared Hit Blocks"]?.integerValue ?? 0) + (root?["Shared Read Blocks"]?.integerValue ?? 0)
         #expect(pages < 300, "\(pages)")
-        await superuser.close()
     }
 }

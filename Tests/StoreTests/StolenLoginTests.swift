@@ -179,7 +179,6 @@ struct StolenLoginTests {
         _ = try await world.test.database.auditTrail.seal()
         #expect(try await world.test.database.auditTrail.verify().broken == nil)
         try await world.owner.execute("drop role \(raw: world.thief)")
-        await world.owner.close()
     }
 
     @Test("S45: events recorded in advance with a stolen token allow nothing later, and are found in every area")
@@ -202,7 +201,6 @@ struct StolenLoginTests {
         #expect(found.count == before + actions.count)
         #expect(found.filter { $0.problem == "no_change" && $0.event != nil }.count >= actions.count)
         try await world.owner.execute("drop role \(raw: world.thief)")
-        await world.owner.close()
     }
 
     /// Audit events of others, at other times, in other transactions.

@@ -94,14 +94,13 @@ struct SubmissionActionTests {
     func originalConstraint() async throws {
         let world = try await Queue.make()
         let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
-        let superuser = world.test.superuser()
         for (verdict, original, constraint) in [
             ("duplicate", nil, "decision_duplicate_names_original"),
             ("request_changes", second, "decision_duplicate_names_original"),
             ("duplicate", first, "decision_own_original"),
         ] {
             let error = try await #require(throws: PostgresError.self) {
-                try await superuser.transaction { transaction in
+                try await world.test.client.transaction { transaction in
                     try await transaction.execute(
                         "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.x', 'x')"
                     )
@@ -114,7 +113,6 @@ struct SubmissionActionTests {
             }
             #expect(error.constraint == constraint)
         }
-        await superuser.close()
     }
 
     // MARK: Claims

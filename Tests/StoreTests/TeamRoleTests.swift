@@ -99,10 +99,9 @@ struct TeamRoleTests {
                     == message)
             #expect(await sentence { try await team.manage.delete(role.name, by: Self.admin) } == message)
         }
-        let owner = team.test.superuser()
         for statement in ["update ops.role set label = 'x'", "delete from ops.role where name = 'curator'"] {
             let error = await sentence {
-                try await owner.transaction { transaction in
+                try await team.test.client.transaction { transaction in
                     try await transaction.execute(
                         """
                         insert into ops.audit_event (actor_id, action, object_type)
@@ -113,7 +112,6 @@ struct TeamRoleTests {
             }
             #expect(error == "role_preset", "\(statement)")
         }
-        await owner.close()
         #expect(try await team.test.database.roles.list() == Role.presets)
     }
 

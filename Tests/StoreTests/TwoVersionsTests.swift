@@ -38,8 +38,7 @@ struct TwoVersionsTests {
         let before = try await ReadContract.read(test.database, roles: Roles.standard).markdown
         let blocks = try blocks()
         #expect(blocks.count == 2)
-        let owner = test.superuser()
-        try await owner.run(script: blocks[0])
+        try await test.client.run(script: blocks[0])
         #expect(try await ReadContract.read(test.database, roles: Roles.standard).markdown == before)
 
         let article = try await write.create(
@@ -70,8 +69,7 @@ struct TwoVersionsTests {
         await #expect(throws: PostgresError.self) { try await test.daemon.query("delete from api_v2.article") }
         #expect(try await test.database.publications.verify().isEmpty)
 
-        try await owner.run(script: blocks[1])
+        try await test.client.run(script: blocks[1])
         #expect(try await test.guest.query("select from api_v1.item").count == 1)
-        await owner.close()
     }
 }

@@ -68,7 +68,6 @@ struct ScheduleTests {
         let test = try await TestDatabase.make()
         let bad = try await scheduled(test, "bad", at: "-2 minutes")
         _ = try await scheduled(test, "good", at: "-1 minutes")
-        let owner = test.superuser()
         // Its only category is withdrawn meanwhile: the read table refuses an item without one.
         let number = try await test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("publication.publish", on: "publication")
@@ -83,22 +82,19 @@ struct ScheduleTests {
         #expect(done.first?.failure?.contains("item_category") == true)
         #expect(try await test.database.revisions.live(of: bad) == nil)
         #expect(try await test.database.publications.verify().isEmpty)
-        await owner.close()
     }
 
     @Test("R18: a release that meets a lock waits for the next iteration and doesn't fail")
     func locked() async throws {
         let test = try await TestDatabase.make(lockTimeout: .milliseconds(100))
         let entry = try await scheduled(test, "held", at: "-1 minutes")
-        let owner = test.superuser()
-        try await owner.transaction { holder in
+        try await test.client.transaction { holder in
             try await holder.execute("lock table curation.live in exclusive mode")
             await #expect(throws: Failure.self) { try await test.services.publishRelease.due() }
         }
         #expect(try await test.database.releases.scheduled().count == 1)
         #expect(try await test.services.publishRelease.due().map { $0.failure == nil } == [true])
         #expect(try await test.database.revisions.live(of: entry) != nil)
-        await owner.close()
     }
 
     @Test("R19: a task that always fails ends as failed after its attempts, and others run meanwhile")
@@ -171,8 +167,7 @@ struct ScheduleTests {
             "select payload from ops.task where kind = \(kind) order by id"
         ).map { try $0("payload") }
         #expect(payloads.contains { $0["part"]?.stringValue == "item" })
-        let owner = test.superuser()
-        try await owner.execute("update api_v1.item set title = title || '!'")
+        try await test.client.execute("update api_v1.item set title = title || '!'")
         var failures: [String] = []
         for payload in payloads {
             do { try await run(payload) } catch { failures.append(String(describing: error)) }
@@ -184,7 +179,7 @@ struct ScheduleTests {
         // The next night compares what was published since.
         let publications = test.database.publications
         #expect(try await publications.newest(beforeLastRunOf: kind) == 0)
-        try await owner.execute(
+        try await test.client.execute(
             """
             insert into ops.task (kind, schedule, due_at, state, finished_at)
             values (\(kind), \(kind), clock_timestamp() + interval '2 hours', 'done', clock_timestamp())
@@ -192,7 +187,6 @@ struct ScheduleTests {
         let current = try await publications.current()
         #expect(try await publications.newest(beforeLastRunOf: kind) == current)
         #expect(try await publications.verificationParts(since: current).isEmpty)
-        await owner.close()
     }
 
     @Test("A scheduled run adds one task, however many daemons request it")

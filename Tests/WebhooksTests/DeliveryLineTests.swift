@@ -252,16 +252,14 @@ struct DeliveryLineTests {
                 return try await world.test.database.webhooks.find(hook.id)?.state
             }
             func pass(_ time: String) async throws {
-                let owner = world.test.superuser()
-                try await owner.execute(
+                try await world.test.client.execute(
                     "update ops.webhook_attempt set started_at = started_at - interval '\(raw: time)'")
-                try await owner.run(
+                try await world.test.client.run(
                     script: """
                         set session_replication_role = replica;
                         update ops.webhook set active_since = active_since - interval '\(time)';
                         set session_replication_role = origin;
                         """)
-                await owner.close()
             }
             #expect(try await fail() == .active)
             try await pass("4 days 23 hours")
@@ -335,13 +333,11 @@ struct DeliveryLineTests {
             #expect(both.signatures.count == 2 && both.isSigned(with: new) && both.isSigned(with: hook.secret))
             let left = try #require(try await world.test.database.webhooks.find(hook.id)?.oldSecretUntil)
             #expect(left.timeIntervalSinceNow > 23.9 * 3600 && left.timeIntervalSinceNow <= 24 * 3600)
-            let owner = world.test.superuser()
-            try await owner.run(
+            try await world.test.client.run(
                 script: """
                     set session_replication_role = replica;
                     update ops.webhook set old_secret_until = clock_timestamp();
                     """)
-            await owner.close()
             _ = try await world.article("Two")
             try await world.send(hook.id)
             let one = try #require(world.receiver.taken.last)

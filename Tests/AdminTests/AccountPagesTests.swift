@@ -168,9 +168,8 @@ struct AccountPagesTests {
             var texts: [String] = []
             for number in 1...11 {
                 let browser = fixture.stranger
-                var fresh = try await browser.visit("/password").form("Send reset link")
-                try fresh.fill("email", email)
-                let page = try await browser.press("Send reset link", in: fresh)
+                let page = try await browser.press(
+                    "Send reset link", on: browser.visit("/password"), filling: ["email": email])
                 let isAllowed = email.hasPrefix("ann") || number <= 9
                 #expect(page.status == (isAllowed ? 200 : 429))
                 if isAllowed { texts.append(page.text.replacing(email, with: "…")) }

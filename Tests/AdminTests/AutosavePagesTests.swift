@@ -194,14 +194,6 @@ struct AutosavePagesTests {
 
     // MARK: Without script
 
-    /// Signs in on the page that a form led to.
-    private func signIn(_ browser: Browser, _ page: BrowserPage, _ email: String) async throws -> BrowserPage {
-        var form = try page.form("Sign in")
-        try form.fill("username", email)
-        try form.fill("password", AdminFixture.password)
-        return try await browser.press("Sign in", in: form)
-    }
-
     private func end(_ site: AdminFixture) async throws {
         try await site.test.client.execute("delete from ops.session")
     }
@@ -211,25 +203,22 @@ struct AutosavePagesTests {
         let site = try await AdminFixture.make()
         _ = try await site.account("ann@example.org", .editor)
         let visit = site.stranger
-        _ = try await signIn(visit, try await visit.visit("/login"), "ann@example.org")
+        _ = try await visit.signIn("ann@example.org", on: visit.visit("/login"))
         let open = try await visit.get(new)
         try await end(site)
         let refused = try await visit.fill(
             open, "/entries", [("field.title", "Words & <words>"), ("note", "kept"), ("action", "now")])
         #expect(refused.status == 403 && refused.says("You were signed out"))
-        var wrong = try refused.form("Sign in")
-        try wrong.fill("username", "ann@example.org")
-        try wrong.fill("password", "no")
-        let retry = try await visit.press("Sign in", in: wrong)
+        let retry = try await visit.signIn("ann@example.org", "no", on: refused)
         #expect(retry.status == 422)
-        let restored = try await signIn(visit, retry, "ann@example.org")
+        let restored = try await visit.signIn("ann@example.org", on: retry)
         #expect(restored.url == new && value("field.title", restored) == "Words & <words>")
         #expect(value("note", restored) == "kept" && restored.hasButton("Save draft"))
 
         // Another session in the same browser: the token of the page is not valid any more.
         let page = try await visit.get(new)
         try await end(site)
-        _ = try await signIn(visit, try await visit.visit("/login"), "ann@example.org")
+        _ = try await visit.signIn("ann@example.org", on: visit.visit("/login"))
         let forged = try await visit.fill(page, "/entries", [("field.title", "More words"), ("action", "now")])
         #expect(forged.status == 403)
         let shown = try await visit.press("Show the form with your text", on: forged)
@@ -246,7 +235,7 @@ struct AutosavePagesTests {
         let site = try await AdminFixture.make()
         _ = try await site.account("ann@example.org", .editor)
         let visit = site.stranger
-        _ = try await signIn(visit, try await visit.visit("/login"), "ann@example.org")
+        _ = try await visit.signIn("ann@example.org", on: visit.visit("/login"))
         let open = try await visit.get(new)
         try await site.test.client.execute(
             """
@@ -259,7 +248,7 @@ struct AutosavePagesTests {
         #expect(try await visit.get("/queue").says("Unfinished: 50"))
         try await end(site)
         let expired = try await visit.fill(open, "/entries", [("field.title", "Words of Ann"), ("action", "draft")])
-        let shown = try await signIn(visit, expired, "ann@example.org")
+        let shown = try await visit.signIn("ann@example.org", on: expired)
         #expect(shown.status == 422 && shown.says("You have too many unsaved texts") && shown.holds("Words of Ann"))
         #expect(try await visit.get("/queue").says("Unfinished: 50"))
     }
@@ -269,11 +258,11 @@ struct AutosavePagesTests {
         let site = try await AdminFixture.make()
         for name in ["ann", "bob"] { _ = try await site.account("\(name)@example.org", .editor) }
         let visit = site.stranger
-        _ = try await signIn(visit, try await visit.visit("/login"), "ann@example.org")
+        _ = try await visit.signIn("ann@example.org", on: visit.visit("/login"))
         let open = try await visit.get(new)
         try await end(site)
         let refused = try await visit.fill(open, "/entries", [("field.title", "Ann's words"), ("action", "draft")])
-        let page = try await signIn(visit, refused, "bob@example.org")
+        let page = try await visit.signIn("bob@example.org", on: refused)
         #expect(
             page.status == 403 && page.says("You entered this text in another account") && page.holds("Ann's words"))
         #expect(value("field.title", try await visit.get(new)) == "")

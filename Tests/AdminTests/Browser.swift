@@ -31,9 +31,21 @@ final class Browser {
         try await follow(try await send(form.method, form.action, try form.fields(pressing: button)))
     }
 
-    /// Finds the button on the page and presses it, the form as it is.
-    func press(_ button: String, on page: BrowserPage) async throws -> BrowserPage {
-        try await press(button, in: try page.form(button))
+    /// Finds the button on the page, fills in and ticks the named fields of its form, and presses it.
+    func press(
+        _ button: String, on page: BrowserPage, filling texts: KeyValuePairs<String, String> = [:],
+        ticking boxes: KeyValuePairs<String, String> = [:]
+    ) async throws -> BrowserPage {
+        var form = try page.form(button)
+        for (name, text) in texts { try form.fill(name, text) }
+        for (name, value) in boxes { try form.tick(name, value) }
+        return try await press(button, in: form)
+    }
+
+    func signIn(
+        _ email: String, _ password: String = AdminFixture.password, on page: BrowserPage
+    ) async throws -> BrowserPage {
+        try await press("Sign in", on: page, filling: ["username": email, "password": password])
     }
 
     func click(_ text: String, on page: BrowserPage) async throws -> BrowserPage {

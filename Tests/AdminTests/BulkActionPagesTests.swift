@@ -45,14 +45,10 @@ struct BulkActionPagesTests {
         for number in 1...30 { try await fixture.submit("Harbour \(number)") }
         try await fixture.submit("Another thing")
         let browser = try await fixture.browser(.curator)
-        var list = try await browser.visit("/queue?q=harbour").form("Approve…")
-        try list.tick("all", "1")
-        let plan = try await browser.press("Approve…", in: list)
+        let plan = try await browser.press("Approve…", on: browser.visit("/queue?q=harbour"), ticking: ["all": "1"])
         #expect(plan.says("Approve: 30 submissions"))
-        var form = try plan.form("Approve 30 submissions")
-        try form.tick("field.feeds", feed.description)
-        try form.tick("publish", "now")
-        let done = try await browser.press("Approve 30 submissions", in: form)
+        let done = try await browser.press(
+            "Approve 30 submissions", on: plan, ticking: ["field.feeds": feed.description, "publish": "now"])
         #expect(done.says("Done: 30 submissions.") && done.says("publication"))
         #expect(try await fixture.rows("feed_item") == 30)
         #expect(try await fixture.test.database.queue.count(QueueFilter()) == 1)
@@ -76,10 +72,8 @@ struct BulkActionPagesTests {
         let seen = try await bob.visit(plan.url)
         let stolen = try await bob.press("Snooze 1 submission", on: seen)
         #expect(stolen.status == 403 && stolen.says("Only Ann may run this bulk action."))
-        var wrong = try plan.form("Snooze 1 submission")
-        try wrong.fill("until", "at")
-        try wrong.fill("local", "2001-01-01T10:00")
-        let past = try await ann.press("Snooze 1 submission", in: wrong)
+        let past = try await ann.press(
+            "Snooze 1 submission", on: plan, filling: ["until": "at", "local": "2001-01-01T10:00"])
         #expect(past.status == 422 && past.says("This time has passed") && past.isTimeMarked)
         #expect(try past.form("Snooze 1 submission").value("local") == "2001-01-01T10:00")
         let missing = try await ann.visit("/bulk-actions/00000000-0000-7000-8000-000000000001")
@@ -118,9 +112,7 @@ struct BulkActionPagesTests {
         let bob = try await fixture.browser(.curator, name: "Bob")
         _ = try await bob.press("Claim", on: try await bob.visit("/queue/\(ids[0])"))
         let label = action == "assign" ? "Assign" : "Set priority"
-        var list = try await ann.visit("/queue").form("\(label)…")
-        try list.tick("all", "1")
-        let plan = try await ann.press("\(label)…", in: list)
+        let plan = try await ann.press("\(label)…", on: ann.visit("/queue"), ticking: ["all": "1"])
         #expect(plan.says("1 claimed by others"))
         let button = action == "assign" ? "Assign 2 submissions" : "Set priority of 2 submissions"
         var form = try plan.form(button)

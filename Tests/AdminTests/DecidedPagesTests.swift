@@ -55,9 +55,7 @@ struct DecidedPagesTests {
         #expect(try await browser.visit("/queue").says("Cheap pills"))
         // Decided once more, by the signed-in person.
         let page = try await browser.visit("/queue/\(spam)")
-        var form = try page.form("Reject")
-        try form.fill("reason", "spam")
-        _ = try await browser.press("Reject", in: form)
+        _ = try await browser.press("Reject", on: page, filling: ["reason": "spam"])
         #expect(titles(try await browser.visit("/queue/decided?by=me")) == ["Cheap pills"])
     }
 
@@ -135,9 +133,8 @@ struct DecidedPagesTests {
         try await fixture.submit("A film", type: "video")
         let browser = try await fixture.browser(.curator)
         for number in 10...20 {
-            var form = try await browser.visit("/queue?type=video").form("Save view")
-            try form.fill("name", "View \(number)")
-            _ = try await browser.press("Save view", in: form)
+            _ = try await browser.press(
+                "Save view", on: browser.visit("/queue?type=video"), filling: ["name": "View \(number)"])
         }
         let page = try await browser.visit("/queue?type=video")
         #expect(page.says("All pending 2") && page.says("View 10 1") && page.says("View 19 1"))

@@ -96,10 +96,9 @@ struct DecisionFormsTests {
         #expect(page.says("No email is sent, because its text is not published in de-AT."), "about requested changes")
 
         // The message is too long; what was typed is in the email, too.
-        var form = try page.form("Reject")
-        try form.fill("reason", "off_topic")
-        try form.fill("message", "<b>Leider</b> " + String(repeating: "x", count: 5000))
-        let refused = try await browser.press("Reject", in: form)
+        let refused = try await browser.press(
+            "Reject", on: page,
+            filling: ["reason": "off_topic", "message": "<b>Leider</b> " + String(repeating: "x", count: 5000)])
         #expect(refused.status == 422)
         #expect(refused.says("Nein zu Ten cafés: Passt nicht zum Thema <b>Leider</b> xxx"))
 

@@ -406,9 +406,7 @@ struct EntryPagesTests {
         #expect(feeds.main.contains(">City guides</a>") && !feeds.main.contains(">A walk</a>"))
 
         // What the bulk bar selects is what is listed.
-        var bulk = try list.form("Unpublish…")
-        try bulk.tick("all", "1")
-        let plan = try await visit.press("Unpublish…", in: bulk)
+        let plan = try await visit.press("Unpublish…", on: list, ticking: ["all": "1"])
         #expect(plan.says("A walk") && !plan.says("City guides"))
 
         let links = PageReader(String(list.main)).links.filter { $0.url.hasPrefix("/entries/new") }

@@ -24,9 +24,7 @@ struct HomePagesTests {
     }
 
     private func reject(_ id: ID<Submission>, _ browser: Browser) async throws {
-        var form = try await browser.visit("/queue/\(id)").form("Reject")
-        try form.fill("reason", "spam")
-        _ = try await browser.press("Reject", in: form)
+        _ = try await browser.press("Reject", on: browser.visit("/queue/\(id)"), filling: ["reason": "spam"])
     }
 
     @Test("Without anything to do it says so, for every role")
@@ -149,9 +147,7 @@ struct HomePagesTests {
             _ = try await fixture.article(title, .at(WallTime(local: local, zone: "UTC")))
         }
         let browser = try await fixture.browser(.publisher, name: "Ann")
-        var account = try await browser.visit("/account").form("Save time zone")
-        try account.fill("zone", "Europe/Berlin")
-        _ = try await browser.press("Save time zone", in: account)
+        _ = try await browser.press("Save time zone", on: browser.visit("/account"), filling: ["zone": "Europe/Berlin"])
         let page = try await browser.visit("/")
         let shown = page.main.matches(of: /2099-10-25 02:\d0 Europe\/Berlin/).map { String($0.0) }
         #expect(shown == ["2099-10-25 02:30 Europe/Berlin", "2099-10-25 02:10 Europe/Berlin"])

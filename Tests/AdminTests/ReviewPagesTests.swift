@@ -226,11 +226,9 @@ struct ReviewPagesTests {
         _ = try await fixture.feed()
         let id = try await fixture.submit()
         let browser = try await fixture.browser(.curator)
-        var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
-        try form.tick("publish", "at")
-        try form.fill("local", "2999-11-20T18:00")
-        try form.fill("zone", "Europe/London")
-        let page = try await browser.press("Approve and publish", in: form)
+        let page = try await browser.press(
+            "Approve and publish", on: browser.visit("/queue/\(id)"),
+            filling: ["local": "2999-11-20T18:00", "zone": "Europe/London"], ticking: ["publish": "at"])
         #expect(page.says("Scheduled for 2999-11-20 18:00 Europe/London in release"))
         #expect(try await fixture.rows("item") == 0)
         #expect(try await fixture.test.database.releases.scheduled().first?.zone == "Europe/London")
@@ -340,9 +338,7 @@ struct ReviewPagesTests {
         #expect(refused.status == 409 && refused.says("Ann has claimed this submission."))
         let unsaid = try await bob.press("Take over", on: refused)
         #expect(unsaid.status == 422 && unsaid.links.contains { $0.url == "#take-over-reason" })
-        var taking = try unsaid.form("Take over")
-        try taking.fill("take_over_reason", "Ann is on holiday.")
-        let taken = try await bob.press("Take over", in: taking)
+        let taken = try await bob.press("Take over", on: unsaid, filling: ["take_over_reason": "Ann is on holiday."])
         #expect(taken.says("Claimed by you") && taken.says("took this over") && taken.says("Ann is on holiday."))
         #expect(try await ann.visit("/queue/\(id)").says("Claimed by Bob until"))
         #expect(

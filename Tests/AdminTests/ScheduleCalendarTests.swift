@@ -85,9 +85,7 @@ struct ScheduleCalendarTests {
             _ = try await site.article(title, .at(WallTime(local: local, zone: "UTC")))
         }
         let visit = try await site.browser(.publisher)
-        var form = try await visit.visit("/account").form("Save time zone")
-        try form.fill("zone", "Europe/Berlin")
-        _ = try await visit.press("Save time zone", in: form)
+        _ = try await visit.press("Save time zone", on: visit.visit("/account"), filling: ["zone": "Europe/Berlin"])
         for url in ["/schedule?day=2099-10-25", "/schedule?week=2099-10-25", "/schedule?month=2099-10"] {
             let shown = try await visit.visit(url).main.matches(of: /02:[13]0 <a/).map { String($0.0) }
             #expect(shown == ["02:30 <a", "02:10 <a"], "\(url)")
@@ -98,9 +96,7 @@ struct ScheduleCalendarTests {
     func zone() async throws {
         let site = try await AdminFixture.make()
         let visit = try await site.browser(.publisher)
-        var form = try await visit.visit("/account").form("Save time zone")
-        try form.fill("zone", "Europe/Berlin")
-        _ = try await visit.press("Save time zone", in: form)
+        _ = try await visit.press("Save time zone", on: visit.visit("/account"), filling: ["zone": "Europe/Berlin"])
         #expect(try await visit.get("/schedule").says("Nothing is scheduled in this week."))
         let id = try await site.article("Later", .at(WallTime(local: "2099-06-01T23:30", zone: "Europe/London")))
         let week = try await visit.get("/schedule?week=2099-06-03")

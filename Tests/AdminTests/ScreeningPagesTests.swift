@@ -141,9 +141,8 @@ struct ScreeningPagesTests {
         let feed = try await fixture.feed()
         let id = try await fixture.submit("A walk")
         let browser = try await fixture.browser(.publisher)
-        var form = try await browser.visit("/queue/\(id)").form("Approve and publish")
-        try form.tick("field.feeds", feed.description)
-        let done = try await browser.press("Approve and publish", in: form)
+        let done = try await browser.press(
+            "Approve and publish", on: browser.visit("/queue/\(id)"), ticking: ["field.feeds": feed.description])
         #expect(done.says("Scheduled for") && done.says("in release 1"))
         let entry = try #require(try await fixture.test.database.submissions.find(id)?.entry)
         #expect(try await fixture.test.database.revisions.live(of: entry) == nil)

@@ -31,32 +31,23 @@ private struct Person {
 
     /// Enters email and password; returns the next page.
     func password(_ browser: Browser, next: String = "/feeds") async throws -> BrowserPage {
-        var form = try await browser.visit("/login?next=\(next)").form("Sign in")
-        try form.fill("username", email)
-        try form.fill("password", AdminFixture.password)
-        return try await browser.press("Sign in", in: form)
+        try await browser.signIn(email, on: browser.visit("/login?next=\(next)"))
     }
 
     func type(_ code: String, _ browser: Browser, on page: BrowserPage) async throws -> BrowserPage {
-        var form = try page.form("Sign in")
-        try form.fill("code", code)
-        return try await browser.press("Sign in", in: form)
+        try await browser.press("Sign in", on: page, filling: ["code": code])
     }
 
     /// Sets up the second factor of a signed-in person; returns the recovery codes.
     func setUp(_ browser: Browser) async throws -> [String] {
         let begun = try await begin(browser)
-        var form = try begun.form("Verify code")
-        try form.fill("code", try await code())
-        return Self.codes(on: try await browser.press("Verify code", in: form))
+        return Self.codes(on: try await browser.press("Verify code", on: begun, filling: ["code": code()]))
     }
 
     func begin(_ browser: Browser) async throws -> BrowserPage {
         let page = try await browser.visit("/account/second-factor")
         let button = page.hasButton("Continue") ? "Continue" : "Create new secret"
-        var form = try page.form(button)
-        try form.fill("current", AdminFixture.password)
-        return try await browser.press(button, in: form)
+        return try await browser.press(button, on: page, filling: ["current": AdminFixture.password])
     }
 
     static func codes(on page: BrowserPage) -> [String] {
@@ -185,10 +176,7 @@ struct SecondFactorPagesTests {
         var responses: [String] = []
         for email in [person.email, "ben@example.org", "nobody@example.org"] {
             let fresh = fixture.stranger
-            var form = try await fresh.visit("/login").form("Sign in")
-            try form.fill("username", email)
-            try form.fill("password", "wrong")
-            let page = try await fresh.press("Sign in", in: form)
+            let page = try await fresh.signIn(email, "wrong", on: fresh.visit("/login"))
             responses.append("\(page.status) \(page.text) \(fresh.cookies.keys.sorted())")
         }
         #expect(Set(responses).count == 1)
@@ -278,9 +266,8 @@ struct SecondFactorPagesTests {
         #expect(wrong.status == 422 && wrong.says("Wrong password."))
         #expect(try await fixture.test.database.secondFactors.find(person.id) == nil)
         let old = try await person.setUp(browser)
-        var renew = try await browser.visit("/account/second-factor").form("Create new codes")
-        try renew.fill("code", old[0])
-        let fresh = Person.codes(on: try await browser.press("Create new codes", in: renew))
+        let page = try await browser.visit("/account/second-factor")
+        let fresh = Person.codes(on: try await browser.press("Create new codes", on: page, filling: ["code": old[0]]))
         #expect(fresh.count == 10 && Set(fresh).isDisjoint(with: old))
         let stranger = fixture.stranger
         #expect(try await person.type(old[1], stranger, on: try await person.password(stranger)).status == 422)
@@ -300,16 +287,14 @@ struct SecondFactorPagesTests {
             (AdminFixture.password, "short", "at least 12 characters"),
             (AdminFixture.password, AdminFixture.password, "other than the current one"),
         ] {
-            var form = try await browser.visit("/account/password").form("Change password")
-            try form.fill("current", current)
-            try form.fill("password", password)
-            let page = try await browser.press("Change password", in: form)
+            let page = try await browser.press(
+                "Change password", on: browser.visit("/account/password"),
+                filling: ["current": current, "password": password])
             #expect(page.status == 422 && page.says(sentence), "\(sentence)")
         }
-        var form = try await browser.visit("/account/password").form("Change password")
-        try form.fill("current", AdminFixture.password)
-        try form.fill("password", "seven quiet herons wade")
-        let page = try await browser.press("Change password", in: form)
+        let page = try await browser.press(
+            "Change password", on: browser.visit("/account/password"),
+            filling: ["current": AdminFixture.password, "password": "seven quiet herons wade"])
         #expect(page.url == "/account" && page.says("Password changed."))
         #expect(try await person.sessions() == 1)
         #expect(try await person.password(fixture.stranger).status == 422, "the old one opens nothing")

@@ -46,10 +46,7 @@ struct SignInPagesTests {
         let browser = fixture.stranger
         let page = try await browser.visit("/queue?q=harbour&type=article")
         #expect(page.url.hasPrefix("/login?next="))
-        var form = try page.form("Sign in")
-        try form.fill("username", "ann@example.org")
-        try form.fill("password", AdminFixture.password)
-        let queue = try await browser.press("Sign in", in: form)
+        let queue = try await browser.signIn("ann@example.org", on: page)
         #expect(queue.url == "/queue?q=harbour&type=article")
         #expect(queue.says("Welcome, Ann Example."))
         #expect(try await !browser.visit("/queue").says("Welcome"))
@@ -62,10 +59,7 @@ struct SignInPagesTests {
         let browser = fixture.stranger
         var responses: [String] = []
         for email in ["ann@example.org", "nobody@example.org"] {
-            var form = try await browser.visit("/login").form("Sign in")
-            try form.fill("username", email)
-            try form.fill("password", "wrong")
-            let page = try await browser.press("Sign in", in: form)
+            let page = try await browser.signIn(email, "wrong", on: browser.visit("/login"))
             #expect(page.status == 422)
             #expect(page.title.hasPrefix("Error: "))
             #expect(try page.form("Sign in").value("username") == email)
@@ -81,10 +75,7 @@ struct SignInPagesTests {
         _ = try await fixture.account("ann@example.org")
         let browser = fixture.stranger
         for (password, status) in [("wrong", 422), ("wrong", 422), (AdminFixture.password, 429)] {
-            var form = try await browser.visit("/login").form("Sign in")
-            try form.fill("username", "ann@example.org")
-            try form.fill("password", password)
-            let page = try await browser.press("Sign in", in: form)
+            let page = try await browser.signIn("ann@example.org", password, on: browser.visit("/login"))
             #expect(page.status == status)
             #expect((page.headers["Retry-After"] != nil) == (status == 429))
         }

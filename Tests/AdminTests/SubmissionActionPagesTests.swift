@@ -24,9 +24,7 @@ struct SubmissionActionPagesTests {
         let found = try await browser.press("Search", in: form)
         #expect(found.status == 200 && found.says("Ten cafés by the water"))
         #expect(try await fixture.state(id) == .pending)
-        var chosen = try found.form("Mark as duplicate")
-        try chosen.tick("original", original.description)
-        let done = try await browser.press("Mark as duplicate", in: chosen)
+        let done = try await browser.press("Mark as duplicate", on: found, ticking: ["original": original.description])
         #expect(done.says("Marked “Cafés, ten of them” as a duplicate."))
         let seen = try await browser.visit("/queue/\(id)")
         #expect(try seen.link("Ten cafés by the water") == "/queue/\(original)")
@@ -132,9 +130,7 @@ struct SubmissionActionPagesTests {
             #expect(try await fixture.state(id) == (binds ? .pending : .rejected))
             guard binds else { continue }
             let eve = try await fixture.browser(.publisher, name: "Eve")
-            var again = try await eve.visit("/queue/\(id)").form("Reject")
-            try again.fill("reason", "off_topic")
-            _ = try await eve.press("Reject", in: again)
+            _ = try await eve.press("Reject", on: eve.visit("/queue/\(id)"), filling: ["reason": "off_topic"])
             #expect(try await fixture.state(id) == .rejected)
         }
     }
@@ -262,9 +258,7 @@ struct SubmissionActionPagesTests {
         let ann = try await fixture.browser(.curator, name: "Ann")
         for hours in 1...20 {
             let id = try await fixture.submit("Part \(hours)")
-            var form = try await ann.visit("/queue/\(id)").form("Reject")
-            try form.fill("reason", "spam")
-            _ = try await ann.press("Reject", in: form)
+            _ = try await ann.press("Reject", on: ann.visit("/queue/\(id)"), filling: ["reason": "spam"])
         }
         let client = fixture.test.superuser()
         try await client.execute(

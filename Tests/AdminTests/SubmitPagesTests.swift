@@ -275,10 +275,9 @@ struct SubmitPagesTests {
         let created = try await admin.press("Create submission form", in: form)
         #expect(created.says("Submission form created.") && created.says("Off"))
         #expect(try await fixture.stranger.visit("/submit/stories").status == 404, "off until it is turned on")
-        var other = try await admin.visit("/submission-forms").form("Create submission form")
-        try other.fill("title", "Their stories")
-        try other.fill("name", "stories")
-        let twice = try await admin.press("Create submission form", in: other)
+        let twice = try await admin.press(
+            "Create submission form", on: admin.visit("/submission-forms"),
+            filling: ["title": "Their stories", "name": "stories"])
         #expect(twice.status == 422 && twice.says("A submission form with this name already exists."))
 
         let url = "/submission-forms/stories"

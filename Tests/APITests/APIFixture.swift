@@ -78,6 +78,12 @@ struct APIFixture: World {
         var header: String { "Basic " + Base64.encode(Array("\(id):\(secret)".utf8)) }
     }
 
+    /// An API with the defaults, and a client of it.
+    static func serving(_ scopes: [Scope], trust: Duration = .zero) async throws -> (APIFixture, Client) {
+        let api = try await make(trust: trust)
+        return (api, try await api.client(scopes))
+    }
+
     func client(_ scopes: [Scope]) async throws -> Client {
         let id = ID<APIClient>(UUIDv7.make())
         let secret = Token.make()

@@ -28,8 +28,7 @@ struct APIGateTests {
 
     @Test("A11: a wrong secret, another client's secret and a revoked client are rejected")
     func wrongSecrets() async throws {
-        let api = try await APIFixture.make()
-        let one = try await api.client([.readGuest])
+        let (api, one) = try await APIFixture.serving([.readGuest])
         let two = try await api.client([.readGuest])
         #expect(try await api.get("/v1/items", as: one).status == 200)
         let mixed = APIFixture.Client(id: one.id, secret: two.secret)
@@ -44,8 +43,7 @@ struct APIGateTests {
 
     @Test("A11: after a rotation the client signs in with the same id and the new secret only")
     func renewed() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         let manage = api.test.services.manageClient
         let secret = try await manage.rotate(client.id, by: TestDatabase.administrator)
         #expect(try await api.get("/v1/items", as: client).status == 401)
@@ -62,8 +60,7 @@ struct APIGateTests {
 
     @Test("A11: with an overlap the previous secret is valid beside the new one, until but excluding its end")
     func overlap() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         let manage = api.test.services.manageClient
         let secret = try await manage.rotate(client.id, overlapHours: 24, by: TestDatabase.administrator)
         let renewed = APIFixture.Client(id: client.id, secret: secret.text)
@@ -96,8 +93,7 @@ struct APIGateTests {
 
     @Test("S47: every response states the client's own limit; a request beyond it is 429; other clients are unaffected")
     func ownLimit() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         let other = try await api.client([.readGuest])
         let manage = api.test.services.manageClient
         for limit in [0, 1_000_001] {
@@ -126,8 +122,7 @@ struct APIGateTests {
 
     @Test("A use of a client is recorded once in a few minutes, separately for its previous secret")
     func uses() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         func line() async throws -> ClientLine { try #require(try await api.test.database.clients.line(client.id)) }
         #expect(try await line().usedAt == nil)
         for _ in 1...3 { _ = try await api.get("/v1/items", as: client) }
@@ -147,8 +142,7 @@ struct APIGateTests {
 
     @Test("A11: a cached client is trusted for its time and no longer: once revoked, it is rejected then")
     func trust() async throws {
-        let api = try await APIFixture.make(trust: .seconds(5))
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest], trust: .seconds(5))
         #expect(try await api.get("/v1/items", as: client).status == 200)
         try await api.revoke(client)
         api.clock.advance(by: .milliseconds(4999))
@@ -159,8 +153,7 @@ struct APIGateTests {
 
     @Test("S42: after many wrong credentials an IP address must wait; valid ones still work")
     func limited() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let wrong = APIFixture.Client(id: client.id, secret: Token.make().text)
         for _ in 1...30 { #expect(try await api.get("/v1/items", as: wrong).status == 401) }
         let reply = try await api.get("/v1/items", as: wrong)

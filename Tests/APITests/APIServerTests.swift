@@ -71,8 +71,7 @@ struct APIServerTests {
 
     @Test("A3, A12, R1: a submission is received over HTTP; what HTTP itself rejects is a JSON problem too")
     func wire() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         try await withServer(api) { port in
             func post(_ type: String, _ body: String, length: Int? = nil) -> String {
                 exchange(
@@ -121,8 +120,7 @@ struct APIServerTests {
 
     @Test("A10: HEAD has the head of GET and no body, and a known entity tag is 304, over HTTP")
     func headAndTag() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let head = "Host: a\r\nConnection: close\r\nAuthorization: \(guest.header)\r\n"
         try await withServer(api) { port in
             let got = exchange(port, "GET /v1/categories HTTP/1.1\r\n\(head)\r\n")
@@ -161,8 +159,7 @@ struct APIServerTests {
 
     @Test("S47: a submission whose client left is there whole or not at all; what waited for its turn is not")
     func leftChanges() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit], trust: .seconds(60))
         let lane = api.test.library.processor.lane
         let (first, second) = (await HeldTurn(in: lane), await HeldTurn(in: lane))
         try await withServer(api) { port in

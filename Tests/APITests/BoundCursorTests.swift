@@ -41,8 +41,7 @@ struct BoundCursorTests {
 
     @Test("A25, A33: pages continue through the redirect when the slug of the list changes")
     func redirected() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let feed = try await api.publish("feed", "Old", ["tier": "free", "slug": "old"], publishTiming: .approveOnly)
         for number in 1...21 {
             try await api.publish(
@@ -63,8 +62,7 @@ struct BoundCursorTests {
 
     @Test("R32: a copy continues with its cursor, with or without since, and keeps the position of its first page")
     func copies() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         try await api.article("One")
         try await api.test.client.execute(
             """
@@ -147,8 +145,7 @@ struct BoundCursorTests {
 
     @Test("A19, A33: a category is known by an old slug, and gone once it is unpublished")
     func formerCategories() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let (tea, cake) = (
             try await api.category("Tea", group: SeedEntry.topicGroup),
             try await api.category("Cake", group: SeedEntry.topicGroup)

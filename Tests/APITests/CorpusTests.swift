@@ -44,8 +44,7 @@ struct CorpusTests {
 
     @Test("Every document yields all its entries or a reason; approved ones are read back as in the document")
     func wholeLine() async throws {
-        let fixture = try await APIFixture.make()
-        let client = try await fixture.client([.readFull])
+        let (fixture, client) = try await APIFixture.serving([.readFull])
         let feed = try await fixture.publish("feed", "From elsewhere", ["tier": "free"])
         let importer = fixture.test.services.importFeed
         let operatorActor = Actor(kind: .system, name: "import")

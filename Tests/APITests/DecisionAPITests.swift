@@ -14,8 +14,7 @@ struct DecisionAPITests {
 
     @Test("A5, R3: approving publishes at once into feeds and categories named by slug, and only once")
     func approve() async throws {
-        let api = try await APIFixture.make()
-        let tool = try await api.client([.submit, .review, .readGuest])
+        let (api, tool) = try await APIFixture.serving([.submit, .review, .readGuest])
         try await api.publish("feed", "City", ["tier": "free", "slug": "city"])
         let id = try await submit(api, "Ten cafés", as: tool)
         #expect(try await api.get("/v1/items", as: tool).data.isEmpty)
@@ -35,8 +34,7 @@ struct DecisionAPITests {
 
     @Test("R3: an approval names feeds and categories by id, too, and a category is no feed")
     func named() async throws {
-        let api = try await APIFixture.make()
-        let tool = try await api.client([.submit, .review, .readGuest])
+        let (api, tool) = try await APIFixture.serving([.submit, .review, .readGuest])
         let feed = try await api.publish("feed", "City", ["tier": "free", "slug": "city"])
         let id = try await submit(api, "Ten cafés", as: tool)
         let path = "/v1/submissions/\(id)/decision"
@@ -51,8 +49,7 @@ struct DecisionAPITests {
 
     @Test("R21: a decision on an outdated version is a conflict and changes nothing")
     func stale() async throws {
-        let api = try await APIFixture.make()
-        let tool = try await api.client([.submit, .review])
+        let (api, tool) = try await APIFixture.serving([.submit, .review])
         let id = try await submit(api, "T", as: tool)
         let reply = try await api.post(
             "/v1/submissions/\(id)/decision", #"{"verdict":"approve","version":1}"#, as: tool)
@@ -63,8 +60,7 @@ struct DecisionAPITests {
 
     @Test("A rejection and a change request give the portal the reason; edits and a scheduled time are kept")
     func others() async throws {
-        let api = try await APIFixture.make()
-        let tool = try await api.client([.submit, .review, .readGuest])
+        let (api, tool) = try await APIFixture.serving([.submit, .review, .readGuest])
         let rejected = try await submit(api, "R", as: tool)
         let reject = #"{"verdict":"reject","reason":"spam","message":"No."}"#
         #expect(
@@ -127,8 +123,7 @@ struct DecisionAPITests {
             (#"{"verdict":"approve","edits":{"title":""}}"#, ["/fields/body", "/fields/title"]),
         ])
     func refused(body: String, pointers: [String]) async throws {
-        let api = try await APIFixture.make()
-        let tool = try await api.client([.submit, .review])
+        let (api, tool) = try await APIFixture.serving([.submit, .review])
         let id = try await submit(api, "T", as: tool)
         let reply = try await api.post("/v1/submissions/\(id)/decision", body, as: tool)
         #expect(reply.status == 422)
@@ -138,8 +133,7 @@ struct DecisionAPITests {
 
     @Test("Notes at fields are stored with the request for changes, and shown with it")
     func fieldNotes() async throws {
-        let api = try await APIFixture.make()
-        let tool = try await api.client([.submit, .review])
+        let (api, tool) = try await APIFixture.serving([.submit, .review])
         let id = try await submit(api, "T", as: tool)
         let body = #"{"verdict":"request_changes","message":"m","field_notes":{"title":" Longer. ","body":""}}"#
         #expect(
@@ -150,8 +144,7 @@ struct DecisionAPITests {
 
     @Test("The queue is sorted oldest first, in pages of 20, filtered by type, requested category and query")
     func queue() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let tool = try await api.client([.submit, .review])
+        let (api, tool) = try await APIFixture.serving([.submit, .review], trust: .seconds(60))
         for number in 1...21 { _ = try await submit(api, "Waiting \(number)", as: tool) }
         let requestedCategory =
             #"{"type":"article","contributor":"u","category":"Food","fields":{"title":"Wish","body":"<p>x</p>"}}"#

@@ -97,8 +97,7 @@ struct DeltaSyncTests {
         "A replica started during publications and updated now and then equals a fresh copy",
         arguments: TestScale.seeds(5, 6))
     func converges(seed: UInt64) async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let client = try await api.client([.readFull])
+        let (api, client) = try await APIFixture.serving([.readFull], trust: .seconds(60))
         var editor = Editor(api: api, random: SeededGenerator(seed: seed))
         for _ in 1...6 { try await editor.action() }
         // More rows than one page has; the first repair removes them.
@@ -128,8 +127,7 @@ struct DeltaSyncTests {
 
     @Test("R32: a copy of some tables gets their changes only, starts over after a restore, and keeps its view")
     func someTables() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let client = try await api.client([.readFull])
+        let (api, client) = try await APIFixture.serving([.readFull], trust: .seconds(60))
         let tables = TestDatabase.packs.readTables.filter { ["feed", "item"].contains($0.name) }
         var copy = Copy(api, client, of: tables)
         copy.url += "?view=preview"
@@ -222,8 +220,7 @@ struct DeltaSyncTests {
 
     @Test("Unknown, hidden and malformed tables are refused at their parameter")
     func refused() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         for (tables, code) in [("item,nothing", "choice"), ("", "format"), ("item,", "format"), ("Item", "format")] {
             let reply = try await api.get("/v1/changes?since=0&tables=\(tables)", as: guest)
             #expect(reply.status == 400 && reply.pointers == ["/query/tables"], "\(tables): \(reply.text)")
@@ -258,8 +255,7 @@ struct DeltaSyncTests {
 
     @Test("A16: a guest's replica contains no row hidden from guests, and requesting one is refused")
     func guest() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         try await api.publish("article", "One", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
         let changes = try await api.get("/v1/changes?since=0&rows=true", as: guest).data
         #expect(!changes.contains { $0["table"] == "item_full" || $0["table"] == "search_full" })

@@ -72,8 +72,7 @@ struct EndpointContractTests {
 
     @Test("B5: logins with SELECT on api_v1 only can serve every endpoint and reach nothing else")
     func selectOnly() async throws {
-        let api = try await APIFixture.make()
-        let reader = try await api.client([.readFull])
+        let (api, reader) = try await APIFixture.serving([.readFull])
         for route in APISite.endpoints(TestDatabase.packs) {
             guard case .read = route.work else { continue }
             let target = route.pattern.replacing("{kind}", with: "movie")
@@ -115,8 +114,7 @@ struct EndpointContractTests {
 
     @Test("B10: requests and responses between an app and the API are JSON, whatever the request and its result")
     func json() async throws {
-        let api = try await APIFixture.make()
-        let reader = try await api.client(Scope.allCases)
+        let (api, reader) = try await APIFixture.serving(Scope.allCases)
         for route in APISite.endpoints(TestDatabase.packs)
         where route.type == APIEndpoint.json || route.type.hasSuffix("+json") {
             for client in [reader, nil] {

@@ -153,8 +153,7 @@ struct ItemListTests {
 
     @Test("A24: an item has its language as a field, and moves to the lists of its new language or of all")
     func otherLanguage() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let tea = try await api.publish(
             "category", "Tea", ["slug": "tea", "names": .array([.object(["locale": "de", "name": "Tee"])])])
         let item = try await api.publish("article", "One", ["categories": ids([tea]), "locale": "de-at"])
@@ -227,8 +226,7 @@ struct ItemListTests {
 
     @Test("A23: rows follow the names of their categories, and verification finds no difference")
     func renamed() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let tea = try await api.publish("category", "Tea", publishTiming: .approveOnly)
         let feed = try await api.publish("feed", "City", ["categories": ids([tea])], publishTiming: .approveOnly)
         let item = try await api.publish(

@@ -28,8 +28,7 @@ struct ListAPITests {
 
     @Test("D10, D12, D13: lists are read by owner and by subject, page by page")
     func lists() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let films = try await record(api, ["A", "B"])
         for number in 1...23 {
             try await api.publish(
@@ -52,8 +51,7 @@ struct ListAPITests {
 
     @Test("D14: items in the curator's order, newest first, or by title in natural order; another order is 400")
     func sorts() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let titles = ["zebra", "Äpfel", "apple", "Ähre", "Banana", "banana", "École", "eclipse"]
         let films = try await record(api, titles)
         let list = try await api.publish("list", "Mixed", ["items": rows(Array(films[..<6]))])
@@ -75,8 +73,7 @@ struct ListAPITests {
 
     @Test("D14: pages of each order contain every item once, ties by id", arguments: ["position", "date", "title"])
     func pages(sort: String) async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         // Titles that are equal for longer than a cursor stores.
         let start = String(repeating: "Ω", count: 90)
         let films = try await record(api, (1...45).map { $0 % 3 == 0 ? "Film \($0)" : "\(start) \($0)" })
@@ -92,8 +89,7 @@ struct ListAPITests {
 
     @Test("D10, D28: a list as text: title and items, one line each, the same bytes for the same version")
     func text() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let films = try await record(api, ["Zwei\r\nZeilen", "Äpfel & <b>Birnen</b>", "映画"])
         let list = try await api.publish("list", "Für\u{7}  später", ["items": rows(films)])
         let reply = try await api.get("/v1/lists/\(list)/text", as: guest)
@@ -117,8 +113,7 @@ struct ListAPITests {
 
     @Test("D15, D24, D26, K7: an item of a list has its id, the source's id and details; checked is false")
     func items() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let films = try await record(api, ["A"], details: ["overview": "Long.", "odd": .array([.int(1)])])
         let list = try await api.publish("list", "One", ["items": rows(films)])
         let item = try #require(try await api.get("/v1/lists/\(list)/items", as: guest).data.first)
@@ -131,8 +126,7 @@ struct ListAPITests {
 
     @Test("D6, D7, D8, D11: each catalog is searched separately, without matches of another kind")
     func catalog() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let films = try await record(api, ["Café noir", "Night café", "Alone"])
         let places = try await record(api, ["Café Noir"], kind: "restaurant", details: ["city": "Port"])
         try await api.publish("list", "All", ["items": rows(films + places)])
@@ -150,8 +144,7 @@ struct ListAPITests {
 
     @Test("D19, D25: a moved list redirects, an unpublished one is gone, and the change feed names it")
     func addresses() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let films = try await record(api, ["A"])
         let list = try await api.publish("list", "Old name", ["items": rows(films)])
         try await api.edit(list, ["slug": "new-name"])
@@ -173,8 +166,7 @@ struct ListAPITests {
 
     @Test("D2: a list submitted by a reader is curated like any other content")
     func submitted() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit, .review])
+        let (api, portal) = try await APIFixture.serving([.submit, .review])
         let films = try await record(api, ["A", "B"])
         let body =
             #"{"type":"list","contributor":"user-7","fields":{"title":"Mine","owner":"user-7","items":[{"item":"\#(films[0])"},{"item":"\#(films[1])","note":"twice a year"}]}}"#

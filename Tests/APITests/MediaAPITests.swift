@@ -25,8 +25,7 @@ struct MediaAPITests {
 
     @Test("A portal uploads an image and references it in a submission; the same file again is the same image")
     func receive() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let first = try await send(api, SmallImage.bytes, as: portal)
         #expect(first.status == 201 && first["Cache-Control"] == "no-store")
         let id = try #require(first.json["id"]?.stringValue)
@@ -41,8 +40,7 @@ struct MediaAPITests {
 
     @Test("A9, A40: a logo is uploaded as SVG and served as PNG only")
     func logo() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 10'><circle r='5'/></svg>"
         let response = try await send(api, Array(svg.utf8), as: portal)
         #expect(response.status == 201)
@@ -53,8 +51,7 @@ struct MediaAPITests {
 
     @Test("An invalid upload gets an error with pointer and code, never a server error")
     func refused() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let svg = try await send(api, Array("<svg/>".utf8), as: portal)
         #expect(svg.status == 422 && svg.pointers == ["/file"])
         #expect(svg.json["errors"]?.arrayValue?.first?["code"] == "not_an_image")
@@ -70,8 +67,7 @@ struct MediaAPITests {
 
     @Test("S36: while too many images wait, an upload is 503 and says when to try again")
     func busy() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let lane = api.test.library.processor.lane
         // The same caller has all places and waits for more.
         let gates = (0..<40).map { _ in AsyncStream.makeStream(of: Void.self) }
@@ -113,8 +109,7 @@ struct MediaAPITests {
 
     @Test("A40, A9: the images of live entries are listed with path, size and checksum, and no others")
     func read() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let reader = try await api.client([.readFull])
         let sent = try await send(api, SmallImage.bytes, as: portal)
         let id = try #require(sent.json["id"]?.stringValue)

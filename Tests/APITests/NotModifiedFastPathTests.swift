@@ -78,8 +78,7 @@ struct NotModifiedFastPathTests {
         #expect(try await api.get(target, as: limited, [("If-None-Match", tag)])["RateLimit"] != nil)
         #expect(try atOnce(target, limited, tag) == nil)
 
-        let distrusting = try await APIFixture.make(trust: .zero)
-        let asked = try await distrusting.client([.readGuest])
+        let (distrusting, asked) = try await APIFixture.serving([.readGuest], trust: .zero)
         let list = try #require(try await distrusting.get("/v1/items", as: asked)["ETag"])
         let request = try distrusting.request("GET", "/v1/items", as: asked, headers: [("If-None-Match", list)])
         #expect(distrusting.site.fastPath(request) == nil)

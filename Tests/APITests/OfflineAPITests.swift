@@ -37,8 +37,7 @@ struct OfflineAPITests {
 
     @Test("A30, A41: an external image has a URL instead of a path; the manifest counts it as excluded")
     func external() async throws {
-        let api = try await APIFixture.make()
-        let full = try await api.client([.readFull])
+        let (api, full) = try await APIFixture.serving([.readFull])
         let feed = try await api.publish("feed", "Harbours", ["tier": "premium"])
         let target = "/v1/feeds/\(feed)/offline"
         let empty = try await api.get(target, as: full).json["manifest"]
@@ -58,8 +57,7 @@ struct OfflineAPITests {
 
     @Test("A30, A34, A39, A40: an entitled client reads manifest, base URL and files; others get the reason why not")
     func read() async throws {
-        let api = try await APIFixture.make()
-        let full = try await api.client([.readFull])
+        let (api, full) = try await APIFixture.serving([.readFull])
         let guest = try await api.client([.readGuest])
         let image = try #require(try await images(api, 1).first)
         let feed = try await api.publish("feed", "Harbours", ["tier": "premium"])
@@ -111,8 +109,7 @@ struct OfflineAPITests {
 
     @Test("A25, A30: a long manifest has pages of 500 files, each file once, with the totals on every page")
     func pages() async throws {
-        let api = try await APIFixture.make()
-        let full = try await api.client([.readFull])
+        let (api, full) = try await APIFixture.serving([.readFull])
         let feed = try await api.publish("feed", "Long", ["tier": "free"])
         for image in try await images(api, 501) {
             try await api.publish(

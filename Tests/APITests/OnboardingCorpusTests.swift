@@ -70,8 +70,7 @@ struct OnboardingCorpusTests {
         "B16, B17, B59: real first-start texts are published completely, or rejected at a field that is too long"
     )
     func realSets() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         var published = 0
         for app in Self.apps {
             let key = "onboarding.\(app.name)"

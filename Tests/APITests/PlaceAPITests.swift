@@ -48,8 +48,7 @@ struct PlaceAPITests {
 
     @Test("B36: a place published between two pages moves none of the remaining places")
     func insertion() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Hull", 53.74, -0.33)
         for number in 1...22 {
             _ = try await api.place("H\(number)", in: city, 53.74 + Double(number) / 1000, -0.33, [SeedEntry.unsorted])
@@ -208,8 +207,7 @@ struct PlaceAPITests {
             (10, 180, "179,9.99,179.5,10.01"), (10, -179.9999, "179.9,9.99,179.95,10.01"), (10, 10, "10,9,10,9.999"),
         ])
     func coveringBox(lat: Double, lon: Double, searched: String) async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Here", lat, lon)
         _ = try await api.place("Only", in: city, lat, lon, [SeedEntry.unsorted])
         try await api.publishWaiting()
@@ -248,8 +246,7 @@ struct PlaceAPITests {
 
     @Test("A19, A33: an unpublished place is gone, one with a new slug has moved")
     func addresses() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Ghent", 51.05, 3.72)
         let place = try await api.place("Mill", in: city, 51.05, 3.72, [SeedEntry.unsorted])
         try await api.publishWaiting()

@@ -56,8 +56,7 @@ struct PromotionAPITests {
 
     @Test("B50: box, category, city, state and the order by distance combine; an order without an origin is rejected")
     func combined() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let (tea, pub) = (
             try await api.category("Tea", group: SeedEntry.topicGroup),
             try await api.category("Pub", group: SeedEntry.topicGroup)
@@ -124,8 +123,7 @@ struct PromotionAPITests {
 
     @Test("B44, K16: of several promotions a current one is shown, then the earliest")
     func edges() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Bath", 51.38, -2.36)
         let place = try await api.place("Pump", in: city, 51.38, -2.36, [SeedEntry.unsorted])
         try await api.promotion("Later", of: place, from: 7200, to: 9000)
@@ -175,8 +173,7 @@ struct PromotionAPITests {
 
     @Test("B44, K16: an entity tag becomes invalid when a promotion starts, though nothing was published")
     func tags() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Lyon", 45.76, 4.84)
         let place = try await api.place("Traboule", in: city, 45.76, 4.84, [SeedEntry.unsorted])
         try await api.promotion("Soon", of: place, from: 3600, to: 7200)
@@ -198,8 +195,7 @@ struct PromotionAPITests {
 
     @Test("B52, A25: pages of 20 promotions contain each once")
     func pages() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Cork", 51.9, -8.47)
         let place = try await api.place("Market", in: city, 51.9, -8.47, [SeedEntry.unsorted])
         for number in 1...43 {
@@ -224,8 +220,7 @@ struct PromotionAPITests {
 
     @Test("B54: a description is plain text: markup is kept as characters, control characters are removed")
     func plainText() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Bern", 46.95, 7.45)
         let place = try await api.place("Clock", in: city, 46.95, 7.45, [SeedEntry.unsorted])
         try await api.promotion(
@@ -237,8 +232,7 @@ struct PromotionAPITests {
 
     @Test("B22, A27: a promotion is neither read nor found without its place, nor found once it is over")
     func search() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Oslo", 59.91, 10.75)
         let place = try await api.place(
             "Opera", in: city, 59.91, 10.75, [SeedEntry.unsorted], ["summary": "A white roof"])
@@ -260,8 +254,7 @@ struct PromotionAPITests {
 
     @Test("B27, B26: a city is found by a prefix of any word of its names, regardless of case and accents")
     func cities() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         _ = try await api.city("London", 51.5, -0.12, ["names": "Londres\nЛондон", "population": .int(8_000_000)])
         _ = try await api.city("Łódź", 51.77, 19.46, ["population": .int(700_000)])
         _ = try await api.city("New London", 41.35, -72.1)

@@ -10,8 +10,7 @@ import Testing
 struct PublishingReadTests {
     @Test("R34: a tag is valid until the next publication, then never again; another view has another tag")
     func entityTags() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let full = try await api.client([.readGuest, .readFull])
         let item = try await api.publish(
             "article", "One", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
@@ -38,8 +37,7 @@ struct PublishingReadTests {
 
     @Test("A33: an old slug redirects to the new one, keeping the query string; the new one responds")
     func moved() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let feed = try await api.publish("feed", "Old", ["tier": "free", "slug": "old"])
         let item = try await api.publish(
             "article", "Old",
@@ -63,8 +61,7 @@ struct PublishingReadTests {
 
     @Test("A19: an unpublished entry is 410 by id and slug, and resolves as gone; an unknown one is 404")
     func gone() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest, .readFull])
+        let (api, guest) = try await APIFixture.serving([.readGuest, .readFull])
         let item = try await api.publish(
             "video", "Film", ["hls_url": "https://v.example.org/a.m3u8", "categories": ids([SeedEntry.unsorted])])
         let live = try await api.get("/v1/resolve?id=\(item)", as: guest).json
@@ -88,8 +85,7 @@ struct PublishingReadTests {
 
     @Test("A19, A33: after a rename and an unpublishing every slug the entry ever had is 410, and 308 once it is back")
     func goneByOldSlug() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let item = try await api.publish(
             "article", "One", ["body": "<p>x</p>", "slug": "first", "categories": ids([SeedEntry.unsorted])])
         try await api.edit(item, ["slug": "second"])
@@ -114,8 +110,7 @@ struct PublishingReadTests {
 
     @Test("R32: changes are returned without gaps and in order, in pages, with the number to continue from")
     func changes() async throws {
-        let api = try await APIFixture.make()
-        let reader = try await api.client([.readFull])
+        let (api, reader) = try await APIFixture.serving([.readFull])
         for number in 1...90 {
             try await api.publish(
                 "article", "Article \(number)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])],
@@ -151,8 +146,7 @@ struct PublishingReadTests {
 
     @Test("R33: paging shows each stable item once while others are published and unpublished")
     func stableWalk() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         var items: [ID<Entry>] = []
         for number in 1...45 {
             items.append(

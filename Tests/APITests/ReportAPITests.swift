@@ -15,8 +15,7 @@ struct ReportAPITests {
 
     @Test("A report gets 201 with its id; the same reporter's next one 200 with the same id; its app reads the outcome")
     func receive() async throws {
-        let api = try await APIFixture.make()
-        let app = try await api.client([.report])
+        let (api, app) = try await APIFixture.serving([.report])
         let entry = try await api.article()
         let first = try await api.post(
             "/v1/reports", body(entry, #","reporter":"Ada","text":"<script>1</script>""#), as: app)
@@ -49,8 +48,7 @@ struct ReportAPITests {
 
     @Test("Wrong members are refused at their pointers, all at once; nothing is stored")
     func refusals() async throws {
-        let api = try await APIFixture.make()
-        let app = try await api.client([.report])
+        let (api, app) = try await APIFixture.serving([.report])
         let entry = try await api.article()
         let draft = try await api.article("Draft", .draft)
         let gone = try await api.article("Gone")
@@ -85,8 +83,7 @@ struct ReportAPITests {
 
     @Test("An idempotency key repeats its response; another report under it is refused")
     func idempotency() async throws {
-        let api = try await APIFixture.make()
-        let app = try await api.client([.report])
+        let (api, app) = try await APIFixture.serving([.report])
         let entry = try await api.article()
         let first = try await api.post("/v1/reports", body(entry), as: app, [("Idempotency-Key", "\"k-1\"")])
         let same = try await api.post("/v1/reports", body(entry), as: app, [("Idempotency-Key", "k-1")])

@@ -28,8 +28,7 @@ struct RichTextAPITests {
 
     @Test("B61: a text in Markdown is served as written and as safe HTML, a plain one as written only")
     func bothForms() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let source = "# Hi *{name}*\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](https://example.org/)"
         let id = try await api.publish(
             "text", "About",
@@ -169,8 +168,7 @@ struct RichTextAPITests {
 
     @Test("A3: a submission says what was removed from it, and stores the rest")
     func submissionWarnings() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit, .review])
+        let (api, portal) = try await APIFixture.serving([.submit, .review])
         let body = Self.submission([
             "title": "A\u{7}B",
             "body":
@@ -213,8 +211,7 @@ struct RichTextAPITests {
             "<!-- x -->", "<p><img src='a.jpg'></p>", "<script>x</script>", "<hr>", "&#10240;",
         ])
     func empty(html: String) async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         for body in [JSONValue.string(html), .object(["markdown": .string(html)])] {
             let reply = try await api.post(
                 "/v1/submissions", Self.submission(["title": "T", "body": body]), as: portal)
@@ -256,8 +253,7 @@ struct RichTextAPITests {
 
     @Test("A4: whole numbers beyond 64 bits are refused where they stand, others are kept exactly")
     func wholeNumbers() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit, .review])
+        let (api, portal) = try await APIFixture.serving([.submit, .review])
         func send(_ number: String) async throws -> APIReply {
             try await api.post(
                 "/v1/submissions",
@@ -274,8 +270,7 @@ struct RichTextAPITests {
 
     @Test("S51: HTML that costs too much is a 422 at its field")
     func expensive() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let fonts = (0..<10_000).map { "<font size=\($0)>" }.joined() + "x"
         let bold = "<p>" + (0..<300).map { "<b id=\($0)>" }.joined() + String(repeating: "<p>x", count: 3000)
         for html in [fonts, bold] {

@@ -53,8 +53,7 @@ struct RouteAPITests {
 
     @Test("C13, C21: at equal distance both badges precede one, and one precedes none, and the row says why")
     func order() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         try await badges(api)
         for (title, longitude) in [("None", 10.0), ("Heart", 11.0), ("Zoom", 12.0), ("Both", 13.0)] {
             try await api.publish("route", title, ["path": Self.path(0.005, at: longitude), "city": "London"])
@@ -86,8 +85,7 @@ struct RouteAPITests {
         "C17, C22: a badge appears only while it is valid; 304 until a boundary, then a new response without publication"
     )
     func boundary() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         try await badges(api)
         let route = try await api.publish("route", "Line", ["path": Self.path(0.005), "city": "London"])
         let clean = [(50.0, 10.0, 1), (51.0, 12.0, 9)]
@@ -122,8 +120,7 @@ struct RouteAPITests {
 
     @Test("A25, C13: 45 routes have pages of 20, each route once; slugs, moves and unpublished ones resolve")
     func pages() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         var last: ID<Entry>?
         for number in 1...45 {
             last = try await api.publish(

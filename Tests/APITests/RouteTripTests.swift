@@ -56,8 +56,7 @@ struct RouteTripTests {
 
     @Test("C13, C21: routes from an origin to a destination equal those of a comparison with every route")
     func bruteForce() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         var generator = SeededGenerator(seed: 13)
         func random(_ center: Double, _ spread: Double) -> Double {
             center + Double.random(in: -spread...spread, using: &generator)
@@ -88,8 +87,7 @@ struct RouteTripTests {
     @Test(
         "C13: a route with exactly the greatest detour is in the response (<=), with a tenth of a meter more it is not")
     func boundary() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         let (start, end) = (point(50, 10), point(50.01, 10))
         _ = try await publish(api, [(start, end), (end, start)])
         let exact = try await api.get("/v1/routes?from=50,10&to=50.01,10&max_detour=0", as: client)
@@ -118,8 +116,7 @@ struct RouteTripTests {
 
     @Test("C13: without max_detour the setting is used; it never exceeds the greatest that can be asked for")
     func setting() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         _ = try await publish(api, [(point(50, 10), point(50.01, 10))])
         // 1,112 m away.
         let query = "/v1/routes?from=49.99,10&to=50.01,10"
@@ -133,8 +130,7 @@ struct RouteTripTests {
 
     @Test("C13: a query with one end, a detour without ends, or anything but coordinates is a 400 that says where")
     func wrong() async throws {
-        let api = try await APIFixture.make()
-        let client = try await api.client([.readGuest])
+        let (api, client) = try await APIFixture.serving([.readGuest])
         for (query, pointer) in [
             ("from=50,10", "/query/to"), ("to=50,10", "/query/from"), ("max_detour=5", "/query/from"),
             ("from=50&to=50,10", "/query/from"), ("from=91,10&to=50,10", "/query/from"),

@@ -118,8 +118,7 @@ struct SearchTests {
 
     @Test("A27: a text of the maximum length is indexed for members, however many words it has")
     func longest() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let member = try await api.client([.readFull])
+        let (api, member) = try await APIFixture.serving([.readFull], trust: .seconds(60))
         // 200,000 characters of four bytes: each word is another one.
         let letters = (0..<300).compactMap { Unicode.Scalar(0x10400 + $0 % 80).map(String.init) }
         var body = ""

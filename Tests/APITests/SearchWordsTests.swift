@@ -76,8 +76,7 @@ struct SearchWordsTests {
 
     @Test("B56: a review is found by title and text while its place is published", .packs(.places))
     func reviews() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let city = try await api.city("Bath", 51.38, -2.36)
         let place = try await api.place("Pump", in: city, 51.38, -2.36, [SeedEntry.unsorted])
         try await api.publishWaiting()
@@ -99,8 +98,7 @@ struct SearchWordsTests {
         "B27: a city whose name it is comes first, then one whose name begins with it, each as typed first",
         .packs(.places))
     func cities() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         let london = try await api.city("London", 51.5, -0.12, ["names": "Londres", "population": .int(100)])
         for (name, names, population) in [
             ("City of London", "", 9_000_000), ("Londonderry", "", 80), ("Kolkata", "Kolkota", 4_000_000),
@@ -128,8 +126,7 @@ struct SearchWordsTests {
 
     @Test("B27: pages of a search for cities continue in its order", .packs(.places))
     func cityPages() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest], trust: .seconds(60))
         for number in 0..<25 {
             _ = try await api.city(
                 number % 2 == 0 ? "New Town \(number)" : "Town \(number)", 1, 1, ["population": .int(Int64(number))])
@@ -144,8 +141,7 @@ struct SearchWordsTests {
 
     @Test("The team finds the same words in the queue, in entries and by name")
     func team() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let reviewer = try await api.client([.submit, .review])
+        let (api, reviewer) = try await APIFixture.serving([.submit, .review], trust: .seconds(60))
         let id = try await api.publish("article", "Towpath Passau/Krumau 吾妻橋", ["body": "<p>x</p>"])
         _ = try await api.post(
             "/v1/submissions",

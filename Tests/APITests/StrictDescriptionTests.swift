@@ -103,8 +103,7 @@ struct StrictDescriptionTests {
 
     @Test("R2: what the server refuses as Idempotency-Key, the description refuses, and the other way round")
     func keys() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let schema = try await Self.schema("/v1/submissions", "Idempotency-Key", method: "post")
         for key in Self.goodKeys + Self.badKeys {
             let isGood = Self.goodKeys.contains(key)

@@ -21,8 +21,7 @@ struct SubmissionAPITests {
 
     @Test("A3: a valid submission gets 201 with its id and state, and is in the queue")
     func approved() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let reply = try await api.post("/v1/submissions", article, as: portal)
         #expect(reply.status == 201)
         let id = try #require(reply.json["id"]?.stringValue)
@@ -45,8 +44,7 @@ struct SubmissionAPITests {
 
     @Test("A4: a number of 2^63 or more is stored, screened, shown, and approved in bulk beside others")
     func largeNumbers() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit, .review])
+        let (api, portal) = try await APIFixture.serving([.submit, .review])
         var ids: [ID<Submission>] = []
         for media in [#"{"n":1e19,"m":[-9.3e18]}"#, #"{"n":1}"#] {
             let body = article.replacing(#""body":"#, with: #""media":\#(media),"body":"#)
@@ -71,8 +69,7 @@ struct SubmissionAPITests {
 
     @Test("The contributor's email is validated, stored, and shown to no client")
     func contributorEmail() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit, .review])
+        let (api, portal) = try await APIFixture.serving([.submit, .review])
         func body(_ email: String) -> String {
             #"{"type":"article","contributor":"u","contributor_email":\#(email),"fields":{"title":"T","body":"<p>x</p>"}}"#
         }
@@ -108,8 +105,7 @@ struct SubmissionAPITests {
         "D2: a list names its items by a source's id or by title and year; a wrong reference is rejected at its member",
         .packs(.lists))
     func listReferences() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         func body(_ item: String) -> String {
             #"{"type":"list","contributor":"u","fields":{"title":"Films","owner":"u","items":[{"item":\#(item)}]}}"#
         }
@@ -129,8 +125,7 @@ struct SubmissionAPITests {
 
     @Test("A4, R2: the same key and body get the first response, bare or quoted; another body is rejected")
     func idempotency() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let first = try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "key-1")])
         let again = try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "\"key-1\"")])
         #expect(first.status == 201 && again.status == 201)
@@ -147,8 +142,7 @@ struct SubmissionAPITests {
 
     @Test("R2: the same request many times at once is stored once with equal responses")
     func atOnce() async throws {
-        let api = try await APIFixture.make(trust: .seconds(60))
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit], trust: .seconds(60))
         let article = article
         let replies = try await withThrowingTaskGroup(of: APIReply.self) { group in
             for _ in 0..<20 {
@@ -167,8 +161,7 @@ struct SubmissionAPITests {
             [String(repeating: "k", count: 256)], ["ü"],
         ])
     func badKeys(keys: [String]) async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let reply = try await api.post("/v1/submissions", article, as: portal, keys.map { ("Idempotency-Key", $0) })
         #expect(reply.status == 400)
         #expect(reply.pointers == ["/headers/Idempotency-Key"])
@@ -178,8 +171,7 @@ struct SubmissionAPITests {
     @Test("A15: without a contributor a submission is rejected, unless the channel allows it")
     func contributor() async throws {
         let anonymous = #"{"type":"article","fields":{"title":"T","body":"<p>x</p>"}}"#
-        let strict = try await APIFixture.make()
-        let client = try await strict.client([.submit])
+        let (strict, client) = try await APIFixture.serving([.submit])
         let reply = try await strict.post("/v1/submissions", anonymous, as: client)
         #expect(reply.status == 422)
         #expect(reply.pointers == ["/contributor"])
@@ -237,8 +229,7 @@ struct SubmissionAPITests {
             "fields.title", "fields[title]", "title",
         ])
     func forms(name: String) async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let form = FormFields([
             .init(name: "type", value: "video"), .init(name: "contributor", value: "user-1"),
             .init(name: name, value: "A film"), .init(name: "fields.hls_url", value: "https://v.example.org/a.m3u8"),
@@ -256,8 +247,7 @@ struct SubmissionAPITests {
 
     @Test("S17: a form with a repeated value, an unknown field or a file is rejected")
     func badForms() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let whole = [("type", "article"), ("contributor", "u"), ("title", "T"), ("body", "<p>x</p>")]
         func send(_ fields: [(String, String)], uploads: [Upload] = []) async throws -> APIReply {
             let form = FormFields(fields.map { .init(name: $0.0, value: $0.1) }, uploads: uploads)
@@ -301,8 +291,7 @@ struct SubmissionAPITests {
 
     @Test("S15: another client's submission is hidden as if missing, and a reviewer sees all of it")
     func foreign() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let id = try #require(try await api.post("/v1/submissions", article, as: portal).json["id"]?.stringValue)
         let stranger = try await api.get("/v1/submissions/\(id)", as: try await api.client([.submit]))
         #expect(stranger.status == 404)
@@ -333,8 +322,7 @@ struct SubmissionAPITests {
 
     @Test("S1: text that resembles SQL or markup is stored unchanged, within its field")
     func naughty() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         for text in [
             "'; drop table curation.submission; --", "\\\\x00", "{{7*7}}", "$1", "${x}", "ﷺ\u{1F469}\u{200D}\u{1F467}",
         ] {
@@ -350,8 +338,7 @@ struct SubmissionAPITests {
 
     @Test("A blocked contributor's submission is 403 with a code; what was stored before is returned again")
     func blockedContributor() async throws {
-        let api = try await APIFixture.make()
-        let portal = try await api.client([.submit])
+        let (api, portal) = try await APIFixture.serving([.submit])
         let key = [("Idempotency-Key", "k-1")]
         #expect(try await api.post("/v1/submissions", article, as: portal, key).status == 201)
         let id: ID<Contributor> = try await api.test.client.one("select id from curation.contributor")("id")

@@ -67,8 +67,7 @@ struct SyndicationTests {
 
     @Test("S47: a page of long texts has fewer items, and the next page has the others")
     func longTexts() async throws {
-        let api = try await APIFixture.make()
-        let full = try await api.client([.readFull])
+        let (api, full) = try await APIFixture.serving([.readFull])
         let feed = try await api.publish("feed", "Long", ["tier": "free"], publishTiming: .approveOnly)
         let body = "<p>" + String(repeating: "quokka ", count: 28_000) + "</p>"
         for number in 1...12 {

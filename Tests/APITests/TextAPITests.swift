@@ -12,8 +12,7 @@ struct TextAPITests {
 
     @Test("B61: a text is in the requested language, else a less specific form, else the default, and says so")
     func fallback() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let id = try await api.publish(
             "text", "About",
             [
@@ -47,8 +46,7 @@ struct TextAPITests {
 
     @Test("B61, A22: texts are listed by key prefix, each once, in the closest language")
     func list() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         for number in 1...3 {
             try await api.publish(
                 "text", "T",
@@ -71,8 +69,7 @@ struct TextAPITests {
 
     @Test("B20: settings are returned all at once, by a prefix or by key")
     func settings() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         let all = try await api.get("/v1/settings", as: guest)
         let keys = all.data.compactMap { $0["key"]?.stringValue }
         #expect(keys == keys.sorted())
@@ -83,8 +80,7 @@ struct TextAPITests {
 
     @Test("B20, C11: a new unit of speed needs no other contract", .packs(.routes))
     func units() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         #expect(try await api.get("/v1/settings?prefix=weaving.", as: guest).data.count == 5)
         let units: ID<Entry> = try await api.test.client.one(
             "select id from api_v1.setting where key = 'speed.units'")("id")
@@ -95,8 +91,7 @@ struct TextAPITests {
 
     @Test("B16, B17, B59: an onboarding set is returned whole, by key and language, with its version for apps")
     func onboarding() async throws {
-        let api = try await APIFixture.make()
-        let guest = try await api.client([.readGuest])
+        let (api, guest) = try await APIFixture.serving([.readGuest])
         for (locale, words) in [("en", "Hello"), ("de", "Hallo")] {
             try await api.publish(
                 "onboarding_set", "Welcome",

@@ -44,8 +44,7 @@ struct AccountPagesTests {
 
     @Test("S15: a role below the least one is refused, and so is a visitor without a session", arguments: Role.presets)
     func matrix(role: Role) async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(role)
+        let (site, visit) = try await AdminFixture.visited(by: role)
         let stranger = try await site.browser(nil)
         let id = UUIDv7.make().uuidString.lowercased()
         for endpoint in Self.endpoints {
@@ -72,8 +71,7 @@ struct AccountPagesTests {
         "B60: the page invites a person; invalid input is kept; an email address in use is refused at its field"
     )
     func inviting() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let page = try await visit.get("/accounts")
         #expect(page.holds("Mail isn't configured"))
         let wrong = try await visit.fill(page, "/accounts", [("email", "ann"), ("name", ""), ("locale", "elvish!")])
@@ -90,8 +88,7 @@ struct AccountPagesTests {
 
     @Test("B60: without a published text the page says which one to publish, and keeps what was typed")
     func unpublished() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let id: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.text where key = 'mail.invitation'")("id")
         _ = try await site.unpublish(id)
@@ -107,8 +104,7 @@ struct AccountPagesTests {
         "B60, B19: without mail the administrator sees the link once; the person accepts it, shows the password, and is in"
     )
     func accepting() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let id = try await invite(site)
         let shown = try await visit.post("/accounts/\(id)/link", [])
         #expect(shown.status == 200)
@@ -182,8 +178,7 @@ struct AccountPagesTests {
 
     @Test("Disabling signs out at once and reassigns claims; enabling allows signing in again")
     func disabling() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let ann = try await site.account("ann@example.org")
         let ben = try await site.account("ben@example.org")
         let session = try await site.test.services.signIn(
@@ -219,8 +214,7 @@ struct AccountPagesTests {
 
     @Test("Nobody can disable their own account or the last administrator; the page says why")
     func lastOne() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let own = try #require(try await site.test.database.accounts.list(may: .administer).first)
         let refused = try await visit.post("/accounts/\(own.id)/disable", [])
         #expect(refused.status == 422 && refused.holds("your own account"))

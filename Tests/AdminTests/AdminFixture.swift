@@ -87,6 +87,12 @@ struct AdminFixture: World {
         return AdminFixture(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 
+    /// A fixture with the defaults, and the browser of somebody who is signed in there.
+    static func visited(by role: Role?, name: String = "Someone") async throws -> (AdminFixture, Browser) {
+        let fixture = try await make()
+        return (fixture, try await fixture.browser(role, name: name))
+    }
+
     var stranger: Browser { Browser(site: site, loop: test.loop) }
 
     /// Creates an account with an email address and the password above.

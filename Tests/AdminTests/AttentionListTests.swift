@@ -57,8 +57,7 @@ struct AttentionListTests {
 
     @Test("Missing texts are named by their keys, and counted in the navigation; the heading counts the lines")
     func missingTexts() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.editor)
+        let (fixture, browser) = try await AdminFixture.visited(by: .editor)
         func isInNavigation(_ page: BrowserPage) -> Bool {
             page.links.contains { $0.url == "/texts" && $0.text.hasPrefix("Texts ") && $0.text.hasSuffix(" missing") }
         }

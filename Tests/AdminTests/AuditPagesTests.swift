@@ -14,8 +14,7 @@ struct AuditPagesTests {
 
     @Test("Events are found by actor, action, object and date; an invalid date is reported at its field")
     func searching() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator, name: "Root")
+        let (site, visit) = try await AdminFixture.visited(by: .administrator, name: "Root")
         let ann = try await site.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         let root = try #require(try await site.test.database.accounts.list().first { $0.name == "Root" })
@@ -55,8 +54,7 @@ struct AuditPagesTests {
 
     @Test("R33: the pages contain each event once, also when events are added meanwhile")
     func paging() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         func add() async throws {
             try await site.test.client.execute(
                 """
@@ -75,8 +73,7 @@ struct AuditPagesTests {
 
     @Test("One event shows before and after: of a role, an access scope, an entry's versions")
     func event() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let ann = try await site.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         _ = try await visit.post("/accounts/\(ann)/scope", [("types", "article")])
@@ -119,8 +116,7 @@ struct AuditPagesTests {
 
     @Test("S47: a long export has each event once, newest first, and takes turns among workers")
     func longExport() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         try await site.test.client.execute(
             """
             insert into ops.audit_event (actor_id, action, object_type, object_id)
@@ -153,8 +149,7 @@ struct AuditPagesTests {
 
     @Test("S47: an export waits while two others are read")
     func exportTurns() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let visit = try await AdminFixture.make().browser(.administrator)
         let lane = AuditPages.exportLane
         let (first, second) = (await HeldTurn(in: lane), await HeldTurn(in: lane))
         let opener = Task {
@@ -168,8 +163,7 @@ struct AuditPagesTests {
 
     @Test("S45: the page verifies the integrity, and names the changed event")
     func integrity() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         _ = try await site.test.database.auditTrail.seal()
         let page = try await visit.get("/audit/integrity")
         #expect(page.says("sealed events are unchanged") && !page.says(" 0 will") && !page.says(" 0 events will"))

@@ -36,8 +36,7 @@ struct AutosavePagesTests {
 
     @Test("A new entry is shown again with what was typed; saving it removes the text, discarding too")
     func create() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let empty = try await visit.get(new)
         #expect(empty.holds("data-autosave=") && !empty.says("Restored your unsaved text"))
         #expect(!(try await visit.get("/queue").holds("data-autosave")), "only pages with such a form load the script")
@@ -83,8 +82,7 @@ struct AutosavePagesTests {
 
     @Test("A new version is shown again; if somebody saved another version meanwhile, both are compared")
     func edit() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.article("A walk")
         let form = "/entries/\(id)/revisions"
         let open = try await visit.get(form)
@@ -108,8 +106,7 @@ struct AutosavePagesTests {
 
     @Test("Decisions and notes of a submission are shown again, each in its form; a decision settles the others")
     func review() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.submit("Ten cafés")
         let page = "/queue/\(id)"
         _ = try await autosave(
@@ -132,8 +129,7 @@ struct AutosavePagesTests {
 
     @Test("Screening rules are shown again")
     func screening() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await autosave(visit, "/screening", [("terms", "buy now = 41"), ("note", "More terms")])
         let shown = try await visit.get("/screening")
         #expect(shown.says("Restored your unsaved text") && shown.holds("buy now = 41") && shown.holds("More terms"))
@@ -143,8 +139,7 @@ struct AutosavePagesTests {
 
     @Test("Another tab's text is not replaced, late requests change nothing, bounds are refused")
     func requests() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let visit = try await AdminFixture.make().browser(.curator)
         #expect(try await autosave(visit, new, [("field.title", "one")]).status == 200)
         let other = try await autosave(visit, new, [("field.title", "two")], tab: "two", 9)
         #expect(other.status == 409 && other.holds("\"tab\":\"one\""))
@@ -166,8 +161,7 @@ struct AutosavePagesTests {
 
     @Test("Saving while typing counts as use of the session; asking who is signed in does not")
     func activity() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         _ = try await visit.get(new)
         func isRecent() async throws -> Bool {
             try await site.test.client.one(

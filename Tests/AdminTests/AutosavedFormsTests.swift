@@ -45,8 +45,7 @@ struct AutosavedFormsTests {
 
     @Test("Texts, settings and submission forms")
     func management() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         func id(_ statement: SQL) async throws -> ID<Entry> { try await site.test.client.one(statement)("id") }
         let offered = try await id("select id from api_v1.setting where key = 'locales.offered'")
         try await site.change(offered, "value", to: "en\nde", .now)
@@ -70,8 +69,7 @@ struct AutosavedFormsTests {
 
     @Test("A group of settings shows the values that were typed, and the others as they are stored by now")
     func group() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         func id(_ key: String) async throws -> ID<Entry> {
             try await site.test.client.one("select id from api_v1.setting where key = \(key)")("id")
         }
@@ -96,8 +94,7 @@ struct AutosavedFormsTests {
 
     @Test("A text that somebody else changed meanwhile is compared when it is saved")
     func stale() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.setting where key = 'premium.trial_days'")("id")
         let (was, value) = ("was.\(id)", "value.\(id)")
@@ -122,8 +119,7 @@ struct AutosavedFormsTests {
 
     @Test("Decisions on reports, statuses of contributors, bulk actions and snoozing")
     func moderation() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let app = try await site.test.clientActor([.report])
         _ = try await site.test.services.receiveReport(ReportDraft(.id(try await site.article()), .spam), by: app)
         let report: ID<ReportCase> = try await site.test.client.one("select id from curation.report_case")("id")
@@ -153,8 +149,7 @@ struct AutosavedFormsTests {
 
     @Test("Images and their alternative texts, also those of another page; a pasted playlist")
     func library() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let image = try await site.test.services.ingestImage(
             SmallImage.bytes, name: "line.png", alt: "", by: TestDatabase.administrator
         ).media.id
@@ -171,8 +166,7 @@ struct AutosavedFormsTests {
 
     @Test("A form that is refused leaves what was typed into the other forms of its page")
     func others() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let page = "/queue/\(try await site.submit("Ten cafés"))"
         let typed = JSONValue.array([
             .array(["version", "0"]), .array(["reason", "off_topic"]), .array(["message", "Half a reason"]),

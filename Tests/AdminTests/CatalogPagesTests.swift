@@ -22,8 +22,7 @@ struct CatalogPagesTests {
 
     @Test("D3, D33: selected items are listed and unlisted, in one publication each")
     func listing() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         #expect(try await visit.get("/catalog").holds("No items yet."))
         let ids = try await create(site, ["A ship", "A sail", "A rope"])
         let page = try await visit.get("/catalog")
@@ -55,8 +54,7 @@ struct CatalogPagesTests {
 
     @Test("D34: an item is moved to another source; errors are shown at their fields with the input")
     func moves() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let ids = try await create(site, ["A ship", "A sail", "A rope"])
         let path = "/catalog/\(ids[0])"
         let page = try await visit.get(path)
@@ -78,8 +76,7 @@ struct CatalogPagesTests {
 
     @Test("D2: the item that a submission means is found by its title, without its id")
     func find() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let ids = try await create(site, ["A ship", "A sail"])
         func shown(_ item: String, _ query: String) async throws -> BrowserPage {
             try await visit.post(
@@ -106,8 +103,7 @@ struct CatalogPagesTests {
 
     @Test("A25: the list is paged without duplicates")
     func pages() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         _ = try await create(site, (0..<53).map { "Thing \($0)." })
         let first = try await visit.get("/catalog?q=thing")
         let next = try #require(first.links.first { $0.text == "Older" }?.url)

@@ -28,8 +28,7 @@ struct CategoryPagesTests {
 
     @Test("B29, B31: two groups side by side, with exact counts of published items and hidden categories")
     func list() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         let walks = try await category(site, "Walks", 10)
         _ = try await category(site, "Airport", 10, in: Self.place)
         for (title, publishTiming) in [("A", PublishTiming.now), ("B", .now), ("C", .approveOnly)] {
@@ -52,8 +51,7 @@ struct CategoryPagesTests {
 
     @Test("B29: a publisher creates a published category, last in its group")
     func create() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await category(site, "Airport", 40, in: Self.place)
         let added = try await visit.post("/categories", [("group", Self.place), ("name", " Pizza & Pasta ")])
         #expect(added.location?.hasPrefix("/categories#row-") == true)
@@ -79,16 +77,14 @@ struct CategoryPagesTests {
 
     @Test("B29: an unknown group is refused", arguments: ["", "00000000-0000-7000-8000-000000000013", "third"])
     func thirdGroup(group: String) async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let visit = try await AdminFixture.make().browser(.administrator)
         let refused = try await visit.post("/categories", [("group", group), ("name", "Lost")])
         #expect(refused.status == 422 && refused.holds("Categories belong to one of two groups."))
     }
 
     @Test("B29: an order is saved in one action and one publication that changes only the moved rows")
     func order() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         var ids: [ID<Entry>] = []
         for (title, position) in [("One", 10), ("Two", 20), ("Three", 30)] {
             ids.append(try await category(site, title, Int64(position)))
@@ -118,8 +114,7 @@ struct CategoryPagesTests {
 
     @Test("A position must be a whole number from 0 to 1,000,000", arguments: ["-1", "1000001", "x", "", "1.5"])
     func wrongPosition(text: String) async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await category(site, "One", 10)
         let refused = try await visit.post("/categories/reorder", [("was.\(id)", "10"), ("position.\(id)", text)])
         #expect(
@@ -136,8 +131,7 @@ struct CategoryPagesTests {
 
     @Test("A33: a renamed category has a new slug, and the old one redirects")
     func rename() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await category(site, "Coffee", 10)
         let page = try await visit.get("/categories")
         let path = "/categories/\(id)/name"
@@ -160,8 +154,7 @@ struct CategoryPagesTests {
 
     @Test("S15: without permission to publish, creating and renaming save drafts")
     func drafts() async throws {
-        let site = try await AdminFixture.make()
-        let editor = try await site.browser(.editor)
+        let (site, editor) = try await AdminFixture.visited(by: .editor)
         let added = try await editor.post("/categories", [("group", Self.topic), ("name", "Pizza")])
         let page = try await editor.follow(added)
         #expect(page.holds("Category created; saved as a draft") && page.holds("Not published"))
@@ -175,8 +168,7 @@ struct CategoryPagesTests {
 
     @Test("Feeds are listed with access, order, position and exact counts of published items")
     func feeds() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         #expect(try await visit.get("/feeds").holds("No feeds yet."))
         let feed = try await site.create(
             "feed",

@@ -79,8 +79,7 @@ struct ClassifierPagesTests {
         let page = try await publisher.visit("/screening")
         #expect(page.says("1 of 600, 599 left") && page.says("It <broke>.") && page.says("Paused after failures"))
         #expect(!page.text.contains("whsec_"))
-        let off = try await AdminFixture.make()
-        let text = try await off.browser(.publisher).visit("/screening")
+        let text = try await AdminFixture.make().browser(.publisher).visit("/screening")
         #expect(text.says("External classifier Off") && !text.says("Calls today"))
     }
 }

@@ -15,8 +15,7 @@ struct ClientPagesTests {
 
     @Test("A11: the page creates a client and shows its secret once; invalid input is reported at its field and kept")
     func adding() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let page = try await visit.get("/clients")
         let wrong = try await visit.fill(page, "/clients", [("name", ""), ("per_minute", "many")])
         #expect(wrong.status == 422 && wrong.holds(#"value="many""#))
@@ -34,8 +33,7 @@ struct ClientPagesTests {
 
     @Test("A11: a rotation with an overlap keeps both secrets; the old one, the limit and the client can be changed")
     func changing() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let id = try await site.test.services.manageClient.create(
             name: "Reader app", scopes: [.readGuest], by: TestDatabase.administrator
         ).id

@@ -10,8 +10,7 @@ struct ContentManagementTests {
         "B58, B16, B26, B29, B34, B51, B59, B60, B61, B64: onboarding, cities, categories, places, promotions, texts, accounts and imports are edited in the admin and published",
         .packs(.places))
     func everything() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         func make(_ type: String, _ input: [(String, String)]) async throws -> BrowserPage {
             let form = try await visit.get("/entries/new?type=\(type)")
             #expect(form.status == 200, "\(type)")

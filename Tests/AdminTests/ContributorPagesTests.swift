@@ -18,8 +18,7 @@ struct ContributorPagesTests {
 
     @Test("The list finds parts of names and whole email addresses, by status and page by page")
     func list() async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.curator)
+        let (fixture, visit) = try await AdminFixture.visited(by: .curator)
         #expect(try await visit.visit("/contributors").says("No contributors yet"))
         for number in 1...30 { try await fixture.submit(contributor: "reader.\(number)") }
         try await fixture.submit(contributor: "m.okafor", email: "mo@example.org")
@@ -41,8 +40,7 @@ struct ContributorPagesTests {
 
     @Test("The page shows the record and every submission with its outcome, one outcome at a time, page by page")
     func record() async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.curator)
+        let (fixture, visit) = try await AdminFixture.visited(by: .curator)
         let curator = try await fixture.test.actor(.curator, name: "Nora")
         let feed = try await fixture.feed()
         var ids: [ID<Submission>] = []
@@ -187,8 +185,7 @@ struct ContributorPagesTests {
 
     @Test("The review page has a card with the record of the contributor and the latest five other submissions")
     func card() async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.curator)
+        let (fixture, visit) = try await AdminFixture.visited(by: .curator)
         let curator = try await fixture.test.actor(.curator, name: "Nora")
         let alone = try await fixture.submit("The only one", contributor: "ada")
         let lone = contributorCard(try await visit.visit(AdminURL.submission(alone)))
@@ -358,8 +355,7 @@ struct ContributorPagesTests {
 
     @Test("The page lists reports about what was published, and has the bar of bulk actions while something is pending")
     func reports() async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.curator)
+        let (fixture, visit) = try await AdminFixture.visited(by: .curator)
         let feed = try await fixture.feed()
         let submission = try await fixture.submit("Buy my book")
         try await fixture.submit("Ferry times", contributor: "ada")

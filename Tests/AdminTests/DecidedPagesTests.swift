@@ -22,8 +22,7 @@ struct DecidedPagesTests {
     @Test(
         "They are listed newest decision first, mine and everybody's, by decision, type and words, and undone in place")
     func list() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator, name: "Ann")
         #expect(try await browser.visit("/queue/decided").says("No decisions yet."))
         let curator = try await fixture.test.actor(.curator, name: "Bea")
         let (spam, film) = (try await fixture.submit("Cheap pills"), try await fixture.submit("A film", type: "video"))

@@ -72,8 +72,7 @@ struct EntryEndpointsTests {
 
     @Test("S15: roles below the lowest one are refused, all others are accepted", arguments: Role.presets)
     func matrix(role: Role) async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(role)
+        let (site, visit) = try await AdminFixture.visited(by: role)
         let id = try await site.article()
         for endpoint in Self.endpoints {
             let name = "\(endpoint.method) \(endpoint.pattern)"
@@ -89,8 +88,7 @@ struct EntryEndpointsTests {
 
     @Test("S15: without a session nothing is shown or changed")
     func anonymous() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(nil)
+        let (site, visit) = try await AdminFixture.visited(by: nil)
         let id = try await site.article()
         for endpoint in Self.endpoints {
             let page = try await send(visit, endpoint, id)
@@ -101,8 +99,7 @@ struct EntryEndpointsTests {
 
     @Test("S12: a form without a valid token changes nothing")
     func forgery() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let id = try await site.article()
         for endpoint in Self.endpoints where endpoint.method == "POST" {
             let page = try await visit.post(path(of: endpoint, id), [("csrf", "wrong"), ("action", "now")])

@@ -8,8 +8,7 @@ import Testing
 struct EntryHistoryPagesTests {
     @Test("A12: any two versions are compared field by field with added and removed text")
     func compare() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         let (feed, _) = try await site.feedAndCategory()
         let id = try await site.article("Best coffee shops")
         try await site.change(id, "title", to: "Minimalist coffee shops")
@@ -31,8 +30,7 @@ struct EntryHistoryPagesTests {
 
     @Test("The history marks published and approved versions, and all but the newest can be restored")
     func marks() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         let id = try await site.article()
         try await site.change(id, "title", to: "A run", .approveOnly)
         try await site.change(id, "title", to: "A leap")
@@ -66,8 +64,7 @@ struct EntryHistoryPagesTests {
 
     @Test("R21: an outdated form is a conflict that shows both versions and keeps all input")
     func stale() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("Old title")
         let form = "/entries/\(id)/revisions"
         let mine = try await visit.get(form)
@@ -101,8 +98,7 @@ struct EntryHistoryPagesTests {
 
     @Test("Edits of different fields and equal edits are no conflict")
     func staleMerged() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("Old title")
         let form = "/entries/\(id)/revisions"
         let mine = try await visit.get(form)
@@ -116,8 +112,7 @@ struct EntryHistoryPagesTests {
 
     @Test("A form with an unknown base version is not found")
     func noBase() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article()
         for base in ["0", "2", "-1"] {
             let page = try await visit.post("/entries/\(id)/revisions", [("base", base), ("field.title", "x")])

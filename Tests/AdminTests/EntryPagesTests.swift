@@ -44,8 +44,7 @@ struct EntryPagesTests {
 
     @Test("A long form has links to its fields beside its buttons")
     func contents() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let visit = try await AdminFixture.make().browser(.publisher)
         let article = try await visit.get("/entries/new?type=article")
         for name in ["title", "body", "categories"] {
             #expect(article.holds("<a href=\"#field-\(name)\">") && article.holds("id=\"field-\(name)\""), "\(name)")
@@ -56,8 +55,7 @@ struct EntryPagesTests {
 
     @Test("A12, B58: an entry is created, published, edited, restored and unpublished through the pages alone")
     func journey() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher, name: "Pat")
+        let (site, visit) = try await AdminFixture.visited(by: .publisher, name: "Pat")
         let new = try await visit.get("/entries/new?type=article")
         #expect(new.status == 200 && new.holds("<h1 dir=\"auto\">New article</h1>"))
         let created = try await visit.fill(
@@ -113,8 +111,7 @@ struct EntryPagesTests {
 
     @Test("One form sent twice at once creates one entry; after going back, other input creates another")
     func sentTwice() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let new = try await visit.get("/entries/new?type=article")
         func form(_ title: String, _ action: String = "draft") -> [(String, String)] {
             new.form(to: "/entries").filter { !$0.0.hasPrefix("field.") } + [
@@ -157,8 +154,7 @@ struct EntryPagesTests {
 
     @Test("All errors of a form are shown at once at their fields, and the input is kept")
     func errors() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let new = try await visit.get("/entries/new?type=feed")
         let refused = try await visit.fill(
             new, "/entries",
@@ -196,8 +192,7 @@ struct EntryPagesTests {
 
     @Test("A note of 500 characters is accepted")
     func longestNote() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let visit = try await AdminFixture.make().browser(.editor)
         let new = try await visit.get("/entries/new?type=feed")
         let created = try await visit.fill(
             new, "/entries",
@@ -210,8 +205,7 @@ struct EntryPagesTests {
 
     @Test("Saving without changes creates no version and reports it")
     func unchanged() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article()
         let edit = try await visit.get("/entries/\(id)/revisions")
         let same = try await visit.fill(edit, "/entries/\(id)/revisions", [("action", "draft")])
@@ -221,8 +215,7 @@ struct EntryPagesTests {
 
     @Test("References keep their order through a form that can't show it")
     func order() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         var feeds: [ID<Entry>] = []
         for title in ["B", "A", "C"] {
             feeds.append(try await site.create("feed", ["title": .string(title), "tier": "free"]))
@@ -242,8 +235,7 @@ struct EntryPagesTests {
 
     @Test("A8: an article without a category is refused when it is created, at its field")
     func category() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let visit = try await AdminFixture.make().browser(.publisher)
         let new = try await visit.get("/entries/new?type=article")
         let refused = try await visit.fill(
             new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("action", "draft")])
@@ -253,8 +245,7 @@ struct EntryPagesTests {
 
     @Test("S15: a curator can only suggest: no other button is shown or accepted")
     func curator() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         let id = try await site.article()
         let list = try await visit.get("/entries")
         #expect(list.status == 200 && list.holds("/entries/new?type=article"))
@@ -291,8 +282,7 @@ struct EntryPagesTests {
 
     @Test("S15: an editor approves but does not publish")
     func editor() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.article("A walk", .draft)
         let shown = try await visit.get("/entries/\(id)")
         #expect(shown.holds("value=\"approve\"") && !shown.holds("value=\"now\""))
@@ -307,8 +297,7 @@ struct EntryPagesTests {
 
     @Test("Approving an outdated version is a conflict")
     func approveStale() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.article("A walk", .draft)
         let shown = try await visit.get("/entries/\(id)")
         try await site.change(id, "title", to: "Another walk")
@@ -319,8 +308,7 @@ struct EntryPagesTests {
 
     @Test("The approved version is published from its page despite a newer draft, now or at a time")
     func publish() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("A walk", .approveOnly)
         let shown = try await visit.get("/entries/\(id)")
         let past = try await visit.fill(
@@ -341,8 +329,7 @@ struct EntryPagesTests {
 
     @Test("A third category group is neither offered nor accepted")
     func thirdGroup() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let visit = try await AdminFixture.make().browser(.administrator)
         let list = try await visit.get("/entries")
         #expect(list.holds("/entries/new?type=category\"") && !list.holds("/entries/new?type=category_group"))
         let new = try await visit.get("/entries/new?type=category_group")
@@ -360,8 +347,7 @@ struct EntryPagesTests {
 
     @Test("The list shows type, status and author, filters, and pages without gaps or duplicates")
     func list() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         for number in 1...27 { _ = try await site.article("Walk \(number)", number == 1 ? .now : .draft) }
         let first = try await visit.get("/entries?type=article")
         let second = try await visit.get(next(of: first))
@@ -381,8 +367,7 @@ struct EntryPagesTests {
     @Test(
         "The list leaves out what has pages of its own, unless it is included or its type is chosen; one link creates")
     func ownPages() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let article = try await site.article("A walk")
         let others = [try await site.feed("City guides"), try await site.category("Walks by the sea")]
         let list = try await visit.visit("/entries")
@@ -426,8 +411,7 @@ struct EntryPagesTests {
 
     @Test("S2: markup in titles, notes and names is shown as text")
     func escaping() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher, name: "<img src=x onerror=alert(1)>")
+        let (site, visit) = try await AdminFixture.visited(by: .publisher, name: "<img src=x onerror=alert(1)>")
         let evil = "</textarea><script>alert(1)</script>\"onmouseover=\"x"
         let (feed, category) = try await site.feedAndCategory()
         let id = try await site.article(evil)
@@ -452,8 +436,7 @@ struct EntryPagesTests {
 
     @Test("S15: invalid and unknown ids are not found", arguments: ["", "/history", "/revisions"])
     func missing(page: String) async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let visit = try await AdminFixture.make().browser(.administrator)
         #expect(try await visit.get("/entries/1\(page)").status == 404)
         #expect(try await visit.get("/entries/00000000-0000-7000-8000-00000000ffff\(page)").status == 404)
     }

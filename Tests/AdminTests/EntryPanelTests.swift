@@ -43,8 +43,7 @@ struct EntryPanelTests {
 
     @Test("Beside the title of an entry stands whether readers see an older version than the newest one")
     func unpublishedChanges() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let mark = "<span class=\"tag wait\">Unpublished changes</span>"
         let id = try await site.article("A walk")
         let draft = try await site.article("Unseen", .draft)
@@ -64,8 +63,7 @@ struct EntryPanelTests {
 
     @Test("Published entries that reference an entry are listed with it; those of a category are counted")
     func uses() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let walks = try await site.category("Walks")
         let hidden = try await site.category("Hidden", .draft)
         try await site.article("A walk", in: [walks])

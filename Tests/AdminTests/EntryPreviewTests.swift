@@ -14,8 +14,7 @@ struct EntryPreviewTests {
         "A form is shown as members and guests see it, whatever it lacks; team-only fields are not, and nothing is saved"
     )
     func preview() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let page = try await visit.post(
             url,
             [
@@ -66,8 +65,7 @@ struct EntryPreviewTests {
 
     @Test("The slug that a title leads to is free, and none is shown once one was entered")
     func slug() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         func shown(_ fields: [(String, String)]) async throws -> String? {
             let page = try await visit.post(url, fields)
             return page.html.firstMatch(of: /data-slug="([^"]*)"/).map { String($0.1) }

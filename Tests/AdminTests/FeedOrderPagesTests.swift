@@ -237,8 +237,7 @@ struct FeedOrderPagesTests {
 
     @Test("A7: the page of an unpublished or automatically ordered feed says what to do")
     func others() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let newest = try await site.publish("feed", "News")
         let page = try await visit.get("/feeds/\(newest)/order")
         #expect(page.status == 200 && page.holds("sorted by newest first"))

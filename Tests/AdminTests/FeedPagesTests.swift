@@ -10,8 +10,7 @@ struct FeedPagesTests {
 
     @Test("A7, A30: a feed's source category is chosen in its form and shown in the list")
     func feeds() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher, name: "Pat")
+        let visit = try await AdminFixture.make().browser(.publisher, name: "Pat")
         let new = try await visit.get("/entries/new?type=feed")
         #expect(new.holds("Source category") && new.holds("Manual, then newest first"))
         let created = try await visit.fill(
@@ -46,8 +45,7 @@ struct FeedPagesTests {
 
     @Test("A38: a stream is verified on its video's page; rejected input is kept")
     func streams() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher, name: "Pat")
+        let (site, visit) = try await AdminFixture.visited(by: .publisher, name: "Pat")
         let created = try await visit.fill(
             try await visit.get("/entries/new?type=video"), "/entries",
             [

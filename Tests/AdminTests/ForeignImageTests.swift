@@ -110,8 +110,7 @@ struct ForeignImageTests {
 
     @Test("S12, S20: no page is loaded as an image or the like, but images and, in frames, submission forms")
     func subresources() async throws {
-        let site = try await AdminFixture.make()
-        let browser = try await site.browser(.administrator)
+        let browser = try await AdminFixture.make().browser(.administrator)
         func status(_ path: String, as kind: String) async throws -> Int {
             try await browser.send("GET", path, [], headers: ["Sec-Fetch-Dest": kind]).status
         }

@@ -30,8 +30,7 @@ struct FormActionTests {
 
     @Test("Every form of the team leads to a page; forms that have a page of their own show it")
     func all() async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.administrator)
+        let visit = try await AdminFixture.make().browser(.administrator)
         let endpoints = AdminSite.endpoints(TestDatabase.packs)
         let pages = Set(endpoints.filter { $0.method == "GET" }.map(\.pattern))
         var led = 0

@@ -196,8 +196,7 @@ struct FormPostTests {
 
     @Test("A page with a secret is shown again with the same secret")
     func secret() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let fields =
             try await visit.get("/clients").form(to: "/clients").filter { $0.0 == "csrf" || $0.0 == "once" }
             + [("name", "app"), ("scopes", "submit")]
@@ -211,8 +210,7 @@ struct FormPostTests {
 
     @Test("A form that was refused is carried out when it is sent again")
     func refused() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let page = try await visit.get("/releases").form(to: "/releases").filter { $0.0 != "title" }
         let wrong = page + [("title", "")]
         for _ in 0..<2 { #expect(try await visit.send("POST", "/releases", wrong).status == 422) }
@@ -222,8 +220,7 @@ struct FormPostTests {
 
     @Test("At another daemon, too, a form is carried out once, and leads to the same")
     func otherDaemon() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let fields =
             try await visit.get("/releases").form(to: "/releases").filter { $0.0 != "title" } + [("title", "May")]
         let created = try await visit.send("POST", "/releases", fields)
@@ -271,8 +268,7 @@ struct FormPostTests {
 
     @Test("At another daemon, a form whose response was a page is a conflict, after two seconds")
     func pageOfAnotherDaemon() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let other = try await AdminFixture.make(on: site.test).stranger
         let fields =
             try await visit.get("/clients").form(to: "/clients").filter { $0.0 == "csrf" || $0.0 == "once" }
@@ -290,8 +286,7 @@ struct FormPostTests {
 
     @Test("A form token belongs to its account: the same form of another account creates another object")
     func accounts() async throws {
-        let site = try await AdminFixture.make()
-        let ann = try await site.browser(.administrator, name: "Ann")
+        let (site, ann) = try await AdminFixture.visited(by: .administrator, name: "Ann")
         let ben = try await site.browser(.administrator, name: "Ben")
         let token = try await ann.get("/releases").form(to: "/releases").filter { $0.0 == "once" }
         #expect(token.count == 1)

@@ -84,8 +84,7 @@ struct HomePagesTests {
 
     @Test("Unfinished: the newest five forms with unsaved text of the signed-in person, each with its link")
     func unfinished() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.editor, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .editor, name: "Ann")
         #expect(try await !browser.visit("/").says("Unfinished"))
         for number in 1...6 {
             let typed = JSONValue.array([.array(["field.title", .string("Walk \(number)")])]).canonicalText
@@ -205,8 +204,7 @@ struct HomePagesTests {
 
     @Test("The newest mention is shown with what it says, in one line of at most 100 characters")
     func mention() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator, name: "Ann")
         let bob = try await fixture.test.actor(.curator, name: "Bob")
         let submission = try await fixture.submit("Nine cafés")
         // With the name, 99, 100 and 101 characters.
@@ -219,8 +217,7 @@ struct HomePagesTests {
 
     @Test("Activity is in sentences, newest first; the same action of a person in a row is one")
     func activity() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.publisher, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .publisher, name: "Ann")
         for title in ["First", "Second", "Third"] {
             let id = try await fixture.submit(title)
             try await reject(id, browser)
@@ -304,8 +301,7 @@ struct HomePagesTests {
     @Test("Decisions of each day, with the median wait of all days and a table")
     func decisions() async throws {
         await avoidEndOfHour()
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.publisher, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .publisher, name: "Ann")
         for title in ["First", "Second", "Third"] {
             let id = try await fixture.submit(title)
             try await reject(id, browser)
@@ -357,8 +353,7 @@ struct HomePagesTests {
 
     @Test("The checklist ticks itself from what is in the database, and ends when all is done")
     func checklist() async throws {
-        let fixture = try await AdminFixture.make()
-        let admin = try await fixture.browser(.administrator)
+        let (fixture, admin) = try await AdminFixture.visited(by: .administrator)
         func done() async throws -> Int? {
             let text = try await admin.visit("/").text
             return (0...6).first { text.contains("\($0) of 6") }
@@ -381,8 +376,7 @@ struct HomePagesTests {
 
     @Test("Administrators dismiss the checklist, for everybody; nobody else may")
     func dismiss() async throws {
-        let fixture = try await AdminFixture.make()
-        let admin = try await fixture.browser(.administrator)
+        let (fixture, admin) = try await AdminFixture.visited(by: .administrator)
         let page = try await admin.visit("/")
         #expect(page.says("Get started"))
         #expect(try await fixture.browser(.publisher).post("/checklist/dismiss", []).status == 403)

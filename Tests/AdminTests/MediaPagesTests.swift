@@ -71,8 +71,7 @@ struct MediaPagesTests {
 
     @Test("The dialogs of the pages search, add and describe images as JSON")
     func json() async throws {
-        let fixture = try await AdminFixture.make()
-        let editor = try await fixture.browser(.editor)
+        let editor = try await AdminFixture.make().browser(.editor)
         let token = try #require(try await editor.visit("/media").forms.compactMap { $0.value("csrf") }.first)
         func send(
             _ method: String, _ url: String, _ fields: [(String, String)], uploads: [Upload] = []
@@ -102,8 +101,7 @@ struct MediaPagesTests {
 
     @Test("An image is uploaded, described, searched and deleted")
     func lifecycle() async throws {
-        let fixture = try await AdminFixture.make()
-        let editor = try await fixture.browser(.editor)
+        let editor = try await AdminFixture.make().browser(.editor)
         var page = try await editor.visit("/media")
         #expect(page.says("No images yet."))
         let upload = Upload(
@@ -132,8 +130,7 @@ struct MediaPagesTests {
 
     @Test("A refusal shows the reason and keeps the input")
     func refused() async throws {
-        let fixture = try await AdminFixture.make()
-        let curator = try await fixture.browser(.curator)
+        let curator = try await AdminFixture.make().browser(.curator)
         let page = try await curator.visit("/media")
         let svg = Upload(
             name: "file", filename: "x.png", contentType: "image/png", bytes: Array("<svg onload='alert(1)'/>".utf8))
@@ -150,8 +147,7 @@ struct MediaPagesTests {
     @Test(
         "A file uploaded in the form of an entry becomes its image; errors keep all input")
     func inForm() async throws {
-        let fixture = try await AdminFixture.make()
-        let publisher = try await fixture.browser(.publisher)
+        let (fixture, publisher) = try await AdminFixture.visited(by: .publisher)
         let category = try await fixture.category("Harbours")
         let page = try await publisher.visit("/entries/new?type=article")
         #expect(page.html.contains("name=\"upload.image\""))
@@ -229,8 +225,7 @@ struct MediaPagesTests {
         "An image of the library is searched and chosen in the form of an entry; all input is kept"
     )
     func choosing() async throws {
-        let fixture = try await AdminFixture.make()
-        let editor = try await fixture.browser(.editor)
+        let (fixture, editor) = try await AdminFixture.visited(by: .editor)
         let media = try await ingest(fixture, alt: "A gray line")
         var page = try await editor.visit("/entries/new?type=article")
         #expect(page.html.contains("Choose from the library") && !page.html.contains("id=\"images\""))
@@ -265,8 +260,7 @@ struct MediaPagesTests {
 
     @Test("An image is chosen for a row, and a long library is paged")
     func choosingInRows() async throws {
-        let fixture = try await AdminFixture.make()
-        let editor = try await fixture.browser(.editor)
+        let (fixture, editor) = try await AdminFixture.visited(by: .editor)
         let new = (0..<13).map { number in
             NewMedia(
                 uploadHash: [UInt8](repeating: UInt8(number + 1), count: 32), name: "n\(number).png", type: "image/png",

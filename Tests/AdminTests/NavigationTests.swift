@@ -41,8 +41,7 @@ struct NavigationTests {
 
     @Test("Counts are those of this moment; they stop at 99")
     func counts() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.administrator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .administrator)
         #expect(try await browser.visit("/").links.contains { $0.text == "Pending" })
         try await fixture.submit()
         #expect(try await browser.visit("/").links.contains { $0.text == "Pending 1" })
@@ -171,8 +170,7 @@ struct NavigationTests {
 
     @Test("Failed background tasks are a banner on every page of people who can retry them")
     func failedTasks() async throws {
-        let fixture = try await AdminFixture.make()
-        let publisher = try await fixture.browser(.publisher)
+        let (fixture, publisher) = try await AdminFixture.visited(by: .publisher)
         let banner = "aria-label=\"Failures\""
         try await fixture.test.client.execute("insert into ops.task (kind) values ('trial')")
         #expect(try await !publisher.visit("/queue").holds(banner))
@@ -206,8 +204,7 @@ struct NavigationTests {
 
     @Test("Lists have no link that an account with an access scope can't open")
     func linksInScope() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.publisher, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .publisher, name: "Ann")
         let links = ["/publications": AdminURL.publicationsPlan(), "/media": AdminURL.externalImages()]
         for (list, url) in links {
             #expect(try await browser.visit(list).links.contains { $0.url == url }, "\(list)")

@@ -30,8 +30,7 @@ struct PageLinksTests {
 
     @Test("Every page is reached from the home page by links that resolve")
     func crawl() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         _ = try await site.create("feed", ["title": "City guides", "tier": "free", "order": "ranked"])
         let article = try await site.article()
         try await site.change(article, "title", to: "A longer walk")

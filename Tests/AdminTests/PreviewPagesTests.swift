@@ -9,8 +9,7 @@ import Testing
 struct PreviewPagesTests {
     @Test("A link shows upcoming content and accepts an approval; nothing of it is published")
     func line() async throws {
-        let site = try await AdminFixture.make()
-        let editor = try await site.browser(.editor)
+        let (site, editor) = try await AdminFixture.visited(by: .editor)
         let (feed, _) = try await site.feedAndCategory()
         let id = try await site.create(
             "article",

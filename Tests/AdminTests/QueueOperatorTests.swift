@@ -25,8 +25,7 @@ struct QueueOperatorTests {
 
     @Test("Each operator filters as the menus do; words are found in title, text and contributor")
     func each() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator)
         try await fixture.submit(
             "Free prize", contributor: "seller", fields: ["body": "<p>casino bonus, free phone</p>"])
         try await fixture.submit(
@@ -110,8 +109,7 @@ struct QueueOperatorTests {
 
     @Test("A bulk action on a search that can't be read concerns nothing")
     func bulk() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator)
         for number in 1...3 { try await fixture.submit("Part \(number)") }
         let page = try await browser.visit("/queue")
         let csrf = page.form(id: "bulk-action").first { $0.0 == "csrf" }?.1 ?? ""

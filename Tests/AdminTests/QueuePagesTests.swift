@@ -131,8 +131,7 @@ struct QueuePagesTests {
 
     @Test("An empty queue and a filter without matches say what to do")
     func empty() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator)
         #expect(try await browser.visit("/queue").says("No pending submissions"))
         try await fixture.submit()
         let page = try await browser.visit("/queue?q=nothing")
@@ -142,8 +141,7 @@ struct QueuePagesTests {
 
     @Test("Counts stop at 1,000")
     func count() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator)
         try await withThrowingTaskGroup { group in
             for number in 1...1000 { group.addTask { _ = try await fixture.submit("Part \(number)") } }
             try await group.waitForAll()

@@ -11,8 +11,7 @@ import Testing
 struct ReleasePagesTests {
     @Test("A release is created, filled from an entry's page, and published exactly as planned")
     func line() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("A walk")
         #expect(try await visit.get("/releases").holds("No open releases."))
         let made = try await visit.follow(try await visit.post("/releases", [("title", "Spring")]))
@@ -55,8 +54,7 @@ struct ReleasePagesTests {
         "Entries are found, added and approved on the page of a release; a scheduled one leads to a preview of its time"
     )
     func compose() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("A walk")
         try await site.change(id, "title", to: "A long walk", .draft)
         _ = try await visit.post("/releases", [("title", "Spring")])
@@ -86,8 +84,7 @@ struct ReleasePagesTests {
 
     @Test("A conflict is reported and compared field by field: before, this release, the other")
     func conflict() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.article("A walk")
         try await site.change(id, "title", to: "From one", .approveOnly)
         _ = try await visit.post("/entries/\(id)/release", [("action", "show")])
@@ -107,8 +104,7 @@ struct ReleasePagesTests {
 
     @Test("A release is scheduled, shown on its day, unscheduled and canceled")
     func schedule() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await site.article("Waiting", .approveOnly)
         _ = try await visit.post("/releases", [("title", "Autumn")])
         let added = try await visit.follow(try await visit.post("/releases/1/items", []))
@@ -133,8 +129,7 @@ struct ReleasePagesTests {
     @Test(
         "The check runs the publication: it names each blocked entry with a link; a failed release can be rescheduled")
     func blocked() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("A walk")
         let compose = site.test.services.composeRelease
         let actor = TestDatabase.administrator
@@ -179,8 +174,7 @@ struct ReleasePagesTests {
 
     @Test("A newer version published after scheduling is a warning, then a failure; rescheduling asks and replaces it")
     func newer() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("A walk")
         try await site.change(id, "title", to: "Prepared", .approveOnly)
         let prepared = try await site.test.database.revisions.newest(of: id)?.id
@@ -209,8 +203,7 @@ struct ReleasePagesTests {
 
     @Test("A failed release that nobody needs any more is canceled; the banner has the newest three")
     func cancelFailed() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await site.article("A walk")
         let compose = site.test.services.composeRelease
         let actor = TestDatabase.administrator
@@ -234,8 +227,7 @@ struct ReleasePagesTests {
 
     @Test("A rollback shows its plan first, then restores the published state")
     func back() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("First")
         let number = try await site.test.database.publications.current()
         try await site.change(id, "title", to: "Second", .now)

@@ -55,8 +55,7 @@ struct ReviewPagesTests {
 
     @Test("The message after an approval names a feed in which readers find the entry, and how many more there are")
     func live() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.publisher)
+        let (fixture, browser) = try await AdminFixture.visited(by: .publisher)
         let alone = try await fixture.submit("Alone")
         let approved = try await browser.press("Approve and publish", on: try await browser.visit("/queue/\(alone)"))
         #expect(approved.says("Approved “Alone”. Published, in no feed."))
@@ -94,8 +93,7 @@ struct ReviewPagesTests {
         "The approve form starts with what the role may do, and no refusal names an option that the page lacks",
         arguments: [Role.curator, .editor, .publisher])
     func roleDefaults(role: Role) async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(role)
+        let (fixture, browser) = try await AdminFixture.visited(by: role)
         let button =
             role == .curator
             ? "Approve and send to an editor" : role == .publisher ? "Approve and publish" : "Approve"
@@ -188,8 +186,7 @@ struct ReviewPagesTests {
         "Content is read as by readers: the title once, then summary, image and text without labels; the rest is a list"
     )
     func reading() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator)
         func article(_ id: ID<Submission>) async throws -> String {
             let page = try await browser.visit("/queue/\(id)")
             let start = try #require(page.html.firstRange(of: "<article class=\"card reading\">"))

@@ -61,8 +61,7 @@ struct RolePagesTests {
 
     @Test("An administrator defines a role, an account gets it, and the next request has its new permissions")
     func define() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let list = try await visit.visit("/roles")
         #expect(list.says("Curator Preset") && list.says("Read the queue Decide Suggest"))
         var form = try list.form("Create role")
@@ -95,8 +94,7 @@ struct RolePagesTests {
 
     @Test("Invalid input is refused with all errors and kept; a name in use is refused at its field")
     func errors() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let fields = [("label", ""), ("name", "Mod erator"), ("permissions", "decide"), ("permissions", "rule")]
         let wrong = try await visit.post("/roles", fields)
         #expect(wrong.status == 422 && wrong.holds(#"value="Mod erator""#))
@@ -118,8 +116,7 @@ struct RolePagesTests {
 
     @Test("A preset is shown without a form, and keeps its permissions; its page says why")
     func presets() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let page = try await visit.visit("/roles/editor")
         #expect(page.says("can't be changed") && !page.hasButton("Save role"))
         #expect(page.says("Approve approves revisions") && !page.says("manages accounts"))
@@ -132,8 +129,7 @@ struct RolePagesTests {
 
     @Test("An unused role is deleted after a question; one in use is kept, and the page says what to do")
     func delete() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let role = try await site.test.role("moderator", [.decide])
         let asked = try await visit.click("Delete role", on: try await visit.visit("/roles/moderator"))
         #expect(asked.says("Delete the role Moderator?"))

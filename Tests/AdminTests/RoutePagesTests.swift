@@ -12,8 +12,7 @@ struct RoutePagesTests {
 
     @Test("C13, C18: a curator sees published routes, drawings without a script, samples and why badges are unknown")
     func show() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         #expect(try await visit.get("/routes").holds("No published routes."))
         let route = try await site.create("route", ["title": "Up & <down>", "path": Self.path, "city": "London"])
         let list = try await visit.get("/routes")
@@ -58,8 +57,7 @@ struct RoutePagesTests {
 
     @Test("C13: the form of a route shows one point per line, and keeps invalid input")
     func form() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let route = try await site.create("route", ["title": "Line", "path": Self.path])
         #expect(try await visit.get("/entries/\(route)/revisions").holds("50 10 5\n50.01 10.01 14"))
         let wrong = try await visit.post(

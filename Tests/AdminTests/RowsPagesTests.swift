@@ -28,8 +28,7 @@ struct RowsPagesTests {
 
     @Test("R21: rows are added, moved and removed without saving, keep all input, and are saved together")
     func action() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let fresh = try await visit.get("/entries/new?type=onboarding_set")
         #expect(texts(fresh, "/entries") == [""], "a required list starts with an empty row")
         let form = typed(
@@ -81,8 +80,7 @@ struct RowsPagesTests {
 
     @Test("Errors of a row are shown at its fields, and empty rows are dropped")
     func wrong() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         var page = try await visit.get("/entries/new?type=onboarding_set")
         for _ in 0..<2 {
             page = try await visit.post("/entries", page.form(to: "/entries") + [("rows", "screens add")])
@@ -110,8 +108,7 @@ struct RowsPagesTests {
 
     @Test("R21: in a conflict, rows are moved and resolved like any field")
     func stale() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.create(
             "onboarding_set", ["title": "T", "key": "onboarding.main", "screens": screens(["a", "b"])], .draft)
         let path = "/entries/\(id)/revisions"

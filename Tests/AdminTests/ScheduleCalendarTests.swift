@@ -94,8 +94,7 @@ struct ScheduleCalendarTests {
 
     @Test("Releases are on their day in the person's zone; weeks and months lead to each other")
     func zone() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await visit.press("Save time zone", on: visit.visit("/account"), filling: ["zone": "Europe/Berlin"])
         #expect(try await visit.get("/schedule").says("Nothing is scheduled in this week."))
         let id = try await site.article("Later", .at(WallTime(local: "2099-06-01T23:30", zone: "Europe/London")))
@@ -128,8 +127,7 @@ struct ScheduleCalendarTests {
 
     @Test("A release names its first five entries; published and failed ones stay on their day")
     func releases() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         let compose = site.test.services.composeRelease
         var items: [LiveChange] = []
         for number in 1...6 {

@@ -12,8 +12,7 @@ import Testing
 struct SchedulePagesTests {
     @Test("A scheduled release is shown with its local time and zone; canceled, its items are pending again")
     func cancel() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         #expect(try await visit.get("/schedule").holds("No scheduled releases."))
         let later = try await site.article("Later", .at(WallTime(local: "2099-06-01T18:00", zone: "Europe/London")))
         let sooner = try await site.article("Sooner", .at(WallTime(local: "2098-01-01T09:30", zone: "UTC")))
@@ -69,8 +68,7 @@ struct SchedulePagesTests {
 
     @Test("Finished releases show their delay, failed ones their reason")
     func finished() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         let publish = site.test.services.publishRelease
         let coming = try WallTime(local: "2999-01-01T00:00", zone: "UTC")
         _ = try await site.article("Good", .at(coming))
@@ -94,8 +92,7 @@ struct SchedulePagesTests {
 
     @Test("R19: a failed task is shown with its reason, and retried")
     func retry() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let tasks = site.test.database.tasks
         try await tasks.add(kind: "sweep_tasks", payload: .object([:]), maxAttempts: 1)
         guard let task = try await tasks.claim() else {
@@ -155,8 +152,7 @@ struct SchedulePagesTests {
 
     @Test("A publication matches its plan, row by row")
     func plan() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let shown = try await site.article("Shown")
         try await site.change(shown, "title", to: "Shown anew", .approveOnly)
         _ = try await site.article("Fresh", .approveOnly)
@@ -215,8 +211,7 @@ struct SchedulePagesTests {
 
     @Test("R21: when the pending changes differ from the plan, nothing is published and the new plan is shown")
     func moved() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await site.article("One", .approveOnly)
         let page = try await visit.get("/publications/plan")
         _ = try await site.article("Two", .approveOnly)
@@ -231,8 +226,7 @@ struct SchedulePagesTests {
 
     @Test("A plan of more than 200 rows counts the rest")
     func longPlan() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         for number in 1...101 {
             _ = try await site.create(
                 "category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
@@ -250,8 +244,7 @@ struct SchedulePagesTests {
 
     @Test("The log is paged without gaps or duplicates")
     func log() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         for number in 1...51 {
             _ = try await site.create(
                 "category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])

@@ -19,8 +19,7 @@ struct ScreeningPagesTests {
         "A publisher creates a version, sees its test results and activates it; errors are shown at their fields"
     )
     func versions() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.publisher)
+        let (fixture, browser) = try await AdminFixture.visited(by: .publisher)
         let page = try await browser.visit("/screening")
         #expect(page.says("Version 1") && page.says("Default rules"))
         var form = try page.form("Save and test")
@@ -97,8 +96,7 @@ struct ScreeningPagesTests {
     @Test(
         "Stages are edited on their page; a submission shows its required approvals, which can be given and withdrawn")
     func stages() async throws {
-        let fixture = try await AdminFixture.make()
-        let admin = try await fixture.browser(.administrator)
+        let (fixture, admin) = try await AdminFixture.visited(by: .administrator)
         var form = try await admin.visit("/review-stages").form("Save stages")
         try form.fill("name_0", "Editors")
         try form.fill("approvals_0", "many")

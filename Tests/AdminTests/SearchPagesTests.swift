@@ -187,8 +187,7 @@ struct SearchPagesTests {
 
     @Test("Actions are those of the navigation and the Create menu, as far as the person may")
     func actions() async throws {
-        let fixture = try await AdminFixture.make()
-        let curator = try await fixture.browser(.curator)
+        let (fixture, curator) = try await AdminFixture.visited(by: .curator)
         let found = try await curator.visit("/search?q=go+to+queue")
         #expect(groups(found) == ["actions"] && found.links.contains { $0.url == "/queue/statistics" })
         #expect(try await curator.visit("/search?q=create+article").says("Create: Article"))

@@ -30,8 +30,7 @@ struct SettingPagesTests {
 
     @Test("A43, B20: a setting is changed in its group and live at once; a draft waits; a wrong value is shown again")
     func save() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let (id, _) = try await setting(site, "premium.trial_days")
         let page = try await visit.get("/settings")
         #expect(page.status == 200 && page.holds("Free trial (days)") && page.holds("At least 0, at most 365."))
@@ -61,8 +60,7 @@ struct SettingPagesTests {
 
     @Test("A group is saved as a whole: one publication for all, nothing if one value is invalid, typed text stays")
     func group() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let days = try await setting(site, "premium.trial_days").id
         let products = try await setting(site, "premium.product_ids").id
         let page = try await visit.get("/settings")
@@ -93,8 +91,7 @@ struct SettingPagesTests {
 
     @Test("Publishing a group also publishes its drafts, whose values it shows; unpublished settings stay so")
     func drafts() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let days = try await setting(site, "premium.trial_days").id
         let products = try await setting(site, "premium.product_ids").id
         let hint = "Publishing includes the unpublished changes of this group."
@@ -118,8 +115,7 @@ struct SettingPagesTests {
 
     @Test("R21: a stale edit of a setting shows both versions; saving again replaces the other one")
     func stale() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let (id, _) = try await setting(site, "premium.trial_days")
         let page = try await visit.get("/settings")
         try await site.change(id, "value", to: "14", .now)
@@ -139,8 +135,7 @@ struct SettingPagesTests {
 
     @Test("R21: beside a stale setting, the other edits of its group are saved whichever side is chosen")
     func staleAmongOthers() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let days = try await setting(site, "premium.trial_days").id
         let products = try await setting(site, "premium.product_ids").id
         let page = try await visit.get("/settings")
@@ -162,8 +157,7 @@ struct SettingPagesTests {
 
     @Test("Settings are found by the words of their groups, titles, keys and help; a group is shown whole")
     func search() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let visit = try await AdminFixture.make().browser(.publisher)
         let all = try await visit.get("/settings")
         #expect(all.holds("<code>premium.trial_days</code>") && all.holds("<code>locales.offered</code>"))
         // The list of the groups leads to each.
@@ -178,8 +172,7 @@ struct SettingPagesTests {
 
     @Test("S15: the form changes settings only, and nobody without them in the access scope")
     func others() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let article = try await site.article("A walk")
         for id in ["\(article)", "0197c2e4-0000-7000-8000-00000000ffff"] {
             let fields = [("was.\(id)", ""), ("value.\(id)", "x"), ("action", "now")]

@@ -107,8 +107,7 @@ struct SignInLimitsTests {
 
     @Test("S44: a refused change of the password shows neither the current password nor what was typed as it")
     func noEcho() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let browser = try await AdminFixture.make().browser(.curator)
         let page = try await browser.get("/account/password")
         let refused = try await browser.fill(
             page, "/account/password", [("current", "my current secret"), ("password", "short")])

@@ -11,8 +11,7 @@ import Testing
 struct SignInPagesTests {
     @Test("S12: the token has another mask in each response, and each is accepted; pages are compressed")
     func maskedToken() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.publisher)
+        let browser = try await AdminFixture.make().browser(.publisher)
         var tokens: [String] = []
         for _ in 1...2 {
             let page = try await browser.visit("/queue")
@@ -99,8 +98,7 @@ struct SignInPagesTests {
 
     @Test("S14: signing out ends the session at the server, not only in the browser")
     func signOut() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let browser = try await AdminFixture.make().browser(.curator)
         let cookies = browser.cookies
         let page = try await browser.visit("/queue")
         #expect(!page.holds("data-signed-out"))
@@ -150,8 +148,7 @@ struct SignInPagesTests {
 
     @Test("S20, S21, S24, S26: every response has the security headers")
     func headers() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let browser = try await AdminFixture.make().browser(.curator)
         for address in ["/login", "/queue", "/nowhere", "/queue/none", "/static/vitrine.css", "/static/none"] {
             let page = try await browser.send("GET", address, [])
             let policy = page.headers["Content-Security-Policy"] ?? ""

@@ -159,8 +159,7 @@ struct SignedOutFormTests {
 
     @Test("A refused form of somebody who is signed in: the start is shown, and the whole form opens again")
     func refused() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let visit = try await AdminFixture.make().browser(.editor)
         let long = String(repeating: "é", count: 100_000)
         let many = (1...30).map { ("f\($0)", "word \($0)." + ($0 == 1 ? long : "")) }
         let short = try await visit.post("/entries/none/nothing", Array(many.dropFirst().prefix(20)))

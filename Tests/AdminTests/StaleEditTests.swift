@@ -8,8 +8,7 @@ import Testing
 struct StaleEditTests {
     @Test("R21: mine, theirs and the base are shown side by side, and one click chooses a side")
     func resolve() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         let id = try await site.article("A walk")
         let path = "/entries/\(id)/revisions"
         let form = try await visit.get(path)

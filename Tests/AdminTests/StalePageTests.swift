@@ -22,8 +22,7 @@ struct StalePageTests {
 
     @Test("A stale rename is shown next to the other one; sending it again replaces that")
     func rename() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await category(site, "Walks", 10)
         try await site.change(id, "title", to: "Strolls", .now)
         let late = try await visit.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
@@ -37,8 +36,7 @@ struct StalePageTests {
 
     @Test("Of two stale positions either can be chosen for each, and unaffected ones are kept")
     func order() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         var ids: [ID<Entry>] = []
         for (index, name) in ["One", "Two", "Three"].enumerated() {
             ids.append(try await category(site, name, Int64(10 + index)))
@@ -65,8 +63,7 @@ struct StalePageTests {
 
     @Test("A release scheduled by someone else meanwhile keeps its time until the stale one is sent again")
     func time() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         _ = try await visit.post("/releases", [("title", "Spring")])
         let form = "/releases/1/schedule"
         _ = try await visit.post(
@@ -87,8 +84,7 @@ struct StalePageTests {
         "Input of a refused form, or of a form whose session has ended, is shown for copying; that of a stranger is not"
     )
     func typed() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let id = try await site.article("A walk")
         let form = "/categories/\(id)/name"
         let refused = try await visit.post("/entries/\(id)/nothing", [("note", "Two hours of work")])

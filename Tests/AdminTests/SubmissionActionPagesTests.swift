@@ -168,8 +168,7 @@ struct SubmissionActionPagesTests {
 
     @Test("S14: requests of a page's script don't extend the session")
     func scriptRequests() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator)
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator)
         let client = fixture.test.superuser()
         try await client.execute("update ops.session set seen_at = now() - interval '10 minutes'")
         #expect(try await browser.visit("/queue/counts").status == 200)
@@ -201,8 +200,7 @@ struct SubmissionActionPagesTests {
 
     @Test("A view is saved under a name, private or shared, and deleted by its owner")
     func views() async throws {
-        let fixture = try await AdminFixture.make()
-        let ann = try await fixture.browser(.curator, name: "Ann")
+        let (fixture, ann) = try await AdminFixture.visited(by: .curator, name: "Ann")
         let bob = try await fixture.browser(.curator, name: "Bob")
         func save(_ name: String, shared: Bool, at address: String) async throws -> BrowserPage {
             var form = try await ann.visit(address).form("Save view")
@@ -254,8 +252,7 @@ struct SubmissionActionPagesTests {
 
     @Test("The time to decision is shown by reviewer and by source: median and 95th percentile")
     func statistics() async throws {
-        let fixture = try await AdminFixture.make()
-        let ann = try await fixture.browser(.curator, name: "Ann")
+        let (fixture, ann) = try await AdminFixture.visited(by: .curator, name: "Ann")
         for hours in 1...20 {
             let id = try await fixture.submit("Part \(hours)")
             _ = try await ann.press("Reject", on: ann.visit("/queue/\(id)"), filling: ["reason": "spam"])
@@ -302,8 +299,7 @@ struct SubmissionActionPagesTests {
 
     @Test("Error pages show the navigation to signed-in people only")
     func failures() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.curator, name: "Ann")
+        let (fixture, browser) = try await AdminFixture.visited(by: .curator, name: "Ann")
         for address in ["/nowhere", "/queue/none", "/webhooks"] {
             let page = try await browser.visit(address)
             #expect([403, 404].contains(page.status))

@@ -47,16 +47,14 @@ struct TaskPagesTests {
 
     @Test("An empty list says so")
     func empty() async throws {
-        let site = try await AdminFixture.make()
-        let page = try await site.browser(.administrator).get("/tasks")
+        let page = try await AdminFixture.make().browser(.administrator).get("/tasks")
         #expect(page.holds("<h1>Background tasks</h1>") && page.holds("No background tasks."))
         #expect(page.holds("Webhook delivery</th>") && !page.holds("Retry all"))
     }
 
     @Test("All kinds are one list, with state, attempts and last error, and link to pages that show more")
     func kinds() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let ids = try await fill(site)
         let page = try await visit.get("/tasks")
         #expect(page.holds("<code>prune</code>") && page.holds("The &lt;moon&gt; was full."))
@@ -71,8 +69,7 @@ struct TaskPagesTests {
 
     @Test("Filters by kind and state; another value is an error")
     func filters() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         _ = try await fill(site)
         let mails = try await visit.get("/tasks?kind=mail")
         #expect(mails.holds("mail.test") && !mails.holds("<code>prune</code>") && mails.holds("Mail isn't configured"))
@@ -91,8 +88,7 @@ struct TaskPagesTests {
 
     @Test("A page has fifty; the fifty-first is on the next page, with the same filter")
     func paging() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.curator)
+        let (site, visit) = try await AdminFixture.visited(by: .curator)
         func add(_ count: Int) async throws {
             try await site.test.client.execute(
                 "insert into ops.task (kind) select 'prune' from generate_series(1, \(count)::integer)")
@@ -111,8 +107,7 @@ struct TaskPagesTests {
 
     @Test("R19: one is retried, or all failed ones of a kind, each with an audit event; once")
     func retry() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let ids = try await fill(site)
         for kind in ["task", "mail", "webhook_delivery"] {
             let id = try #require(ids[kind])

@@ -10,8 +10,7 @@ struct TextPagesTests {
         "B59, B61: texts are shown in two languages; missing ones are counted, found and translated in place"
     )
     func texts() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let offered: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.setting where key = 'locales.offered'")("id")
         try await site.change(offered, "value", to: "en\nde", .now)
@@ -45,8 +44,7 @@ struct TextPagesTests {
 
     @Test("B61: navigation, home and list count the same texts: published, but not in an offered language")
     func missing() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.publisher)
+        let (site, visit) = try await AdminFixture.visited(by: .publisher)
         let offered: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.setting where key = 'locales.offered'")("id")
         try await site.change(offered, "value", to: "en\nde", .now)
@@ -76,8 +74,7 @@ struct TextPagesTests {
 
     @Test("B16: a set is shown on a phone in light and dark, next to the published one, with the differences")
     func onboarding() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.editor)
+        let (site, visit) = try await AdminFixture.visited(by: .editor)
         #expect(try await visit.get("/onboarding").holds("No onboarding sets yet."))
         func screens(_ words: String) -> JSONValue {
             .array(

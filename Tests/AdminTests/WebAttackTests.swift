@@ -45,8 +45,7 @@ struct WebAttackTests {
 
     @Test("S31: a host that is asked for and is not ours stands in no page, link or redirect")
     func host() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.administrator)
+        let browser = try await AdminFixture.make().browser(.administrator)
         let evil = ["X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"]
         for address in ["/queue", "/accounts", "/previews", "/login", "/nowhere", "/", "/media", "/webhooks"] {
             let page = try await browser.send("GET", address, [], headers: evil)
@@ -69,8 +68,7 @@ struct WebAttackTests {
         "S31: pages and forms are served for our host and this machine only, so that no foreign name is of their origin"
     )
     func rebinding() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.administrator)
+        let browser = try await AdminFixture.make().browser(.administrator)
         func status(_ method: String, _ url: String, _ host: String) async throws -> Int {
             try await browser.send(method, url, [], headers: ["Host": host, "Origin": "http://\(host)"]).status
         }
@@ -98,8 +96,7 @@ struct WebAttackTests {
 
     @Test("S32: no page lists a folder, shows version control or debugging, or echoes a request")
     func nothingExposed() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.administrator)
+        let browser = try await AdminFixture.make().browser(.administrator)
         for path in ["/.git/config", "/.env", "/debug", "/server-status", "/static/", "/Package.swift"] {
             #expect(try await browser.send("GET", path, []).status == 404, "\(path)")
         }
@@ -109,8 +106,7 @@ struct WebAttackTests {
 
     @Test("S2: what is typed into a filter and comes back is text, never markup")
     func reflected() async throws {
-        let fixture = try await AdminFixture.make()
-        let browser = try await fixture.browser(.administrator)
+        let browser = try await AdminFixture.make().browser(.administrator)
         let attack = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{frame.csrf}}"
         for (address, field) in [
             ("/queue", "q"), ("/queue", "category"), ("/entries", "q"), ("/audit", "target"),

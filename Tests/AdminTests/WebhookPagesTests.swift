@@ -26,8 +26,7 @@ struct WebhookPagesTests {
 
     @Test("S41: a webhook is created; its secret is shown once and nowhere else")
     func add() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         #expect(try await visit.get("/webhooks").holds("No webhooks yet."))
         let (id, secret) = try await added(site, visit)
         let list = try await visit.get("/webhooks")
@@ -41,8 +40,7 @@ struct WebhookPagesTests {
 
     @Test("S33: an invalid webhook is shown again as typed, with every message")
     func refused() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let page = try await visit.post("/webhooks", [("url", "https://127.0.0.1/x"), ("note", "mine")])
         #expect(page.status == 422 && page.holds("127.0.0.1 isn't a public internet address"))
         #expect(page.holds("Choose at least one event."))
@@ -58,8 +56,7 @@ struct WebhookPagesTests {
 
     @Test("Pausing, resuming and rotating confirm their effect")
     func actions() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let (id, secret) = try await added(site, visit)
         let paused = try await visit.follow(try await visit.post("/webhooks/\(id)/pause", []))
         #expect(paused.holds("Webhook paused.") && paused.holds("<span class=\"tag wait\">Paused</span>"))
@@ -77,8 +74,7 @@ struct WebhookPagesTests {
 
     @Test("The log shows every delivery with its attempts and responses; deliveries are replayed")
     func log() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let (id, _) = try await added(site, visit)
         let entry = try await site.article("A walk")
         let messages = site.test.database.webhookDeliveries
@@ -109,8 +105,7 @@ struct WebhookPagesTests {
 
     @Test("A disabled webhook shows the reason and the missed publications")
     func disabled() async throws {
-        let site = try await AdminFixture.make()
-        let visit = try await site.browser(.administrator)
+        let (site, visit) = try await AdminFixture.visited(by: .administrator)
         let (id, _) = try await added(site, visit)
         try await site.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("webhook.disable", on: "webhook")

@@ -31,8 +31,7 @@ struct ZonePagesTests {
 
     @Test("A person changes their zone; every form with a time starts with it, and has one list of zones")
     func forms() async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.publisher)
+        let (fixture, visit) = try await AdminFixture.visited(by: .publisher)
         var form = try await visit.visit("/account").form("Save time zone")
         for wrong in ["", "Mars/Base", "europe/berlin", "x'y"] {
             try form.fill("zone", wrong)
@@ -79,8 +78,7 @@ struct ZonePagesTests {
             ("2030-01-01T09:00:00+04:00", "Europe/Berlin", "2030-01-01T09:00:00+04:00", "UTC+04:00"),
         ])
     func stored(local: String, zone: String, stored: String, shown: String) async throws {
-        let fixture = try await AdminFixture.make()
-        let visit = try await fixture.browser(.editor)
+        let (fixture, visit) = try await AdminFixture.visited(by: .editor)
         _ = try await visit.post("/account", [("zone", "Europe/Berlin")])
         let page = try await visit.post("/entries", article(local, zone))
         let entry = try #require(page.entry)
